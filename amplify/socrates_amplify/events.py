@@ -1,0 +1,88 @@
+"""What happened in one run of a test: a trace of events, comparable between runs.
+
+Addresses are stable names: ``test`` for the test itself, ``Ledger#1`` for the first Ledger that
+was created, in creation order under its creator, never a uuid or an ``id()``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+TEST = "test"
+"""The address of the test itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """``parent`` made ``child``. Persistent children survive a restart by their own means."""
+
+    parent: str
+    child: str
+    persistent: bool = False
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A message (or remote call) on its way.
+
+    ``target`` is the execution index: the same message has the same one in every run. ``cause``
+    is the target of the message whose turn sent it, or None when the test did. ``message`` is a
+    short readable form; ``digest`` stands for the whole content, free of addresses and clocks.
+    """
+
+    target: str
+    sender: str
+    receiver: str
+    message: str
+    digest: str
+    cause: str | None
+    at_least_once: bool = False
+    wants_reply: bool = False
+    handler: str = ""
+    """``file:line`` of the code that will handle it, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """``actor`` handled the message ``target``; ``copy`` counts its deliveries from 0."""
+
+    actor: str
+    target: str
+    copy: int = 0
+    failed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """``actor`` answered the message ``target``; ``digest`` stands for the value."""
+
+    actor: str
+    target: str
+    value: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """A fault was applied to ``target``."""
+
+    target: str
+    kind: str
+
+
+Event = Create | Send | Turn | Reply | Injected
+EventKind = Literal["create", "send", "turn", "reply", "injected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """All events of one run, in the order in which they were observed."""
+
+    events: tuple[Event, ...] = ()
+
+    @property
+    def sends(self) -> tuple[Send, ...]:
+        """The messages, in the order in which they were sent."""
+        return tuple(event for event in self.events if isinstance(event, Send))

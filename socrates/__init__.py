@@ -1,0 +1,8 @@
+"""The linter: what a test is, what a finding is, and how files become findings.
+
+Rules live in ``socrates_rules`` and the amplifier in ``socrates_amplify``; this package knows
+neither by name and reaches both through the pluggy entry point group ``socrates``.
+Importing it is cheap: nothing here loads libcst or astroid.
+"""
+
+__version__ = "0.1.0"

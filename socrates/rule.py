@@ -1,0 +1,85 @@
+"""What a rule is: metadata, a docstring with fixed headings, examples, and one method.
+
+A rule file reads top-down: the class with its metadata, the check, then its examples. The
+examples are the rule's tests and its documentation at once.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+if TYPE_CHECKING:
+    from socrates.findings import Finding
+    from socrates.model.context import FileContext
+
+OptionType = Literal["int", "str", "bool", "list"]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting of one rule, under ``[tool.socrates.rules.NAME]``."""
+
+    name: str
+    type: OptionType
+    default: int | str | bool | tuple[str, ...]
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A named piece of test code with the findings that the rule must make of it.
+
+    ``files`` maps paths of a small project to their text; ``test_example.py`` alone is usual.
+    ``expect`` maps the test's name (``TestX::test_y`` or ``test_y``) to its severity; an example
+    with an empty ``expect`` is a good one, in which the rule must stay silent.
+    """
+
+    name: str
+    files: Mapping[str, str]
+    expect: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+    options: Mapping[str, object] = field(default_factory=dict)
+
+
+class Rule(ABC):
+    """Subclass this, fill in the metadata and write ``check``.
+
+    The docstring has the headings ``What it does``, ``Why is this bad``, ``Example`` and
+    ``Use instead``; ``socrates rule`` and the documentation print it.
+    """
+
+    code: ClassVar[str]
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    advice: ClassVar[str]
+    since: ClassVar[str] = "0.1.0"
+    severities: ClassVar[tuple[str, ...]] = ("info", "warning")
+    options: ClassVar[tuple[Option, ...]] = ()
+    examples: ClassVar[tuple[Example, ...]] = ()
+
+    def __init__(self, options: Mapping[str, object] | None = None) -> None:
+        self._values: dict[str, object] = {option.name: option.default for option in self.options}
+        self._values.update(options or {})
+
+    def number(self, name: str) -> int:
+        """The value of an ``int`` option."""
+        value = self._values[name]
+        assert isinstance(value, int)
+        return value
+
+    def flag(self, name: str) -> bool:
+        """The value of a ``bool`` option."""
+        return bool(self._values[name])
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """The value of a ``list`` option."""
+        value = self._values[name]
+        assert isinstance(value, (list, tuple))
+        return tuple(str(item) for item in value)
+
+    @abstractmethod
+    def check(self, file: FileContext) -> Iterable[Finding]:
+        """All findings in one test module. Ask ``file`` about tests, fixtures, helpers and units."""
