@@ -1,0 +1,1 @@
+"""What the amplifier adds to the ``socrates`` command. Cheap to import."""

@@ -1,0 +1,1 @@
+"""``pytest --amplify``. Does nothing at all unless it is asked for."""
