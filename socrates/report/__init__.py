@@ -1,0 +1,48 @@
+"""The result of ``socrates check`` as text, in the formats that people and tools read.
+
+One module a format, each a pure function from a result and its context to a string. A format is
+imported when it is asked for, so that ``json`` costs no terminal library. What lives elsewhere:
+deciding the exit code, writing files and colours' on or off (the command line).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import cast
+
+from socrates.errors import SocratesError
+from socrates.findings import CheckResult
+from socrates.report.context import ReportContext, RuleInfo
+from socrates.report.fingerprint import fingerprints
+
+__all__ = ["FORMATS", "ReportContext", "RuleInfo", "fingerprints", "render"]
+
+_MODULES = {
+    "full": "socrates.report.full",
+    "concise": "socrates.report.concise",
+    "grouped": "socrates.report.grouped",
+    "json": "socrates.report.json_list",
+    "json-lines": "socrates.report.json_lines",
+    "sarif": "socrates.report.sarif",
+    "github": "socrates.report.github",
+    "gitlab": "socrates.report.gitlab",
+    "junit": "socrates.report.junit",
+    "html": "socrates.report.html_page",
+}
+
+FORMATS: tuple[str, ...] = tuple(_MODULES)
+
+
+def render(result: CheckResult, output_format: str, context: ReportContext) -> str:
+    """The report as text that ends with a newline, or is empty when there is nothing to say.
+
+    The text never holds a lone surrogate, so that it can be written in UTF-8.
+    """
+    if output_format not in _MODULES:
+        raise SocratesError(
+            f"--output-format: no format '{output_format}'; choose one of {', '.join(FORMATS)}"
+        )
+    module = importlib.import_module(_MODULES[output_format])
+    renderer = cast("Callable[[CheckResult, ReportContext], str]", module.render)
+    return renderer(result, context)

@@ -1,0 +1,32 @@
+"""``concise``: one line a finding, then the summary."""
+
+from __future__ import annotations
+
+from socrates.findings import CheckResult, Finding
+from socrates.report.context import ReportContext
+from socrates.report.style import Styler
+from socrates.report.summary import summary_lines
+from socrates.report.text import one_line
+
+
+def render(result: CheckResult, context: ReportContext) -> str:
+    """``file:row:column: CODE name [severity] message``, in order."""
+    styler = Styler(context.color)
+    lines = [headline(finding, styler) for finding in result.findings]
+    return "".join(f"{line}\n" for line in [*lines, *summary_lines(result, styler)])
+
+
+def headline(finding: Finding, styler: Styler) -> str:
+    """The line that every textual report gives a finding."""
+    place = (
+        f"{styler.paint(one_line(finding.filename), 'bold')}"
+        f":{finding.span.row}:{finding.span.column}:"
+    )
+    return f"{place} {verdict(finding, styler)}"
+
+
+def verdict(finding: Finding, styler: Styler) -> str:
+    """``CODE name [severity] message``: a headline without its place."""
+    severity = styler.paint(f"[{finding.severity.value}]", finding.severity.value)
+    code = styler.paint(finding.code, f"{finding.severity.value}-code")
+    return f"{code} {one_line(finding.name)} {severity} {one_line(finding.message)}"

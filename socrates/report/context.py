@@ -1,0 +1,43 @@
+"""What a report may ask for beside the result: plain data, so that no report imports a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def no_source(filename: str) -> str | None:
+    """A reader for callers that have no sources at hand."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """What reports say about a rule: its name, one line, the way out and its whole docstring."""
+
+    code: str
+    name: str
+    summary: str = ""
+    advice: str = ""
+    description: str = ""
+    severities: tuple[str, ...] = ("info", "warning")
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportContext:
+    """The surroundings of one report.
+
+    ``read_source`` gives the text of a file by the name that findings carry, or None when it
+    cannot be read; reports then leave the code frame out. ``rules`` maps codes to their metadata
+    and may lack codes that findings have. ``width`` is the number of columns a line may take.
+    """
+
+    root: Path
+    read_source: Callable[[str], str | None] = no_source
+    rules: Mapping[str, RuleInfo] = field(default_factory=dict)
+    color: bool = False
+    width: int = 100
+    version: str = ""
+    show_source: bool = True

@@ -1,0 +1,50 @@
+"""``json``: a list of findings, the contract that other tools rely on."""
+
+from __future__ import annotations
+
+import json
+
+from socrates.findings import CheckResult, Finding, Related, Span
+from socrates.report.context import ReportContext
+from socrates.report.text import well_formed
+
+
+def render(result: CheckResult, context: ReportContext) -> str:
+    """Every finding in order, as an indented list."""
+    return json.dumps(as_list(result), indent=2) + "\n"
+
+
+def as_list(result: CheckResult) -> list[dict[str, object]]:
+    """Every finding as plain data."""
+    return [as_dict(finding) for finding in result.findings]
+
+
+def as_dict(finding: Finding) -> dict[str, object]:
+    """One finding as plain data; rows and columns start at 1 and the end is exclusive."""
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "severity": finding.severity.value,
+        "message": well_formed(finding.message),
+        "filename": well_formed(finding.filename),
+        **_place(finding.span),
+        "test": None if finding.test is None else well_formed(finding.test),
+        "related": [_related(related) for related in finding.related],
+        "fix": finding.data.get("fix"),
+        "url": finding.url,
+    }
+
+
+def _related(related: Related) -> dict[str, object]:
+    return {
+        "message": well_formed(related.message),
+        "filename": well_formed(related.filename),
+        **_place(related.span),
+    }
+
+
+def _place(span: Span) -> dict[str, object]:
+    return {
+        "location": {"row": span.row, "column": span.column},
+        "end_location": {"row": span.end_row, "column": span.end_column},
+    }
