@@ -1,0 +1,251 @@
+"""Comments that silence findings: ``# socrates: ignore[CODE, name] reason`` and ``ignore-file``.
+
+A comment covers the statement whose line it ends; on a ``def`` or decorator line of a test it
+covers the whole test; ``ignore-file`` covers the file wherever it stands. Without brackets it
+covers every rule. A comment, or one code of it, that silences nothing is itself a finding,
+SOC001, so that suppressions never outlive what they were for.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from socrates.findings import Finding, Severity, Span
+from socrates.spelling import did_you_mean, nearest
+
+UNUSED_CODE = "SOC001"
+UNUSED_NAME = "unused-suppression"
+NEVER_SUPPRESSED = frozenset({"SOC000"})
+"""A file that can't be parsed has no comments to trust."""
+
+MARKER = "socrates:"
+DIRECTIVES = ("ignore", "ignore-file")
+
+SpanOfTest = tuple[str, int, int, int]
+"""Node id, first row with decorators, row on which the ``def`` line ends, last row."""
+
+_COMMENT = re.compile(r"#\s*socrates:\s*(?P<word>[A-Za-z][\w-]*)(?P<codes>\s*\[[^\]#]*\]?)?")
+_IGNORED_TOKENS = frozenset(
+    {tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """One comment. ``codes`` is None when it covers every rule.
+
+    ``first_row`` to ``last_row`` is the statement that the comment belongs to; both are 0 when
+    the comment stands alone on its line, where only ``ignore-file`` means something.
+    """
+
+    word: str
+    codes: tuple[str, ...] | None
+    span: Span
+    first_row: int = 0
+    last_row: int = 0
+    broken: bool = False
+
+    @property
+    def whole_file(self) -> bool:
+        """Whether it covers the file rather than a statement or test."""
+        return self.word == "ignore-file"
+
+
+@dataclass(slots=True)
+class _Use:
+    """What a suppression turned out to be good for."""
+
+    any: bool = False
+    codes: set[str] = field(default_factory=set)
+
+
+def apply(
+    findings: Sequence[Finding],
+    source: str,
+    filename: str,
+    tests: Iterable[SpanOfTest] = (),
+    *,
+    known: Mapping[str, str] | None = None,
+    active: Collection[str] | None = None,
+) -> tuple[list[Finding], int, list[Finding]]:
+    """Split findings of one file into those kept and a count of those silenced, and find unused comments.
+
+    ``known`` maps the code of every registered rule to its name: codes outside it are reported
+    as unknown. ``active`` are the codes that ran: a comment for a rule that did not run is never
+    called unused. Order of ``findings`` is preserved.
+    """
+    if MARKER not in source:
+        return list(findings), 0, []
+    comments = parse(source)
+    suppressions = [item for item in comments if item.word in DIRECTIVES]
+    uses = [_Use() for _ in suppressions]
+    spans = list(tests)
+    kept = [finding for finding in findings if not _is_silenced(finding, suppressions, uses, spans)]
+    unused = [_misspelt(item, filename) for item in comments if item.word not in DIRECTIVES]
+    for item, use in zip(suppressions, uses, strict=True):
+        unused.extend(_unused(item, use, filename, known, active))
+    unused = [item for item in unused if not _is_silenced(item, suppressions, uses, spans, True)]
+    return kept, len(findings) - len(kept), sorted(unused, key=lambda item: item.sort_key)
+
+
+def parse(source: str) -> list[Suppression]:
+    """All comments that speak to us, top to bottom. Broken source gives those before the break."""
+    found: list[Suppression] = []
+    pending: list[Suppression] = []
+    start = 0
+    for token in _tokens(source):
+        if token.type == tokenize.COMMENT:
+            pending.extend(_directives(token))
+        if token.type in _IGNORED_TOKENS:
+            if not start:
+                found.extend(pending)
+                pending = []
+            continue
+        start = start or token.start[0]
+        if token.type == tokenize.NEWLINE:
+            found.extend(_with_rows(item, start, token.start[0]) for item in pending)
+            pending = []
+            start = 0
+    return found + pending
+
+
+def _tokens(source: str) -> Iterator[tokenize.TokenInfo]:
+    # Universal newlines count rows as Python's parser does, also in files with lone CRs.
+    readline = io.StringIO(source, newline=None).readline
+    try:
+        yield from tokenize.generate_tokens(readline)
+    except (tokenize.TokenError, SyntaxError):
+        return
+
+
+def _directives(token: tokenize.TokenInfo) -> Iterator[Suppression]:
+    row, column = token.start
+    for match in _COMMENT.finditer(token.string):
+        if nearest(match["word"], DIRECTIVES) is None:
+            continue  # prose about the philosopher
+        span = Span(row, column + match.start() + 1, row, column + match.end() + 1)
+        listed = match["codes"]
+        if listed is None:
+            yield Suppression(match["word"], None, span)
+            continue
+        names = listed.strip().strip("[]").split(",")
+        codes = tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
+        broken = not listed.endswith("]")
+        yield Suppression(match["word"], codes, span, broken=broken)
+
+
+def _with_rows(item: Suppression, first: int, last: int) -> Suppression:
+    return Suppression(item.word, item.codes, item.span, first, last, item.broken)
+
+
+def _is_silenced(
+    finding: Finding,
+    suppressions: Sequence[Suppression],
+    uses: Sequence[_Use],
+    tests: Sequence[SpanOfTest],
+    by_name_only: bool = False,
+) -> bool:
+    """Whether any comment covers it; every comment that does is marked as used.
+
+    ``by_name_only`` is for SOC001 itself: a bare ``ignore`` must not hide that it is useless.
+    """
+    if finding.code in NEVER_SUPPRESSED:
+        return False
+    silenced = False
+    for item, use in zip(suppressions, uses, strict=True):
+        if item.codes is None:
+            if by_name_only:
+                continue
+            matching = set()
+        else:
+            matching = {code for code in item.codes if _names(code, finding)}
+            if not matching:
+                continue
+        if item.whole_file or _covers(item, finding, tests):
+            silenced = use.any = True
+            use.codes |= matching
+    return silenced
+
+
+def _names(code: str, finding: Finding) -> bool:
+    return code.casefold() in (finding.code.casefold(), finding.name.casefold())
+
+
+def _covers(item: Suppression, finding: Finding, tests: Sequence[SpanOfTest]) -> bool:
+    if item.first_row <= finding.span.row <= item.last_row:
+        return True
+    for nodeid, first_row, def_end_row, last_row in tests:
+        if item.last_row and first_row <= item.first_row and item.last_row <= def_end_row:
+            in_rows = finding.test is None and first_row <= finding.span.row <= last_row
+            if in_rows or finding.test == nodeid:
+                return True
+    return False
+
+
+def _unused(
+    item: Suppression,
+    use: _Use,
+    filename: str,
+    known: Mapping[str, str] | None,
+    active: Collection[str] | None,
+) -> Iterator[Finding]:
+    if item.broken:
+        yield _report(item, filename, f"`{item.word}[` has no closing bracket")
+        return
+    if item.codes is None:
+        if not use.any:
+            yield _report(item, filename, f"`{item.word}` silences nothing{_why(item)}")
+        return
+    if not item.codes:
+        yield _report(item, filename, f"`{item.word}[]` names no rule")
+    for code in item.codes:
+        if code in use.codes:
+            continue
+        resolved = _resolve(code, known)
+        if resolved is None:
+            spellings = [*(known or {}), *(known or {}).values()]
+            hint = did_you_mean(code, spellings)
+            yield _report(item, filename, f"unknown rule {code!r} in `{item.word}`{hint}")
+        elif resolved != UNUSED_CODE and (active is None or resolved in active):
+            yield _report(item, filename, f"`{item.word}[{code}]` silences nothing{_why(item)}")
+
+
+def _resolve(code: str, known: Mapping[str, str] | None) -> str | None:
+    """The rule's code as registered; without a catalogue every code is taken at its word."""
+    if known is None:
+        return code
+    folded = code.casefold()
+    for registered, name in known.items():
+        if folded in (registered.casefold(), name.casefold()):
+            return registered
+    return None
+
+
+def _why(item: Suppression) -> str:
+    if item.whole_file or item.last_row:
+        return ""
+    return " on a line of its own; put it at the end of the line it is for"
+
+
+def _misspelt(item: Suppression, filename: str) -> Finding:
+    return _report(
+        item,
+        filename,
+        f"unknown directive {item.word!r} after `socrates:`{did_you_mean(item.word, DIRECTIVES)}",
+    )
+
+
+def _report(item: Suppression, filename: str, message: str) -> Finding:
+    return Finding(
+        code=UNUSED_CODE,
+        name=UNUSED_NAME,
+        severity=Severity.WARNING,
+        message=message,
+        filename=filename,
+        span=item.span,
+        advice="Remove the comment, or correct the code in its brackets.",
+    )
