@@ -1,0 +1,220 @@
+"""How others extend Socrates: every hook, what it hands over, and how plugins are loaded.
+
+A plugin is a module named by an entry point in the group ``socrates``; it implements any of the
+hooks in :class:`Hooks`, marked with :data:`hookimpl`::
+
+    from socrates.plugins import hookimpl
+
+    @hookimpl
+    def socrates_rules():
+        from my_plugin.rule import SleepyTest
+        return [SleepyTest]
+
+Import what is heavy inside the hook: every plugin is loaded for ``socrates --help`` too. A plugin
+that raises is named with file and line in a :class:`~socrates.findings.PluginError`; the others
+go on, and the command exits with 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import importlib.metadata
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import pluggy
+
+from socrates.findings import PluginError
+from socrates.rule import Option, Rule
+
+PROJECT = "socrates"
+ENTRY_POINT_GROUP = "socrates"
+
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A subcommand: ``socrates NAME``. ``run`` returns the exit code: 0, 1 or 2.
+
+    Both functions should import what they need when called, not before.
+    """
+
+    name: str
+    help: str
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsTable:
+    """A table ``[tool.socrates.NAME]`` that belongs to a plugin.
+
+    ``options`` are its keys, listed by ``socrates config`` and the documentation. Without
+    ``validate`` they are checked like our own settings. ``validate`` gets the table as read and
+    returns what the plugin wants to find in ``Settings.tables[NAME]``; it raises SocratesError
+    with a message that starts with the guilty key.
+    """
+
+    name: str
+    help: str
+    options: tuple[Option, ...] = ()
+    validate: Callable[[Mapping[str, object]], Mapping[str, object]] | None = None
+
+
+class Hooks:
+    """What a plugin may implement. Each hook returns an iterable; the results are joined."""
+
+    @hookspec
+    def socrates_rules(self) -> Iterable[type[Rule]]:
+        """Rules to check with. Their codes start with the plugin's own letters, not ``SOC``."""
+        return ()
+
+    @hookspec
+    def socrates_commands(self) -> Iterable[Command]:
+        """Subcommands of ``socrates``."""
+        return ()
+
+    @hookspec
+    def socrates_settings(self) -> Iterable[SettingsTable]:
+        """Tables below ``[tool.socrates]``."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contributed:
+    """A rule with the name of the plugin that brought it."""
+
+    plugin: str
+    rule: type[Rule]
+
+
+@dataclass(slots=True)
+class Plugins:
+    """The loaded plugins and one typed method a hook.
+
+    ``manager`` is open to packages with hooks of their own (``manager.add_hookspecs``).
+    ``errors`` grows as plugins fail: at loading, or when one of the methods below asks them.
+    """
+
+    manager: pluggy.PluginManager
+    errors: list[PluginError] = field(default_factory=list)
+
+    def rules(self) -> list[Contributed]:
+        """Every contributed rule class."""
+        return [
+            Contributed(name, rule)
+            for name, rule in self._collect("socrates_rules", _is_rule, "a subclass of Rule")
+        ]
+
+    def commands(self) -> list[Command]:
+        """Every contributed subcommand; of two with one name, the first is kept."""
+        found = self._collect("socrates_commands", _is_a(Command), "a Command")
+        return self._unique(found, lambda command: command.name, "command")
+
+    def tables(self) -> list[SettingsTable]:
+        """Every contributed settings table; of two with one name, the first is kept."""
+        found = self._collect("socrates_settings", _is_a(SettingsTable), "a SettingsTable")
+        return self._unique(found, lambda table: table.name, "settings table")
+
+    def _collect(
+        self, hook: str, accepts: Callable[[object], _T | None], wanted: str
+    ) -> list[tuple[str, _T]]:
+        """Ask plugins one by one, so that one that raises takes none of the others with it."""
+        found: list[tuple[str, _T]] = []
+        for impl in getattr(self.manager.hook, hook).get_hookimpls():
+            try:
+                for item in impl.function() or ():
+                    accepted = accepts(item)
+                    if accepted is None:
+                        message = f"{hook} gave {item!r}, which is not {wanted}"
+                        self._fail(PluginError(impl.plugin_name, message, place_of(impl.function)))
+                    else:
+                        found.append((impl.plugin_name, accepted))
+            except Exception as error:
+                self._fail(failure(impl.plugin_name, impl.function.__module__, error))
+        return found
+
+    def _unique(
+        self, found: Iterable[tuple[str, _T]], name_of: Callable[[_T], str], what: str
+    ) -> list[_T]:
+        unique: dict[str, tuple[str, _T]] = {}
+        for plugin, item in found:
+            name = name_of(item)
+            if name in unique:
+                owner = unique[name][0]
+                message = f"the {what} {name!r} is already taken by plugin {owner!r}"
+                self._fail(PluginError(plugin, message, plugin))
+            else:
+                unique[name] = (plugin, item)
+        return [item for _, item in unique.values()]
+
+    def _fail(self, error: PluginError) -> None:
+        if error not in self.errors:
+            self.errors.append(error)
+
+
+def load(entry_points: Iterable[importlib.metadata.EntryPoint] | None = None) -> Plugins:
+    """Load plugins, by default all that are installed, in the order of their names."""
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(Hooks)
+    plugins = Plugins(manager)
+    if entry_points is None:
+        entry_points = importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
+    for entry in sorted(entry_points, key=lambda entry: (entry.name, entry.value)):
+        try:
+            plugin = entry.load()
+            if not manager.is_registered(plugin):
+                manager.register(plugin, name=entry.name)
+        except Exception as error:
+            plugins.errors.append(failure(entry.name, entry.value, error))
+    return plugins
+
+
+@functools.cache
+def installed() -> Plugins:
+    """The installed plugins, loaded once in this process."""
+    return load()
+
+
+def failure(plugin: str, module: str, error: BaseException) -> PluginError:
+    """What went wrong in a plugin, at the innermost line of its own package.
+
+    ``module`` is the dotted name that the plugin's code lives under; where no line of it was
+    reached (it can't be imported), the place is where it was asked for.
+    """
+    message = f"{type(error).__name__}: {error}".splitlines()[0]
+    if isinstance(error, SyntaxError) and error.filename:
+        return PluginError(plugin, message, f"{error.filename}:{error.lineno or 1}")
+    package = module.partition(":")[0].partition(".")[0]
+    frames = [
+        (frame.f_globals.get("__name__", ""), f"{frame.f_code.co_filename}:{line}")
+        for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    own = [place for name, place in frames if name.partition(".")[0] == package]
+    return PluginError(plugin, message, own[-1] if own else module)
+
+
+def place_of(function: Callable[..., object]) -> str:
+    """``file:line`` of a function's definition."""
+    code = getattr(function, "__code__", None)
+    return f"{code.co_filename}:{code.co_firstlineno}" if code else repr(function)
+
+
+def _is_rule(item: object) -> type[Rule] | None:
+    return item if isinstance(item, type) and issubclass(item, Rule) else None
+
+
+def _is_a(wanted: type[_T]) -> Callable[[object], _T | None]:
+    return lambda item: item if isinstance(item, wanted) else None
+
+
+def iter_errors(*groups: Iterable[PluginError]) -> Iterator[PluginError]:
+    """Errors of several sources, each once."""
+    yield from dict.fromkeys(error for group in groups for error in group)
