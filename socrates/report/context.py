@@ -32,6 +32,8 @@ class ReportContext:
     ``read_source`` gives the text of a file by the name that findings carry, or None when it
     cannot be read; reports then leave the code frame out. ``rules`` maps codes to their metadata
     and may lack codes that findings have. ``width`` is the number of columns a line may take.
+    ``prefix`` is the project's folder within its repository, for the formats that code hosts
+    read: they know only paths from the repository's root.
     """
 
     root: Path
@@ -41,3 +43,8 @@ class ReportContext:
     width: int = 100
     version: str = ""
     show_source: bool = True
+    prefix: str = ""
+
+    def repository_path(self, filename: str) -> str:
+        """``filename`` as the code host knows it."""
+        return f"{self.prefix.strip('/')}/{filename}" if self.prefix.strip("/") else filename

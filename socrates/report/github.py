@@ -1,0 +1,40 @@
+"""``github``: workflow commands that GitHub Actions turns into annotations."""
+
+from __future__ import annotations
+
+from socrates.findings import CheckResult, Finding, Severity
+from socrates.report.context import ReportContext
+from socrates.report.text import visible
+
+_COMMANDS = {Severity.INFO: "notice", Severity.WARNING: "warning", Severity.ERROR: "error"}
+
+
+def render(result: CheckResult, context: ReportContext) -> str:
+    """One command a line; whatever a name or message holds, it stays within its own line."""
+    return "".join(f"{_command(finding, context)}\n" for finding in result.findings)
+
+
+def _command(finding: Finding, context: ReportContext) -> str:
+    span = finding.span
+    properties = {
+        "file": context.repository_path(finding.filename),
+        "line": str(span.row),
+        "endLine": str(span.end_row),
+        "title": f"{finding.code} {finding.name}",
+    }
+    if span.row == span.end_row:
+        # Actions drops the columns, with a complaint, from an annotation of several lines.
+        properties |= {"col": str(span.column), "endColumn": str(span.end_column)}
+    order = ("file", "line", "col", "endLine", "endColumn", "title")
+    listed = ",".join(f"{key}={_property(properties[key])}" for key in order if key in properties)
+    message = f"{finding.message}\n{finding.advice}" if finding.advice else finding.message
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(escaped)
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

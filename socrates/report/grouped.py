@@ -1,0 +1,30 @@
+"""``grouped``: findings under the name of their file."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from socrates.findings import CheckResult
+from socrates.report.concise import verdict
+from socrates.report.context import ReportContext
+from socrates.report.style import Styler
+from socrates.report.summary import summary_lines
+from socrates.report.text import count, one_line
+
+
+def render(result: CheckResult, context: ReportContext) -> str:
+    """Each file once, its findings indented with their places aligned, then the summary."""
+    styler = Styler(context.color)
+    lines: list[str] = []
+    for filename, group in groupby(result.findings, key=lambda finding: finding.filename):
+        findings = list(group)
+        name = styler.paint(one_line(filename), "bold")
+        lines.append(f"{name} ({count(len(findings), 'finding')})")
+        places = [f"{finding.span.row}:{finding.span.column}" for finding in findings]
+        width = max(map(len, places))
+        lines.extend(
+            f"  {place:<{width}}  {verdict(finding, styler)}"
+            for place, finding in zip(places, findings, strict=True)
+        )
+        lines.append("")
+    return "".join(f"{line}\n" for line in [*lines, *summary_lines(result, styler)])
