@@ -15,8 +15,17 @@ from socrates.errors import SocratesError
 from socrates.findings import CheckResult
 from socrates.report.context import ReportContext, RuleInfo
 from socrates.report.fingerprint import fingerprints
+from socrates.report.statistics import statistics, statistics_rows
 
-__all__ = ["FORMATS", "ReportContext", "RuleInfo", "fingerprints", "render"]
+__all__ = [
+    "FORMATS",
+    "ReportContext",
+    "RuleInfo",
+    "fingerprints",
+    "render",
+    "statistics",
+    "statistics_rows",
+]
 
 _MODULES = {
     "full": "socrates.report.full",

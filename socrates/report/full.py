@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from socrates.findings import CheckResult, Finding, Related
 from socrates.report.concise import headline
@@ -65,31 +66,37 @@ def details(
             context=1,
         )
     notes = [related for related in shown if not frame_lines or related not in here]
-    return [*frame_lines, *_notes(finding, notes, context, styler)]
+    indent = len(frame_lines[0]) - len(frame_lines[0].lstrip(" ")) if frame_lines else 2
+    return [*frame_lines, *_notes(finding, notes, _Notes(indent, context.width, styler))]
 
 
-def _notes(
-    finding: Finding, notes: list[Related], context: ReportContext, styler: Styler
-) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class _Notes:
+    """How notes are set: under the frame's bar, within the width."""
+
+    indent: int
+    width: int
+    styler: Styler
+
+    def set(self, label: str, text: str) -> list[str]:
+        head = f"{' ' * self.indent}= {label}: "
+        room = max(self.width - len(head), 20)
+        first, *rest = textwrap.wrap(
+            text, room, break_long_words=False, break_on_hyphens=False
+        ) or [""]
+        paint = self.styler.paint
+        painted = f"{' ' * self.indent}{paint('=', 'frame')} {paint(label, 'bold')}: "
+        return [painted + first, *(" " * len(head) + line for line in rest)]
+
+
+def _notes(finding: Finding, places: list[Related], notes: _Notes) -> list[str]:
     lines = []
-    for related in notes:
+    for related in places:
         place = f"{one_line(related.filename)}:{related.span.row}:{related.span.column}"
-        lines.extend(_note("note", f"{place}: {one_line(related.message)}", context, styler))
+        lines.extend(notes.set("note", f"{place}: {one_line(related.message)}"))
     left_out = len(finding.related) - _SHOWN_RELATED
     if left_out > 0:
-        lines.extend(_note("note", f"and {count(left_out, 'more place')}", context, styler))
+        lines.extend(notes.set("note", f"and {count(left_out, 'more place')}"))
     if finding.advice:
-        lines.extend(_note("help", one_line(finding.advice), context, styler))
+        lines.extend(notes.set("help", one_line(finding.advice)))
     return lines
-
-
-def _note(label: str, text: str, context: ReportContext, styler: Styler) -> list[str]:
-    head = f"  = {label}: "
-    first, *rest = textwrap.wrap(
-        text,
-        max(context.width - len(head), 20),
-        break_long_words=False,
-        break_on_hyphens=False,
-    ) or [""]
-    painted = f"  {styler.paint('=', 'frame')} {styler.paint(label, 'bold')}: "
-    return [painted + first, *(" " * len(head) + line for line in rest)]
