@@ -1,0 +1,108 @@
+"""The two rules that the engine itself answers for: broken files and useless comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from socrates.rule import Example, Rule
+
+if TYPE_CHECKING:
+    from socrates.findings import Finding
+    from socrates.model.context import FileContext
+
+
+class SyntaxErrorRule(Rule):
+    """A test file that cannot be read or parsed.
+
+    What it does
+        Reports a test file that Python cannot parse or decode, at the place where it breaks.
+
+    Why is this bad
+        pytest fails to collect the file, so none of its tests run, and no other rule can look
+        at it.
+
+    Example
+        ```python
+        def test_total(:
+            assert total([1, 2]) == 3
+        ```
+
+    Use instead
+        ```python
+        def test_total():
+            assert total([1, 2]) == 3
+        ```
+    """
+
+    code = "SOC000"
+    name = "syntax-error"
+    summary = "the file cannot be parsed"
+    advice = "Mend the file, or leave it out with `exclude` if it is no test of this project."
+    severities = ("error",)
+    examples = (
+        Example(
+            name="unclosed parameter list",
+            files={"test_example.py": "def test_total(:\n    assert True\n"},
+            expect={"test_example.py": "error"},
+        ),
+        Example(
+            name="valid file",
+            files={"test_example.py": "def test_total():\n    assert sum([1, 2]) == 3\n"},
+        ),
+    )
+
+    def check(self, file: FileContext) -> Iterable[Finding]:
+        """Nothing: the engine reports it when parsing fails."""
+        return ()
+
+
+class UnusedSuppression(Rule):
+    """A `# socrates:` comment that silences nothing.
+
+    What it does
+        Reports `# socrates: ignore` and `ignore-file` comments, or single codes in them, that
+        match no finding, name no known rule or are misspelt.
+
+    Why is this bad
+        A comment that outlives its finding hides the next one that appears on the same line, and
+        a misspelt one never hid anything.
+
+    Example
+        ```python
+        def test_total():  # socrates: ignore[SOC101] two facts of one sum
+            assert total([1, 2]) == 3
+        ```
+
+    Use instead
+        ```python
+        def test_total():
+            assert total([1, 2]) == 3
+        ```
+    """
+
+    code = "SOC001"
+    name = "unused-suppression"
+    summary = "a suppression comment silences nothing"
+    advice = "Remove the comment, or correct the code in its brackets."
+    severities = ("warning",)
+    examples = (
+        Example(
+            name="comment that silences nothing",
+            files={
+                "test_example.py": "def test_a():  # socrates: ignore\n    assert sum([1]) == 1\n"
+            },
+            expect={"test_example.py": "warning"},
+        ),
+        Example(
+            name="no comment",
+            files={"test_example.py": "def test_a():\n    assert sum([1]) == 1\n"},
+        ),
+    )
+
+    def check(self, file: FileContext) -> Iterable[Finding]:
+        """Nothing: the engine reports it after all other rules have spoken."""
+        return ()
+
+
+BUILTIN: tuple[type[Rule], ...] = (SyntaxErrorRule, UnusedSuppression)
