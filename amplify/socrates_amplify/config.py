@@ -1,0 +1,145 @@
+"""The settings of ``[tool.socrates.amplify]``: their names, their types, and how flags override them."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from socrates.errors import SocratesError
+from socrates.spelling import did_you_mean
+
+GATES = ("off", "warning", "info")
+EXECUTORS = ("fork", "subprocess")
+FORMATS = ("text", "json", "junit", "sarif")
+
+_DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class AmplifySettings:
+    """Everything that a run of the amplifier can be told. None stands for *as the rest decides*.
+
+    ``gate`` None is the linter's ``fail-on``; ``executor`` None is fork where it can serve;
+    ``prioritiser`` and ``pruner`` None leave the choice to the explorer.
+    """
+
+    gate: str | None = None
+    faults: tuple[str, ...] = ("duplicate", "restart")
+    explorer: str = "socratic"
+    pruner: str | None = None
+    prioritiser: str | None = None
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    budget: int = 100
+    time_budget: float | None = None
+    max_defects: int | None = None
+    executor: str | None = None
+    allow_flaky: bool = False
+    seed: int = 0
+    probes: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: MappingProxyType({}))
+    """The tables of single probes, such as ``[tool.socrates.amplify.pykka]``."""
+
+    def overridden(self, **flags: object) -> AmplifySettings:
+        """These settings with every flag that was given (is not None) in place."""
+        given = {name: value for name, value in flags.items() if value is not None}
+        return dataclasses.replace(self, **given)  # type: ignore[arg-type]
+
+
+def parse_duration(text: str, where: str) -> float:
+    """Seconds of ``90``, ``45s``, ``10m`` or ``1h30m``."""
+    match = _DURATION.fullmatch(text.strip())
+    if not match or not any(match.groups()):
+        raise SocratesError(f"{where}: {text!r} is no duration; write it like 90s, 10m or 1h30m")
+    hours, minutes, seconds = (float(part or 0) for part in match.groups())
+    total = hours * 3600 + minutes * 60 + seconds
+    if total <= 0:
+        raise SocratesError(f"{where}: {text!r} leaves no time; write it like 90s, 10m or 1h30m")
+    return total
+
+
+def _text(value: object, where: str) -> object:
+    if not isinstance(value, str):
+        raise SocratesError(f"{where} must be a text, not {value!r}")
+    return value
+
+
+def _texts(value: object, where: str) -> object:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise SocratesError(f"{where} must be a list of texts, not {value!r}")
+    return tuple(value)
+
+
+def _flag(value: object, where: str) -> object:
+    if not isinstance(value, bool):
+        raise SocratesError(f"{where} must be true or false, not {value!r}")
+    return value
+
+
+def _whole(minimum: int) -> Callable[[object, str], object]:
+    def read(value: object, where: str) -> object:
+        if isinstance(value, bool) or not isinstance(value, int) or value < minimum:
+            raise SocratesError(f"{where} must be a whole number from {minimum} up, not {value!r}")
+        return value
+
+    return read
+
+
+def _duration(value: object, where: str) -> object:
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise SocratesError(f"{where} must be a duration like 90s or 10m, not {value!r}")
+    return parse_duration(str(value), where)
+
+
+def _one_of(valid: tuple[str, ...]) -> Callable[[object, str], object]:
+    def read(value: object, where: str) -> object:
+        if value not in valid:
+            hint = did_you_mean(value, valid) if isinstance(value, str) else ""
+            raise SocratesError(f"{where} must be one of {', '.join(valid)}, not {value!r}{hint}")
+        return value
+
+    return read
+
+
+_KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
+    {
+        "gate": _one_of(GATES),
+        "faults": _texts,
+        "explorer": _text,
+        "pruner": _text,
+        "prioritiser": _text,
+        "include": _texts,
+        "exclude": _texts,
+        "budget": _whole(1),
+        "time-budget": _duration,
+        "max-defects": _whole(1),
+        "executor": _one_of(EXECUTORS),
+        "allow-flaky": _flag,
+        "seed": _whole(0),
+    }
+)
+
+
+def read_table(
+    table: Mapping[str, object], where: str = "tool.socrates.amplify"
+) -> AmplifySettings:
+    """The settings that ``table`` makes; a sub-table belongs to the probe of its name.
+
+    An unknown key or a wrong type is one line that names it and the nearest valid spelling.
+    """
+    values: dict[str, object] = {}
+    probes: dict[str, Mapping[str, object]] = {}
+    for key, value in table.items():
+        if key in _KEYS:
+            values[key.replace("-", "_")] = _KEYS[key](value, f"{where}.{key}")
+        elif isinstance(value, Mapping):
+            probes[key] = MappingProxyType(dict(value))
+        else:
+            raise SocratesError(f"{where}: unknown key {key!r}{did_you_mean(key, _KEYS)}")
+    return dataclasses.replace(
+        AmplifySettings(),
+        probes=MappingProxyType(probes),
+        **values,  # type: ignore[arg-type]
+    )

@@ -1,0 +1,63 @@
+"""A digest of all that can change what an execution says: code, settings, interpreter, packages."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import os
+import platform
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import socrates
+
+_SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "build", "dist"})
+_SETTINGS = frozenset({"pyproject.toml", "socrates.toml", "pytest.ini", "tox.ini", "setup.cfg"})
+
+
+def fingerprint(root: Path, extra: Mapping[str, object] | None = None) -> str:
+    """A digest that is the same as long as results may be reused.
+
+    It covers every ``.py`` file and every settings file below ``root`` (hidden folders, virtual
+    environments and caches left out), the interpreter, the installed distributions, the version
+    of Socrates, and ``extra``: what else the caller was told.
+    """
+    digest = hashlib.sha256()
+    for line in _environment(extra or {}):
+        digest.update(line.encode("utf-8", "surrogateescape") + b"\n")
+    for path in source_files(root):
+        try:
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError as error:
+            content = f"unreadable {error.errno}"
+        name = path.relative_to(root).as_posix()
+        digest.update(f"{name}\0{content}\n".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()[:32]
+
+
+def source_files(root: Path) -> Iterator[Path]:
+    """The files that the digest covers, in a stable order; links to folders are not followed."""
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if _is_source_folder(Path(folder, name)))
+        for name in sorted(files):
+            if name.endswith(".py") or name in _SETTINGS:
+                yield Path(folder, name)
+
+
+def _is_source_folder(folder: Path) -> bool:
+    if folder.name.startswith(".") or folder.name in _SKIPPED:
+        return False
+    return not (folder / "pyvenv.cfg").is_file()
+
+
+def _environment(extra: Mapping[str, object]) -> Iterable[str]:
+    yield f"socrates {socrates.__version__}"
+    yield f"{platform.python_implementation()} {sys.version}"
+    yield f"{sys.platform} {platform.machine()}"
+    yield from sorted(
+        f"{distribution.metadata['Name']}=={distribution.version}"
+        for distribution in importlib.metadata.distributions()
+    )
+    for key in sorted(extra):
+        yield f"{key}={extra[key]!r}"

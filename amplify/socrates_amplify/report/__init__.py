@@ -1,0 +1,1 @@
+"""Results on paper: one module a format, each a pure function from a run's result to text."""

@@ -1,0 +1,70 @@
+"""The JSON report: a contract with other tools, kept to the letter."""
+
+from __future__ import annotations
+
+import json
+
+from socrates_amplify.results import FORMAT_VERSION, FoundDefect, RunResult, Status, TestResult
+from socrates_amplify.serial import Json
+
+
+def render(run: RunResult) -> str:
+    """The whole run as one JSON document."""
+    return json.dumps(document(run), indent=2, ensure_ascii=True) + "\n"
+
+
+def document(run: RunResult) -> Json:
+    """The run as JSON values. Fields are only ever added within one ``version``."""
+    return {
+        "version": FORMAT_VERSION,
+        "summary": {
+            **{status.value: run.count(status) for status in Status},
+            "tests": len(run.tests),
+            "defects": run.defects,
+            "executions": run.executions,
+            "duration": round(run.duration, 3),
+            "interrupted": run.interrupted,
+            "warnings": list(run.warnings),
+        },
+        "tests": [as_document(test) for test in run.tests],
+    }
+
+
+def as_document(test: TestResult) -> Json:
+    """One test."""
+    return {
+        "nodeid": test.nodeid,
+        "status": test.status.value,
+        "smells": list(test.smells),
+        "targets": test.targets,
+        "faults": test.faults,
+        "executions": test.executions,
+        "unresolved": test.unresolved,
+        "duration": round(test.duration, 3),
+        "note": test.note,
+        "defects": [_defect(found) for found in test.defects],
+    }
+
+
+def _defect(found: FoundDefect) -> Json:
+    failure = found.defect.failure
+    return {
+        "faults": [
+            {
+                "kind": fault.kind,
+                "from": fault.sender,
+                "to": fault.receiver,
+                "message": fault.message,
+                "index": fault.target,
+            }
+            for fault in found.defect.scenario
+        ],
+        "failure": {
+            "type": failure.type,
+            "message": failure.message,
+            "location": failure.location,
+        },
+        "minimal": found.defect.minimal,
+        "note": found.defect.note,
+        "replay": found.replay,
+    }

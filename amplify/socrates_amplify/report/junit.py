@@ -1,0 +1,83 @@
+"""JUnit XML: one test case a test; a defect is a failure, what was left out is skipped."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from socrates_amplify.report.explain import explanations
+from socrates_amplify.results import FoundDefect, RunResult, Status, TestResult
+
+_ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LEFT_OUT = frozenset(
+    {Status.SMELLY, Status.NO_TARGETS, Status.FAILING, Status.FLAKY, Status.NOT_RUN}
+)
+
+
+def render(run: RunResult) -> str:
+    """The run as one ``testsuites`` document."""
+    suite = ElementTree.Element(
+        "testsuite",
+        name="socrates amplify",
+        tests=str(len(run.tests)),
+        failures=str(run.count(Status.DEFECTIVE)),
+        errors=str(run.count(Status.ERROR)),
+        skipped=str(sum(test.status in _LEFT_OUT for test in run.tests)),
+        time=f"{run.duration:.3f}",
+    )
+    for test in run.tests:
+        suite.append(_case(test))
+    root = ElementTree.Element("testsuites")
+    root.append(suite)
+    ElementTree.indent(root)
+    text = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
+
+
+def _case(test: TestResult) -> ElementTree.Element:
+    path, _, name = test.nodeid.partition("::")
+    *classes, function = name.split("::") if "[" not in name else _split_parametrized(name)
+    module = path.removesuffix(".py").replace("/", ".")
+    case = ElementTree.Element(
+        "testcase",
+        classname=_legal(".".join([module, *classes])),
+        name=_legal(function or test.nodeid),
+        time=f"{test.duration:.3f}",
+    )
+    for found in test.defects:
+        failure = found.defect.failure
+        element = ElementTree.SubElement(
+            case,
+            "failure",
+            type=_legal(failure.type),
+            message=_legal(f"{failure.type}: {failure.message}"),
+        )
+        element.text = _legal(_story(test, found))
+    if test.status is Status.ERROR:
+        ElementTree.SubElement(case, "error", type="error", message=_legal(test.note))
+    elif test.status in _LEFT_OUT:
+        reason = f"{test.status.value}: {', '.join(test.smells) or test.note}".rstrip(": ")
+        ElementTree.SubElement(case, "skipped", type=test.status.value, message=_legal(reason))
+    return case
+
+
+def _split_parametrized(name: str) -> list[str]:
+    """The parts of ``Class::test[a::b]``: what stands in the brackets is not a part."""
+    bare, bracket, parameters = name.partition("[")
+    parts = bare.split("::")
+    return [*parts[:-1], parts[-1] + bracket + parameters]
+
+
+def _story(test: TestResult, found: FoundDefect) -> str:
+    lines = [
+        f"{fault.kind}  {fault.sender} -> {fault.receiver}  {fault.message}  {why}"
+        for fault, why in explanations(test, found)
+    ]
+    return "\n".join(
+        [*lines, found.defect.failure.location, f"replay: socrates replay {found.replay}"]
+    )
+
+
+def _legal(text: str) -> str:
+    """``text`` without what XML 1.0 cannot hold."""
+    return _ILLEGAL.sub("\ufffd", text)

@@ -1,0 +1,120 @@
+"""SARIF 2.1.0: each defect at the handler of its faulted message, the test as related location."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from urllib.parse import quote
+
+import socrates
+from socrates_amplify.faults import Fault
+from socrates_amplify.report.explain import explanations
+from socrates_amplify.results import FoundDefect, RunResult, TestResult
+from socrates_amplify.serial import Json
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_RULES = {
+    "duplicate": "A message that arrives twice changes the result",
+    "restart": "An actor that restarts loses what it should remember",
+    "drop": "A message that is redelivered late changes the result",
+    "delay": "A message that comes late changes the result",
+    "reorder": "The order of messages from different senders changes the result",
+}
+
+
+def render(run: RunResult, root: Path) -> str:
+    """The defects of the run as one SARIF log; paths are relative to ``root``."""
+    results = [_result(test, found, root) for test in run.tests for found in test.defects]
+    kinds = sorted({str(result["ruleId"]) for result in results})
+    log: Json = {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "socrates amplify",
+                        "version": socrates.__version__,
+                        "rules": [_rule(kind) for kind in kinds],
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "originalUriBaseIds": {"ROOT": {"uri": root.resolve().as_uri() + "/"}},
+                "results": results,
+            }
+        ],
+    }
+    return json.dumps(log, indent=2) + "\n"
+
+
+def _rule(rule_id: str) -> Json:
+    kind = rule_id.removeprefix("amplify/")
+    text = _RULES.get(kind, f"The system does not survive the fault {kind}")
+    return {
+        "id": rule_id,
+        "name": kind,
+        "shortDescription": {"text": text},
+        "defaultConfiguration": {"level": "error"},
+    }
+
+
+def _result(test: TestResult, found: FoundDefect, root: Path) -> Json:
+    told = explanations(test, found)
+    failure = found.defect.failure
+    words = "; ".join(
+        f"{fault.kind} of {fault.message} ({fault.sender} -> {fault.receiver}): {why}"
+        for fault, why in told
+    )
+    places = [_handler(fault, test, found) for fault, _ in told]
+    test_place = _location(test.location, root) or _location(failure.location, root)
+    located = [place for handler in places if (place := _location(handler, root))]
+    result: Json = {
+        "ruleId": f"amplify/{told[0][0].kind}" if told else "amplify/fault",
+        "level": "error",
+        "message": {"text": f"{words}. {test.nodeid} fails: {failure.type}: {failure.message}"},
+        "locations": located[:1] or ([test_place] if test_place else []),
+        "partialFingerprints": {"scenario/v1": f"{test.nodeid}:{found.defect.scenario.key}"},
+        "properties": {"replay": f"socrates replay {found.replay}", "nodeid": test.nodeid},
+    }
+    related = [
+        *({**place, "message": {"text": "also faulted here"}} for place in located[1:]),
+        *([{**test_place, "message": {"text": f"the test {test.nodeid}"}}] if test_place else []),
+    ]
+    if related:
+        result["relatedLocations"] = [
+            {**place, "id": number} for number, place in enumerate(related, start=1)
+        ]
+    return result
+
+
+def _handler(fault: Fault, test: TestResult, found: FoundDefect) -> str:
+    """``file:line`` of the code that handles the faulted message, where a trace knows it."""
+    for trace in (test.baseline, found.trace):
+        for send in trace.sends:
+            if send.target == fault.target and send.handler:
+                return send.handler
+    return ""
+
+
+def _location(place: str, root: Path) -> Json | None:
+    """A SARIF location of ``file:line``, relative to the root when it lies inside it."""
+    file, _, line = place.rpartition(":")
+    if not file or not line.isdigit():
+        return None
+    artifact: Json
+    path = Path(file)
+    if path.is_absolute():
+        try:
+            relative = path.resolve().relative_to(root.resolve())
+        except ValueError:
+            artifact = {"uri": path.as_uri()}
+        else:
+            artifact = {"uri": quote(relative.as_posix()), "uriBaseId": "ROOT"}
+    else:
+        artifact = {"uri": quote(path.as_posix()), "uriBaseId": "ROOT"}
+    return {
+        "physicalLocation": {
+            "artifactLocation": artifact,
+            "region": {"startLine": max(1, int(line))},
+        }
+    }

@@ -1,0 +1,142 @@
+"""The report for people: one block a test, then the sum. With colour on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from socrates_amplify.report.explain import explanations, shorten
+from socrates_amplify.results import FoundDefect, RunResult, Status, TestResult
+
+_STYLES = {
+    Status.RESILIENT: "green",
+    Status.DEFECTIVE: "bold red",
+    Status.SMELLY: "yellow",
+    Status.NO_TARGETS: "dim",
+    Status.FAILING: "red",
+    Status.FLAKY: "magenta",
+    Status.ERROR: "bold red",
+    Status.NOT_RUN: "dim",
+}
+_QUIET = frozenset({Status.DEFECTIVE, Status.ERROR})
+_NODE_WIDTH = 60
+
+
+def show(run: RunResult, console: Console, *, quiet: bool = False, verbose: bool = False) -> None:
+    """Print the run: every test, or with ``quiet`` only those with a defect or an error."""
+    shown = [test for test in run.tests if not quiet or test.status in _QUIET]
+    width = min(_NODE_WIDTH, max((len(test.nodeid) for test in shown), default=0))
+    for test in shown:
+        for line in lines_about(test, width, report=run.report, verbose=verbose):
+            console.print(line, soft_wrap=True)
+    if shown:
+        console.print()
+    console.print(_summary(run), soft_wrap=True)
+
+
+def lines_about(
+    test: TestResult, width: int = 0, *, report: str = "", verbose: bool = False
+) -> Iterator[Text]:
+    """The lines about one test."""
+    head = Text(printable(test.nodeid).ljust(width), style="bold")
+    head.append("  ")
+    head.append(test.status.value.ljust(10), style=_STYLES[test.status])
+    head.append("  ")
+    head.append(_remark(test))
+    head.rstrip()
+    yield head
+    for found in test.defects:
+        yield from _defect_lines(test, found, report)
+    if verbose:
+        for number, question in enumerate(test.questions, start=1):
+            cached = " (known)" if question.cached else ""
+            yield Text(
+                f"  {number:>3}. {printable(question.hypothesis)}: "
+                f"{printable(question.answer)}{cached}",
+                style="dim",
+            )
+
+
+def _remark(test: TestResult) -> str:
+    match test.status:
+        case Status.SMELLY:
+            return ", ".join(test.smells)
+        case Status.RESILIENT | Status.DEFECTIVE:
+            parts = [_plural(test.faults, "fault"), _plural(test.executions, "execution")]
+            if test.unresolved:
+                parts.append(f"{test.unresolved} unresolved")
+            counted = ", ".join(parts)
+            return f"{counted}; {printable(test.note)}" if test.note else counted
+        case _:
+            return printable(test.note)
+
+
+def _defect_lines(test: TestResult, found: FoundDefect, report: str) -> Iterator[Text]:
+    rows = [
+        (
+            fault.kind,
+            printable(f"{fault.sender} -> {fault.receiver}"),
+            shorten(printable(fault.message)),
+            printable(why),
+        )
+        for fault, why in explanations(test, found)
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)] if rows else []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        yield Text.assemble(
+            "  ", (cells[0], "red"), "  ", cells[1], "  ", (cells[2], "cyan"), "  ", row[3]
+        )
+    failure = found.defect.failure
+    said = shorten(printable(f"{failure.type}: {failure.message}".rstrip(": ")), 100)
+    yield Text.assemble("  ", (said, "red"), "   ", (printable(failure.location), "dim"))
+    if not found.defect.minimal:
+        yield Text(f"  not minimal: {printable(found.defect.note)}", style="yellow")
+    replay = Text.assemble("  replay: ", (f"socrates replay {printable(found.replay)}", "bold"))
+    if report:
+        replay.append(f"      report: {printable(report)}")
+    yield replay
+
+
+def _summary(run: RunResult) -> Text:
+    counts = [
+        (f"{run.count(status)} {status.value}", _STYLES[status])
+        for status in Status
+        if run.count(status)
+    ]
+    line = Text()
+    for number, (count, style) in enumerate(counts):
+        line.append(", " if number else "")
+        line.append(count, style=style)
+    if not counts:
+        line.append("no tests")
+    line.append(f"; {_plural(run.defects, 'defect')} in {_plural(run.executions, 'execution')}")
+    line.append(f", {run.duration:.1f} s")
+    if run.interrupted:
+        line.append("; interrupted, go on with --resume", style="yellow")
+    return line
+
+
+def printable(text: str) -> str:
+    """``text`` with control characters escaped, so that a name can't write to the terminal."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+        for char in text
+    )
+
+
+def lines_of(run: RunResult) -> Iterable[str]:
+    """The report as plain text lines, for files and tests."""
+    console = Console(
+        color_system=None, width=10_000, force_terminal=False, record=True, quiet=True
+    )
+    with console.capture() as captured:
+        console.quiet = False
+        show(run, console)
+    return captured.get().splitlines()
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
