@@ -1,0 +1,88 @@
+"""Which settings file a run uses, and which folder is the project."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from socrates.errors import SocratesError
+
+OWN_FILE = "socrates.toml"
+PYPROJECT = "pyproject.toml"
+ROOT_MARKERS = ("pyproject.toml", "setup.cfg", "pytest.ini", "tox.ini", ".git")
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """A settings file: its path, the table in it, and how messages call that table."""
+
+    path: Path
+    table: Mapping[str, object]
+    label: str
+
+
+def nearest_config(start: Path) -> ConfigFile | None:
+    """The closest settings file at or above a folder: ``socrates.toml`` or a pyproject with our table."""
+    for folder in _upwards(start):
+        own = folder / OWN_FILE
+        if own.is_file():
+            return read_config(own)
+        pyproject = folder / PYPROJECT
+        if pyproject.is_file():
+            config = _read_pyproject(pyproject)
+            if config is not None:
+                return config
+    return None
+
+
+def read_config(path: Path) -> ConfigFile:
+    """A settings file that was named: our table in a pyproject, else the whole file."""
+    if path.name == PYPROJECT:
+        config = _read_pyproject(path)
+        return config or ConfigFile(path, {}, f"{shown(path)}: [tool.socrates]")
+    return ConfigFile(path, _read_toml(path), f"{shown(path)}:")
+
+
+def project_root(start: Path) -> Path:
+    """The nearest folder at or above ``start`` that looks like a project, else the current one."""
+    for folder in _upwards(start):
+        if any((folder / marker).exists() for marker in ROOT_MARKERS):
+            return folder
+    return Path.cwd()
+
+
+def shown(path: Path) -> str:
+    """A path as messages print it: relative to the current folder where it lies below it."""
+    try:
+        return path.relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return str(path)
+
+
+def _read_pyproject(path: Path) -> ConfigFile | None:
+    tool = _read_toml(path).get("tool")
+    if not isinstance(tool, dict) or "socrates" not in tool:
+        return None
+    table = tool["socrates"]
+    label = f"{shown(path)}: [tool.socrates]"
+    if not isinstance(table, dict):
+        raise SocratesError(f"{label}: must be a table")
+    return ConfigFile(path, table, label)
+
+
+def _read_toml(path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except tomllib.TOMLDecodeError as error:
+        raise SocratesError(f"{shown(path)}: not valid TOML: {error}") from None
+    except UnicodeDecodeError as error:
+        raise SocratesError(f"{shown(path)}: not UTF-8 text (byte {error.start})") from None
+    except OSError as error:
+        raise SocratesError(f"{shown(path)}: cannot be read: {error.strerror}") from None
+
+
+def _upwards(start: Path) -> Iterator[Path]:
+    yield start
+    yield from start.parents
