@@ -62,12 +62,16 @@ def _driver(rules: list[RuleInfo], context: ReportContext) -> dict[str, object]:
 
 def _rule(rule: RuleInfo) -> dict[str, object]:
     summary = rule.summary or rule.name
-    worst = max((Severity(name) for name in rule.severities), key=lambda each: each.rank)
+    worst = max(
+        (Severity(name) for name in rule.severities),
+        key=lambda each: each.rank,
+        default=Severity.WARNING,
+    )
     described: dict[str, object] = {
         "id": rule.code,
         "name": rule.name,
         "shortDescription": _text(summary),
-        "fullDescription": _text(rule.description or summary),
+        "fullDescription": _text(f"{summary} {rule.advice}".strip()),
         "help": {
             "text": well_formed(rule.advice or summary),
             "markdown": well_formed(rule.description or rule.advice or summary),
