@@ -69,7 +69,7 @@ def _row(line: _Line, columns: list[str]) -> str:
     smelly = ' class="smelly"' if line.findings else ""
     return (
         f'<tr data-test="{_shown(line.test or line.filename)}"{smelly}>'
-        f'<td class="file">{_shown(line.filename)}</td><th scope="row">{_test(line)}</th>'
+        f'<td class="file">{_breakable(line.filename)}</td><th scope="row">{_test(line)}</th>'
         f'{smells}<td class="number">{len(line.findings) or ""}</td></tr>'
     )
 
@@ -78,9 +78,9 @@ def _test(line: _Line) -> str:
     if line.test is None:
         return "<small>(the file itself)</small>"
     *classes, name = line.test.removeprefix(f"{line.filename}::").split("::")
-    group = f'<span class="group">{_shown("::".join(classes))}::</span>' if classes else ""
+    group = f'<span class="group">{_breakable("::".join(classes))}::</span>' if classes else ""
     number = f" <small>:{line.line}</small>" if line.line is not None else ""
-    return f"{group}{_shown(name)}{number}"
+    return f"{group}{_breakable(name)}{number}"
 
 
 def diffusion(rows: Iterable[Row]) -> str:
@@ -103,3 +103,8 @@ def _share(share: Share) -> str:
 
 def _shown(text: str) -> str:
     return escape(one_line(text))
+
+
+def _breakable(text: str) -> str:
+    """A long name may go on in the next line after ``/`` and ``_``."""
+    return _shown(text).replace("/", "/<wbr>").replace("_", "_<wbr>")

@@ -154,6 +154,7 @@
     remember();
   };
   query.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(update, 80); });
+  query.addEventListener("change", update);
   [smelly, ...toggles].forEach((box) => box.addEventListener("change", update));
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
   byId("tools").addEventListener("submit", (event) => event.preventDefault());
