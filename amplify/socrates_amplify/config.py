@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from socrates.errors import SocratesError
+from socrates.rule import Option
 from socrates.spelling import did_you_mean
 
 GATES = ("off", "warning", "info")
@@ -121,6 +122,22 @@ _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
     }
 )
 
+OPTIONS = (
+    Option("gate", "str", "", "off, warning or info; empty for the check's fail-on"),
+    Option("faults", "list", ("duplicate", "restart"), "the kinds of faults to try"),
+    Option("explorer", "str", "socratic", "how to search: socratic, dd, naive, static"),
+    Option("pruner", "str", "", "what to leave out: none, patterns, causality"),
+    Option("prioritiser", "str", "", "what to try first, such as fan-in-desc"),
+    Option("include", "list", (), "only faults like these, such as kind=restart,to=Stock*"),
+    Option("exclude", "list", (), "no faults like these"),
+    Option("budget", "int", 100, "executions a test"),
+    Option("time-budget", "str", "", "for a whole run, such as 10m; empty for no limit"),
+    Option("max-defects", "int", 0, "defects a test to look for; all when it is not set"),
+    Option("executor", "str", "", "fork or subprocess; empty for fork where it can serve"),
+    Option("allow-flaky", "bool", False, "try tests too that differ from run to run"),
+    Option("seed", "int", 0, "for what is shuffled"),
+)
+
 
 def read_table(
     table: Mapping[str, object], where: str = "tool.socrates.amplify"
@@ -133,11 +150,11 @@ def read_table(
     probes: dict[str, Mapping[str, object]] = {}
     for key, value in table.items():
         if key in _KEYS:
-            values[key.replace("-", "_")] = _KEYS[key](value, f"{where}.{key}")
+            values[key.replace("-", "_")] = _KEYS[key](value, key)
         elif isinstance(value, Mapping):
             probes[key] = MappingProxyType(dict(value))
         else:
-            raise SocratesError(f"{where}: unknown key {key!r}{did_you_mean(key, _KEYS)}")
+            raise SocratesError(f"{key}: unknown key{did_you_mean(key, _KEYS)}")
     return dataclasses.replace(
         AmplifySettings(),
         probes=MappingProxyType(probes),

@@ -27,8 +27,8 @@ _MAX_BYTES = 16 * 1024 * 1024
 class ScenarioFile:
     """What one file says: do these faults to this test, and expect this failure.
 
-    ``rootdir`` is where the node id starts, relative to the folder that holds ``.socrates``;
-    ``code`` is the digest of the code under which it was found.
+    ``rootdir`` is where the node id starts, relative to the folder of the file itself, so that a
+    project can be moved; ``code`` is the digest of the code under which it was found.
     """
 
     nodeid: str
@@ -40,8 +40,12 @@ class ScenarioFile:
     @property
     def name(self) -> str:
         """A short file name, the same for the same test and faults."""
-        text = f"{self.rootdir}\n{self.nodeid}\n{self.scenario.key}"
-        return hashlib.sha256(text.encode()).hexdigest()[:12] + ".json"
+        text = f"{self.nodeid}\n{self.scenario.key}"
+        return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:12] + ".json"
+
+    def root(self, path: Path) -> Path:
+        """The folder in which the node id starts, for the file at ``path``."""
+        return (path.parent / self.rootdir).resolve()
 
 
 def to_text(file: ScenarioFile) -> str:

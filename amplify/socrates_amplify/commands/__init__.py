@@ -1,0 +1,1 @@
+"""The subcommands: one module each, from parsed arguments to an exit code."""

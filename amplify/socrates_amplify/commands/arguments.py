@@ -1,0 +1,79 @@
+"""The arguments of every subcommand. Imports nothing heavy: they are needed for ``--help`` too."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from socrates.errors import SocratesError
+from socrates_amplify.config import EXECUTORS, FORMATS, GATES, parse_duration
+
+TRACE_FORMATS = ("tree", "json", "mermaid")
+
+
+def amplify(parser: argparse.ArgumentParser) -> None:
+    """``socrates amplify [PATHS | node ids] [-- pytest args]``."""
+    parser.add_argument("targets", nargs="*", metavar="PATH", help="files, folders or node ids")
+    what = parser.add_argument_group("what to try")
+    what.add_argument("--gate", choices=GATES, help="leave out smelly tests (default: fail-on)")
+    what.add_argument("--faults", metavar="KINDS", help="kinds, by comma (duplicate,restart)")
+    what.add_argument(
+        "--include", action="append", metavar="PATTERN", help="only these, like kind=restart,to=A*"
+    )
+    what.add_argument("--exclude", action="append", metavar="PATTERN", help="none of these")
+    what.add_argument("--allow-flaky", action="store_true", default=None, help="try these too")
+    how = parser.add_argument_group("how to search")
+    how.add_argument("--explorer", metavar="NAME", help="socratic (default), dd, naive, static")
+    how.add_argument("--pruner", metavar="NAME", help="none, patterns, causality")
+    how.add_argument("--prioritiser", metavar="NAME", help="such as fan-in-desc, shuffle")
+    how.add_argument("--budget", type=_positive, metavar="N", help="executions a test (100)")
+    how.add_argument(
+        "--time-budget", type=_duration, metavar="TIME", help="for the whole run, like 90s or 10m"
+    )
+    how.add_argument("--max-defects", type=_positive, metavar="N", help="a test (default: all)")
+    how.add_argument("--seed", type=int, metavar="N", help="for what is shuffled (0)")
+    how.add_argument("--executor", choices=EXECUTORS, help="default: fork where it can serve")
+    how.add_argument("--resume", action="store_true", help="reuse what is known of this very code")
+    out = parser.add_argument_group("what to write")
+    out.add_argument("--output-format", choices=FORMATS, default="text")
+    out.add_argument("--output-file", type=Path, metavar="FILE", help="instead of stdout")
+    out.add_argument("--report", type=Path, metavar="FILE.html", help="a page with diagrams")
+    out.add_argument("--write-tests", type=Path, metavar="DIR", help="keep defects as tests")
+    _talk(out)
+
+
+def replay(parser: argparse.ArgumentParser) -> None:
+    """``socrates replay SCENARIO.json [--pdb] [-- pytest args]``."""
+    parser.add_argument("scenario", type=Path, metavar="SCENARIO.json")
+    parser.add_argument("--pdb", action="store_true", help="stop in the debugger where it fails")
+    _talk(parser)
+
+
+def trace(parser: argparse.ArgumentParser) -> None:
+    """``socrates trace NODEID [-- pytest args]``."""
+    parser.add_argument("nodeid", metavar="NODEID", help="such as tests/test_a.py::test_b")
+    parser.add_argument("--output-format", choices=TRACE_FORMATS, default="tree")
+    _talk(parser)
+
+
+def _talk(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument("-q", "--quiet", action="store_true", help="only what was found")
+    parser.add_argument("-v", "--verbose", action="store_true", help="every question asked")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+
+
+def _positive(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
+    return number
+
+
+def _duration(text: str) -> float:
+    try:
+        return parse_duration(text, "--time-budget")
+    except SocratesError as error:
+        raise argparse.ArgumentTypeError(str(error).partition(": ")[2]) from None

@@ -1,0 +1,53 @@
+"""The gate: which tests are clean enough to be worth amplifying, by the linter's own word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from socrates.findings import Finding, Severity
+from socrates.session import Session, check
+
+
+class Gate:
+    """Knows the codes of every test with a finding at or above a severity.
+
+    Tests are matched by file and name, not by node id: pytest and the linter may disagree on
+    where a node id starts. All parameters of a test share the findings of its function; a finding
+    about a file without a test is not held against its tests.
+    """
+
+    def __init__(self, findings: Iterable[Finding], root: Path, level: Severity) -> None:
+        self._codes: dict[tuple[Path, str], dict[str, None]] = {}
+        for finding in findings:
+            if finding.test is not None and finding.severity.at_least(level):
+                self._codes.setdefault(_key(root, finding.test), {})[finding.code] = None
+
+    def codes(self, nodeid: str, rootdir: Path) -> tuple[str, ...]:
+        """What stands against this test, sorted; nothing when it is clean."""
+        return tuple(sorted(self._codes.get(_key(rootdir, nodeid), {})))
+
+
+def level_of(gate: str | None, fail_on: Severity) -> Severity | None:
+    """The severity that closes the gate, or None when it stands open."""
+    if gate is None:
+        return fail_on
+    return None if gate == "off" else Severity(gate)
+
+
+def close(files: Iterable[Path], level: Severity, session: Session) -> Gate:
+    """The gate for these test files, under the settings of ``session``.
+
+    A plugin of the linter that fails is the linter's to report: its rules then close nothing.
+    """
+    targets = tuple(str(file) for file in files)
+    if not targets:
+        return Gate((), session.settings.root, level)
+    result = check(replace(session, targets=targets))
+    return Gate(result.findings, session.settings.root, level)
+
+
+def _key(root: Path, nodeid: str) -> tuple[Path, str]:
+    file, _, name = nodeid.partition("::")
+    return (root / file).resolve(), name.partition("[")[0]

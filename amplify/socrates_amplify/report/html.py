@@ -1,0 +1,189 @@
+"""One self-contained page about a run: no script, no network, nothing that a name could smuggle in.
+
+The content security policy allows our own style sheet by its hash and nothing else, so even a
+mistake in escaping could not run or load anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib import resources
+
+import socrates
+from socrates_amplify.report import causality, questions, sequence
+from socrates_amplify.report.explain import explanations
+from socrates_amplify.report.markup import Markup, join, tag
+from socrates_amplify.results import FoundDefect, RunResult, Status, TestResult
+
+_DETAILED = frozenset({Status.DEFECTIVE, Status.RESILIENT})
+
+
+def render(run: RunResult) -> str:
+    """The whole page."""
+    style = resources.files("socrates_amplify.report").joinpath("style.css").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    head = tag(
+        "head",
+        Markup('<meta charset="utf-8">'),
+        Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
+        Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+        tag("title", _headline(run)),
+        tag("style", Markup(style)),
+    )
+    numbered = list(enumerate(run.tests, start=1))
+    body = tag(
+        "body",
+        tag(
+            "main",
+            tag("h1", _headline(run)),
+            tag("p", f"{run.executions} executions, {run.duration:.1f} s", class_="note"),
+            _tiles(run),
+            _table(numbered),
+            *(_section(place, test) for place, test in numbered if test.status in _DETAILED),
+            tag("footer", f"Written by socrates amplify {socrates.__version__}."),
+        ),
+    )
+    return f'<!doctype html>\n<html lang="en">{head}{body}</html>\n'
+
+
+def _headline(run: RunResult) -> str:
+    if not run.tests:
+        return "No tests were amplified"
+    tested = sum(test.status in _DETAILED for test in run.tests)
+    if not run.defects:
+        return f"No defects in {_count(tested, 'amplified test')}"
+    return f"{_count(run.defects, 'defect')} in {_count(tested, 'amplified test')}"
+
+
+def _tiles(run: RunResult) -> Markup:
+    counts = [(run.count(status), status.value) for status in Status if run.count(status)]
+    return tag(
+        "ul",
+        *(tag("li", tag("b", str(number)), tag("span", name)) for number, name in counts),
+        class_="tiles",
+    )
+
+
+def _table(numbered: list[tuple[int, TestResult]]) -> Markup:
+    header = tag(
+        "tr",
+        tag("th", "Test"),
+        tag("th", "Status"),
+        *(tag("th", name, class_="number") for name in ("Targets", "Faults", "Executions")),
+        tag("th", "Remark"),
+    )
+    return tag(
+        "table",
+        tag("thead", header),
+        tag("tbody", *(_table_row(place, test) for place, test in numbered)),
+    )
+
+
+def _table_row(place: int, test: TestResult) -> Markup:
+    linked = test.status in _DETAILED
+    name = tag("a", test.nodeid, href=f"#test-{place}") if linked else join(test.nodeid)
+    return tag(
+        "tr",
+        tag("td", name, class_="name"),
+        tag("td", _status(test)),
+        *(
+            tag("td", str(number) if number else "", class_="number")
+            for number in (test.targets, test.faults, test.executions)
+        ),
+        tag("td", ", ".join(test.smells) or test.note),
+    )
+
+
+def _status(test: TestResult) -> Markup:
+    return tag("span", test.status.value, class_=f"status {test.status.value}")
+
+
+def _section(place: int, test: TestResult) -> Markup:
+    faulted = {fault.target for found in test.defects for fault in found.defect.scenario}
+    pruned = {fault.target for fault in test.pruned} - faulted
+    asked = {fault.target for question in test.questions for fault in question.scenario}
+    return tag(
+        "section",
+        tag("header", tag("h2", test.nodeid), _status(test)),
+        tag(
+            "p",
+            f"{_count(test.targets, 'target')}, {_count(test.faults, 'fault')}, "
+            f"{_count(test.executions, 'execution')}, {test.unresolved} unresolved"
+            + (f"; {test.note}" if test.note else ""),
+            class_="note",
+        ),
+        *(_defect(test, found) for found in test.defects),
+        tag("h3", "What led to what"),
+        _legend(
+            ("faulted", "faulted in a defect"),
+            ("faultable", "could be faulted"),
+            ("pruned", "pruned: cannot have caused the failure"),
+        ),
+        tag(
+            "div",
+            causality.graph(test.baseline, faulted=faulted, faultable=asked, pruned=pruned),
+            class_="canvas",
+        ),
+        tag("h3", "The search, question by question"),
+        questions.tree(test.questions)
+        if test.questions
+        else tag("p", "No question was needed.", class_="note"),
+        class_="test",
+        id=f"test-{place}",
+    )
+
+
+def _defect(test: TestResult, found: FoundDefect) -> Markup:
+    failure = found.defect.failure
+    targets = {fault.target for fault in found.defect.scenario}
+    faults = tag(
+        "ul",
+        *(
+            tag(
+                "li",
+                tag("span", fault.kind, class_="kind"),
+                f" {fault.sender} → {fault.receiver} ",
+                tag("code", fault.message),
+                f" {why}",
+            )
+            for fault, why in explanations(test, found)
+        ),
+    )
+    story = tag(
+        "div",
+        faults,
+        tag("p", tag("code", f"{failure.type}: {failure.message}", class_="failure")),
+        tag("p", tag("span", failure.location, class_="note")),
+        None if found.defect.minimal else tag("p", f"Not minimal: {found.defect.note}"),
+        tag("p", "Replay: ", tag("code", f"socrates replay {found.replay}")),
+        class_="defect",
+    )
+    return join(
+        story,
+        tag("h3", "The passing run beside the failing one"),
+        _legend(("faulted", "fault"), ("changed", "differs from the other run")),
+        tag(
+            "div",
+            _run("Passing", sequence.diagram(test.baseline, found.trace, targets)),
+            _run("Failing", sequence.diagram(found.trace, test.baseline, targets)),
+            class_="pair",
+        ),
+    )
+
+
+def _run(title: str, drawing: Markup) -> Markup:
+    return tag("div", tag("h4", title), tag("div", drawing, class_="canvas"))
+
+
+def _legend(*entries: tuple[str, str]) -> Markup:
+    return tag(
+        "div",
+        *(tag("span", tag("i", class_=style), words) for style, words in entries),
+        class_="legend",
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,72 @@
+"""The search as a tree: each question hangs under the last wider one that it narrows down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from socrates_amplify.analysis import Question
+from socrates_amplify.report.explain import shorten
+from socrates_amplify.report.markup import Markup, join, tag
+
+_MAX_FAULTS = 12
+
+
+def parents(questions: Sequence[Question]) -> list[int | None]:
+    """For each question the place of the latest earlier one whose faults include all of its own."""
+    found: list[int | None] = []
+    for place, question in enumerate(questions):
+        faults = question.scenario.faults
+        wider = (
+            earlier
+            for earlier in range(place - 1, -1, -1)
+            if faults < questions[earlier].scenario.faults
+        )
+        found.append(next(wider, None))
+    return found
+
+
+def tree(questions: Sequence[Question]) -> Markup:
+    """The questions as nested lists, in the order in which they were asked."""
+    above = parents(questions)
+    children: dict[int | None, list[int]] = {}
+    for place, parent in enumerate(above):
+        children.setdefault(parent, []).append(place)
+    built: dict[int, Markup] = {}
+    for place in reversed(range(len(questions))):  # children before their parents, no recursion
+        below = [built[child] for child in children.get(place, [])]
+        nested = tag("ul", *below) if below else None
+        built[place] = tag("li", _question(place + 1, questions[place]), nested)
+    return tag("ul", *(built[place] for place in children.get(None, [])), class_="questions")
+
+
+def _question(place: int, question: Question) -> Markup:
+    style = question.answer.split(":")[0].split(" ")[0].casefold()
+    kind = style if style in ("pass", "fail", "unresolved") else "other"
+    return tag(
+        "details",
+        tag(
+            "summary",
+            tag("span", f"{place}", class_="place"),
+            tag("span", question.answer, class_=f"answer {kind}"),
+            question.hypothesis or "What if all of these happen?",
+            tag("span", f" {_count(len(question.scenario))}", class_="note"),
+            tag("span", " known already", class_="note") if question.cached else None,
+        ),
+        tag("ul", *_faults(question), class_="faults"),
+    )
+
+
+def _faults(question: Question) -> Iterator[Markup]:
+    listed = list(question.scenario)
+    for fault in listed[:_MAX_FAULTS]:
+        yield tag(
+            "li",
+            tag("span", fault.kind, class_="kind"),
+            join(f" {fault.sender} → {fault.receiver} ", tag("code", shorten(fault.message, 80))),
+        )
+    if len(listed) > _MAX_FAULTS:
+        yield tag("li", f"and {len(listed) - _MAX_FAULTS} more", class_="note")
+
+
+def _count(faults: int) -> str:
+    return "1 fault" if faults == 1 else f"{faults} faults"
