@@ -43,13 +43,15 @@ _T = TypeVar("_T")
 class Command:
     """A subcommand: ``socrates NAME``. ``run`` returns the exit code: 0, 1 or 2.
 
-    Both functions should import what they need when called, not before.
+    Both functions should import what they need when called, not before. With ``passthrough``,
+    what follows ``--`` is not parsed but handed over as the list ``args.passthrough``.
     """
 
     name: str
     help: str
     add_arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
+    passthrough: bool = False
 
 
 @dataclass(frozen=True, slots=True)

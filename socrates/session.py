@@ -134,6 +134,17 @@ def check(
     return replace(finished, errors=tuple(iter_errors(session.plugin_errors, result.errors)))
 
 
+def accepted_entries(
+    session: Session, result: CheckResult, before: Sequence[Entry]
+) -> tuple[list[Entry], list[Entry]]:
+    """Entries for all findings of a result, and those of ``before`` that the run did not look at."""
+    reach = _Reach(session, result)
+    return (
+        baseline.entries_of(result.findings, session.read_source),
+        [entry for entry in before if not reach.includes(entry)],
+    )
+
+
 def default_targets(cwd: Path) -> tuple[str, ...]:
     """What to check when no path is given: pytest's ``testpaths`` at its root, else this folder."""
     from socrates.discovery import pytest_config

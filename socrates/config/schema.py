@@ -69,7 +69,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "per-file-ignores",
         "rules-by-pattern",
-        (),
+        {},
         "Rules to leave out in files that match a glob, relative to the project.",
     ),
     Setting("strict", "bool", False, "Raise every `info` of SOC101 to SOC106 to `warning`."),

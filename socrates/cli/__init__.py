@@ -1,0 +1,60 @@
+"""The ``socrates`` command: one module a subcommand, each imported when it is asked for.
+
+What lives elsewhere: everything that can be said without a terminal (``socrates.session``).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+from socrates.errors import SocratesError
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 nothing found, 1 findings, 2 a mistake.
+
+    Never raises: a user's mistake and a defect of ours both end in one line on stderr.
+    """
+    from socrates.cli import terminal
+
+    try:
+        return _dispatch(list(sys.argv[1:] if argv is None else argv))
+    except SocratesError as error:
+        terminal.note(f"error: {error}")
+    except KeyboardInterrupt:
+        terminal.note("interrupted")
+    except BrokenPipeError:
+        terminal.silence_stdout()
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else 2
+    except Exception as error:
+        if os.environ.get("SOCRATES_DEBUG"):
+            raise
+        terminal.note(f"internal error: {_describe(error)}; SOCRATES_DEBUG=1 shows the traceback")
+    return 2
+
+
+def _dispatch(argv: list[str]) -> int:
+    from socrates.cli.parser import build_parser, find_command, split_passthrough
+
+    command = find_command(argv)
+    head, tail = split_passthrough(argv, command)
+    parser = build_parser(command)
+    args = parser.parse_args(head)
+    if command is None:
+        parser.print_help(sys.stderr)
+        return 2
+    args.passthrough = tail
+    return command.run(args)
+
+
+def _describe(error: Exception) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+    text = str(error).splitlines()[0] if str(error) else ""
+    return f"{type(error).__name__}: {text}{place}"

@@ -1,0 +1,165 @@
+"""``socrates check``: find smells, print them, say by the exit code whether any matters."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from socrates.cli import terminal
+from socrates.cli.options import add_run_options, add_selection_options, flags_of
+from socrates.cli.show import shown_settings
+from socrates.config.schema import SEVERITIES
+from socrates.errors import SocratesError
+from socrates.findings import CheckResult, PluginError
+from socrates.report import FORMATS, render
+from socrates.select import fails
+from socrates.session import Session, check, prepare
+
+TEXT_FORMATS = ("full", "concise", "grouped")
+STDIN = "-"
+STDIN_NAME = "stdin.py"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The flags of ``socrates check``."""
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="folders, files or node ids (tests/test_a.py::TestX::test_y); `-` reads standard "
+        "input; pytest's testpaths or this folder if none is given",
+    )
+    parser.add_argument(
+        "--stdin-filename", metavar="FILE", help="the name of what comes from standard input"
+    )
+    add_selection_options(parser)
+    verdict = parser.add_argument_group("verdict")
+    verdict.add_argument(
+        "--fail-on", choices=SEVERITIES, help="exit with 1 from this severity on (warning)"
+    )
+    verdict.add_argument(
+        "--min-severity", choices=SEVERITIES, help="show findings from this severity on (info)"
+    )
+    verdict.add_argument("--exit-zero", action="store_true", help="exit with 0 despite findings")
+    verdict.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help="leave out what this file accepts; see `socrates baseline`",
+    )
+    output = parser.add_argument_group("output")
+    output.add_argument("--output-format", choices=FORMATS, metavar="FORMAT", help=_formats())
+    output.add_argument("--output-file", metavar="FILE", help="write the report here")
+    output.add_argument(
+        "--statistics", action="store_true", help="print how far each smell has spread instead"
+    )
+    output.add_argument("--show-files", action="store_true", help="list the test files and stop")
+    output.add_argument("--show-settings", action="store_true", help="print the settings and stop")
+    add_run_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command. Returns 0, 1 or 2."""
+    if args.output_file:
+        terminal.check_writable(args.output_file)
+    session = _session(args)
+    if args.show_settings:
+        terminal.write_stdout(shown_settings(session))
+        return report_failures(session.plugin_errors)
+    if args.show_files:
+        return _show_files(session)
+    if args.verbose:
+        _tell_setup(session)
+    with terminal.ProgressBar(enabled=not args.quiet) as progress:
+        result = check(session, use_cache=not args.no_cache, progress=progress)
+    _report(args, session, result)
+    if args.verbose:
+        _tell_run(result)
+    if report_failures(result.errors):
+        return 2
+    return 1 if fails(result, session.settings) and not args.exit_zero else 0
+
+
+def _formats() -> str:
+    return f"one of {', '.join(FORMATS)} (full)"
+
+
+def _session(args: argparse.Namespace) -> Session:
+    return prepare(
+        [] if _reads_stdin(args) else args.paths,
+        config=args.config,
+        isolated=args.isolated,
+        flags=flags_of(args),
+        stdin=_stdin(args) if _reads_stdin(args) else None,
+    )
+
+
+def _reads_stdin(args: argparse.Namespace) -> bool:
+    if STDIN in args.paths or (args.stdin_filename and not args.paths):
+        if len(args.paths) > 1:
+            raise SocratesError("PATH: `-` reads standard input and goes with no other path")
+        return True
+    if args.stdin_filename:
+        raise SocratesError("--stdin-filename: needs `-` as the path")
+    return False
+
+
+def _stdin(args: argparse.Namespace) -> tuple[str, bytes]:
+    name = args.stdin_filename or STDIN_NAME
+    if "::" in name or Path(name).is_dir():
+        raise SocratesError(f"--stdin-filename: {name!r} is not the name of a file")
+    return name, sys.stdin.buffer.read()
+
+
+def _show_files(session: Session) -> int:
+    from socrates.engine.run import list_files
+
+    files = list_files(session.targets, session.settings)
+    terminal.write_stdout("".join(f"{name}\n" for name in files))
+    return report_failures(session.plugin_errors)
+
+
+def _report(args: argparse.Namespace, session: Session, result: CheckResult) -> None:
+    from socrates.report.statistics import statistics
+
+    output_format = session.settings.output_format
+    to_file = args.output_file is not None
+    color = terminal.wants_color(args.color, sys.stdout) and (not to_file or args.color == "always")
+    context = session.context(color=color, width=terminal.width(sys.stdout))
+    if args.statistics:
+        text = statistics(result, context, output_format)
+    else:
+        text = render(result, output_format, context)
+    if to_file:
+        terminal.write_file(args.output_file, text)
+    else:
+        terminal.write_stdout(text)
+    says_so = output_format in TEXT_FORMATS and not to_file and not args.statistics
+    if not args.quiet and not says_so and not any(file.tests for file in result.files):
+        terminal.note(f"warning: no tests found in {' '.join(session.targets)}")
+
+
+def report_failures(errors: Iterable[PluginError]) -> int:
+    """Name every plugin that failed; 2 if any did."""
+    failures = list(errors)
+    for error in failures:
+        terminal.note(f"error: plugin {error.plugin!r} failed: {error.message} ({error.location})")
+    return 2 if failures else 0
+
+
+def _tell_setup(session: Session) -> None:
+    settings = session.settings
+    source = str(settings.config_file) if settings.config_file else "defaults, no file found"
+    terminal.note(f"settings: {source}")
+    terminal.note(f"project: {settings.root}")
+    terminal.note(f"rules: {', '.join(rule.code for rule in session.rules) or 'none'}")
+
+
+def _tell_run(result: CheckResult) -> None:
+    tests = sum(len(file.tests) for file in result.files)
+    terminal.note(
+        f"{len(result.files)} files ({result.cached_files} from the cache), {tests} tests, "
+        f"{len(result.findings)} findings, {result.suppressed} suppressed, "
+        f"{result.baselined} in the baseline, {result.duration:.2f} s"
+    )

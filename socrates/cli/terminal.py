@@ -1,0 +1,151 @@
+"""The edge to the terminal: where text goes, in what colour and width, and a bar while we wait."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol
+
+from socrates.errors import SocratesError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+DEFAULT_WIDTH = 100
+PATIENCE = 1.0
+"""Seconds before a progress bar appears."""
+
+
+class Stream(Protocol):
+    """What we ask of a stream to decide about colour and bars."""
+
+    def isatty(self) -> bool:
+        """Whether a person is at the other end."""
+
+
+def note(message: str) -> None:
+    """One line on stderr. A closed stderr is nobody's problem."""
+    text = f"socrates: {message}".replace("\n", " ")
+    try:
+        sys.stderr.write(_encodable(text, sys.stderr.encoding) + "\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        pass  # there is nowhere left to say it
+
+
+def write_stdout(text: str) -> None:
+    """Print text whatever the encoding; a reader that went away (``| head``) ends it quietly."""
+    try:
+        sys.stdout.write(_encodable(text, sys.stdout.encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_stdout()
+    except OSError as error:
+        raise SocratesError(f"standard output: cannot be written: {error.strerror}") from None
+
+
+def silence_stdout() -> None:
+    """Send the rest of stdout nowhere, so that Python's last flush does not complain."""
+    try:
+        target = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return  # not a real file: nothing is flushed at exit
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, target)
+    os.close(devnull)
+
+
+def write_file(name: str, text: str) -> None:
+    """Write a report to a file, in UTF-8."""
+    try:
+        Path(name).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise SocratesError(f"--output-file: cannot write {name}: {error.strerror}") from None
+
+
+def check_writable(name: str) -> None:
+    """Complain before a long run, not after it."""
+    path = Path(name)
+    if path.is_dir():
+        raise SocratesError(f"--output-file: {name} is a folder; give a file")
+    if not path.absolute().parent.is_dir():
+        raise SocratesError(f"--output-file: the folder of {name} does not exist; make it first")
+    if not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
+        raise SocratesError(f"--output-file: cannot write {name}: no permission")
+
+
+def wants_color(choice: str, stream: Stream) -> bool:
+    """``--color``, then NO_COLOR and FORCE_COLOR, then whether it is a terminal that can."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def width(stream: Stream) -> int:
+    """The columns to print in."""
+    if stream.isatty() or os.environ.get("COLUMNS"):
+        return max(shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns, 40)
+    return DEFAULT_WIDTH
+
+
+class ProgressBar:
+    """A bar on stderr for people who wait: only on a terminal, only after a second."""
+
+    def __init__(self, enabled: bool, patience: float = PATIENCE) -> None:
+        self._enabled = enabled and sys.stderr.isatty()
+        self._patience = patience
+        self._started = time.monotonic()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> ProgressBar:
+        return self
+
+    def __call__(self, done: int, total: int, name: str) -> None:
+        """Tell how far we are. Cheap until the bar shows."""
+        if not self._enabled or time.monotonic() - self._started < self._patience:
+            return
+        if self._bar is None:
+            self._bar, self._task = _start_bar(total)
+        if self._task is not None:
+            self._bar.update(self._task, completed=done, total=total, name=Path(name).name)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _start_bar(total: int) -> tuple[Progress, TaskID]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    bar = Progress(
+        TextColumn("checking"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[name]}", markup=False),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task("checking", total=total, name="")
+    bar.start()
+    return bar, task
+
+
+def _encodable(text: str, encoding: str | None) -> str:
+    """The text with what the stream can't say replaced by escapes."""
+    codec = encoding or "utf-8"
+    return text.encode(codec, "backslashreplace").decode(codec)
