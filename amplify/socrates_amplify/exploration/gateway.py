@@ -1,0 +1,137 @@
+"""The one gateway through which every question goes: dedupe, cache, budget, execution, log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from socrates_amplify.analysis import BudgetSpent, Question
+from socrates_amplify.events import Trace
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.outcomes import Outcome, Verdict
+
+DEFAULT_BUDGET = 100
+
+
+class Cache(Protocol):
+    """A memory that outlives the process. The store provides one."""
+
+    def get(self, scenario: Scenario) -> Outcome | None:
+        """The final outcome of this scenario, with its trace, or None."""
+
+    def put(self, outcome: Outcome) -> None:
+        """Keep a final outcome."""
+
+
+class Observer(Protocol):
+    """Hears of every question, for live progress."""
+
+    def asking(self, scenario: Scenario, hypothesis: str) -> None:
+        """An execution is about to start."""
+
+    def answered(self, question: Question, outcome: Outcome) -> None:
+        """An answer arrived, from an execution or from memory."""
+
+
+class Gateway:
+    """A ``Problem``: asks each scenario at most once and never more than the budget allows.
+
+    Guarantees: ``run`` is called at most ``budget`` times, never after ``deadline`` (a value of
+    ``clock``), and never twice for a scenario with a final outcome; outcomes that are not final
+    (a hang that the time limit ended) are kept in no cache. The empty scenario is answered
+    without an execution: it is the baseline. An answer from this process' own memory comes
+    without its trace, so that a thousand questions about a long test fit into memory.
+    """
+
+    def __init__(
+        self,
+        baseline: Trace,
+        faults: Sequence[Fault],
+        run: Callable[[Scenario], Outcome],
+        *,
+        faults_of: Callable[[Trace], Sequence[Fault]] | None = None,
+        cache: Cache | None = None,
+        budget: int | None = DEFAULT_BUDGET,
+        deadline: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        observers: Sequence[Observer] = (),
+        questions: list[Question] | None = None,
+    ) -> None:
+        self._baseline = baseline
+        self._faults = tuple(faults)
+        self._run = run
+        self._faults_of = faults_of
+        self._cache = cache
+        self._budget = budget
+        self._deadline = deadline
+        self._clock = clock
+        self._observers = tuple(observers)
+        self._known: dict[str, Outcome] = {}
+        self.questions: list[Question] = [] if questions is None else questions
+        self.calls = 0
+        self.unresolved = 0
+
+    @property
+    def baseline(self) -> Trace:
+        """The trace of the passing run."""
+        return self._baseline
+
+    @property
+    def faults(self) -> Sequence[Fault]:
+        """The fault space, in the order to try."""
+        return self._faults
+
+    @property
+    def remaining(self) -> int | None:
+        """How many executions are left, or None when nobody counts."""
+        return None if self._budget is None else max(self._budget - self.calls, 0)
+
+    def faults_of(self, trace: Trace) -> Sequence[Fault]:
+        """The faults that this trace offers."""
+        return () if self._faults_of is None else self._faults_of(trace)
+
+    def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+        """Answer from memory, else by one execution; raises BudgetSpent when none is left."""
+        known = self._recall(scenario)
+        if known is not None:
+            self._log(known, hypothesis, cached=True)
+            return known
+        self._check_budget()
+        for observer in self._observers:
+            observer.asking(scenario, hypothesis)
+        self.calls += 1
+        outcome = self._run(scenario)
+        if outcome.verdict is Verdict.UNRESOLVED:
+            self.unresolved += 1
+        if outcome.final:
+            self._known[scenario.key] = replace(outcome, trace=Trace())
+            if self._cache is not None:
+                self._cache.put(outcome)
+        self._log(outcome, hypothesis, cached=False)
+        return outcome
+
+    def _recall(self, scenario: Scenario) -> Outcome | None:
+        if not scenario.faults:
+            return Outcome(scenario, Verdict.PASS, trace=self._baseline)
+        known = self._known.get(scenario.key)
+        if known is None and self._cache is not None:
+            known = self._cache.get(scenario)
+            if known is not None and not known.final:
+                return None
+            if known is not None:
+                self._known[scenario.key] = replace(known, trace=Trace())
+        return known
+
+    def _check_budget(self) -> None:
+        if self._budget is not None and self.calls >= self._budget:
+            raise BudgetSpent(f"the budget of {self._budget} executions is spent")
+        if self._deadline is not None and self._clock() >= self._deadline:
+            raise BudgetSpent("the time budget is spent")
+
+    def _log(self, outcome: Outcome, hypothesis: str, *, cached: bool) -> None:
+        question = Question(outcome.scenario, hypothesis, outcome.verdict.value, cached)
+        self.questions.append(question)
+        for observer in self._observers:
+            observer.answered(question, outcome)

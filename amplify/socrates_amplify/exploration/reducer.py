@@ -1,0 +1,125 @@
+"""From one failing scenario to one minimal defect, by reading first and searching second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from socrates_amplify.analysis import Defect, ExploreOptions, Problem
+from socrates_amplify.exploration.reduction import (
+    by_receiver,
+    flatten,
+    needed_units,
+    one_minimal,
+)
+from socrates_amplify.exploration.suspicion import Suspicion
+from socrates_amplify.exploration.verdicts import failure_of
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.outcomes import Failure
+
+MAX_SUSPECTS = 3
+"""How many suspects are asked about one by one before the search by prefixes."""
+
+
+class Reducer:
+    """Shrinks one failing scenario. ``best`` is at any time the smallest one seen to fail.
+
+    Guarantee: after ``reduce``, ``best`` is 1-minimal if the test is deterministic (with
+    ``monotonic``: and if adding faults never repairs a failing test). A single fault needs no
+    proof, since the baseline passes. Costs one question when the first guess is right, about
+    ``log2(actors) + 2`` when any message of one actor will do, and ``k * log2(faults)`` more or
+    less when ``k`` particular faults are needed together.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        options: ExploreOptions,
+        suspicion: Suspicion,
+        faults: Sequence[Fault],
+        failure: Failure,
+    ) -> None:
+        self._problem = problem
+        self._options = options
+        self._suspicion = suspicion
+        self.best = list(faults)
+        self.failure = failure
+        self.pruned: tuple[Fault, ...] = ()
+
+    def reduce(self) -> None:
+        """Guess, then search, then check."""
+        relevant = self._relevant()
+        self._by_suspects(relevant)
+        if len(self.best) > 1:
+            self._by_prefixes(relevant)
+        if not self._options.monotonic:
+            one_minimal(self.best, self._fails)
+
+    def defect(self, note: str = "") -> Defect:
+        """What is known now; with a note, that the reduction did not come to its end."""
+        minimal = not note or len(self.best) == 1
+        return Defect(Scenario.of(self.best), self.failure, minimal, "" if minimal else note)
+
+    def _relevant(self) -> list[Fault]:
+        if self._options.pruner is None:
+            return self.best
+        kept = self._options.pruner.prune(self.best, self._problem.baseline, self.failure)
+        keep = set(kept)
+        self.pruned = tuple(fault for fault in self.best if fault not in keep)
+        return list(kept) or self.best
+
+    def _by_suspects(self, faults: Sequence[Fault]) -> None:
+        """Ask for the likeliest fault of each strong suspect, then for the suspect as a whole."""
+        receivers = {fault.receiver for fault in faults}
+        suspects = [actor for actor in self._suspicion.strong if actor in receivers]
+        for actor in suspects[:MAX_SUSPECTS]:
+            mine = self._suspicion.best_first(actor, faults)
+            if self._guess(mine, ()):
+                return
+            if 1 < len(mine) < len(self.best) and self._fails(mine, f"{actor} alone is to blame"):
+                return
+
+    def _by_prefixes(self, relevant: Sequence[Fault]) -> None:
+        """Actor by actor, then message by message within the actors that are needed."""
+        if 1 < len(relevant) < len(self.best):
+            self._fails(relevant, "what pruning kept breaks the test")
+        order = self._suspicion.order(self.best)
+        actors = needed_units(by_receiver(order), (), self._fails_unless_single, "actors")
+        for number, unit in enumerate(actors):
+            if len(unit) == 1 or len(self.best) == 1:
+                continue
+            context = flatten(actors[:number] + actors[number + 1 :])
+            likely = self._suspicion.best_first(unit[0].receiver, unit)
+            if self._guess(likely, context):
+                actors[number] = [fault for fault in likely if fault in self.best]
+            else:
+                units = [[fault] for fault in likely]
+                actors[number] = flatten(needed_units(units, context, self._fails, "faults"))
+
+    def _guess(self, likely: Sequence[Fault], context: Sequence[Fault]) -> bool:
+        """Ask for the first fault, then for the other kinds on its target, alone and together."""
+        same = [fault for fault in likely if fault.target == likely[0].target]
+        for fault in same:
+            if self._fails([*context, fault], f"{fault.kind} of {fault.message} is enough"):
+                return True
+        kinds = " and ".join(fault.kind for fault in same)
+        together = f"{kinds} of {same[0].message} together are enough"
+        return 1 < len(same) < len(likely) and self._fails([*context, *same], together)
+
+    def _fails_unless_single(self, faults: Sequence[Fault], hypothesis: str) -> bool:
+        """As ``_fails``, but the question whether one actor suffices is put to one fault of it."""
+        receivers = {fault.receiver for fault in faults}
+        if len(receivers) == 1:
+            likely = self._suspicion.best_first(faults[0].receiver, faults)
+            if self._guess(likely, ()):
+                return True
+            if len(likely) == 1:
+                return False
+        return self._fails(faults, hypothesis)
+
+    def _fails(self, faults: Sequence[Fault], hypothesis: str) -> bool:
+        failure = failure_of(self._problem.consider(Scenario.of(faults), hypothesis))
+        if failure is None:
+            return False
+        if len(faults) < len(self.best):
+            self.best, self.failure = list(faults), failure
+        return True

@@ -1,0 +1,181 @@
+"""The default explorer: reads before it asks, and confirms only what it already believes.
+
+One question with all faults. If it passes, the test is resilient, and single faults are sampled
+because faults can mask each other. If it fails, the trace names suspects; the likeliest single
+fault is asked first, then the suspect as a whole, and only then actors are searched by prefixes.
+After a defect, its families of faults are set aside and the rest is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
+from socrates_amplify.exploration.families import Family, family, unique
+from socrates_amplify.exploration.reducer import Reducer
+from socrates_amplify.exploration.reduction import by_receiver, flatten
+from socrates_amplify.exploration.suspicion import Reader, Suspicion
+from socrates_amplify.exploration.verdicts import applied, failure_of
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.outcomes import Failure, Outcome, Verdict
+
+MAX_ROUNDS = 3
+"""How often targets that first appeared under faults may bring further ones."""
+
+
+class SocraticExplorer:
+    """See the module. Each defect is 1-minimal, or says that the budget ended its reduction."""
+
+    name = "socratic"
+
+    def explore(self, problem: Problem, options: ExploreOptions) -> Exploration:
+        """Search until what is left passes, or the defects or the budget end it."""
+        return _Search(problem, options).run()
+
+
+class _EnoughError(Exception):
+    """As many defects as wanted."""
+
+
+class _Search:
+    """The state of one exploration."""
+
+    def __init__(self, problem: Problem, options: ExploreOptions) -> None:
+        self._problem = problem
+        self._options = options
+        self._reader = Reader(problem.baseline, options.use_traces)
+        self._space = list(problem.faults[: options.max_faults])
+        self._known = {fault.key for fault in problem.faults}
+        self._fresh: list[Fault] = []
+        self._defects: list[Defect] = []
+        self._reducer: Reducer | None = None
+        self._passed = Suspicion(())
+        self._pruned: tuple[Fault, ...] = ()
+        self._unanswered = ""
+
+    def run(self) -> Exploration:
+        """The whole search; what was found when the budget ended is kept."""
+        note, exhausted = "", True
+        try:
+            self._sweep(self._space)
+            self._grow()
+            self._sample()
+        except BudgetSpent as spent:
+            note, exhausted = str(spent), False
+            if self._reducer is not None:
+                self._defects.append(self._reducer.defect(note))
+        except _EnoughError:
+            pass
+        return Exploration(tuple(self._defects), exhausted, note or self._unanswered, self._pruned)
+
+    def _sweep(self, faults: Sequence[Fault]) -> None:
+        """Find defects until every combination of families that is left passes.
+
+        A defect needs a fault of each of its families, so leaving out any one of the families is
+        a way on; with single faults, the usual case, there is only one way.
+        """
+        ways = [list(faults)]
+        while ways:
+            active = ways.pop()
+            known = self._defect_within(active)
+            if known is not None:
+                ways += [
+                    [fault for fault in active if family(fault) != left_out]
+                    for left_out in reversed(_families(known.scenario))
+                ]
+            elif active:
+                active, outcome = self._ask_all(active)
+                failure = failure_of(outcome)
+                if failure is not None:
+                    self._reduce(active, outcome, failure)
+                    ways.append(active)
+                elif outcome.verdict is Verdict.UNRESOLVED:
+                    self._unanswered = outcome.reason
+                    ways += _halves(active)
+
+    def _defect_within(self, active: Sequence[Fault]) -> Defect | None:
+        families = {family(fault) for fault in active}
+        for defect in self._defects:
+            if families.issuperset(_families(defect.scenario)):
+                return defect
+        return None
+
+    def _ask_all(self, faults: list[Fault]) -> tuple[list[Fault], Outcome]:
+        """Ask for all; when some find no target, ask again for those that did.
+
+        Faults that were never applied did nothing, so a failure belongs to the others.
+        """
+        outcome = self._ask(faults, f"all {len(faults)} faults together break the test")
+        hit = applied(outcome, faults)
+        if outcome.verdict is Verdict.UNRESOLVED and 0 < len(hit) < len(faults):
+            faults = hit
+            outcome = self._ask(faults, f"the {len(hit)} faults that found their target break it")
+            hit = applied(outcome, faults)
+        if outcome.verdict is Verdict.PASS and outcome.trace.events:
+            self._passed = self._reader.read(outcome.trace, None)
+        if outcome.verdict is Verdict.FAIL and hit:
+            faults = hit
+        return faults, outcome
+
+    def _ask(self, faults: Sequence[Fault], hypothesis: str) -> Outcome:
+        """Ask, and take in the targets that a passing run has shown for the first time."""
+        outcome = self._problem.consider(Scenario.of(faults), hypothesis)
+        if outcome.verdict is Verdict.PASS and outcome.trace.events:
+            for fault in self._problem.faults_of(outcome.trace):
+                if fault.key not in self._known:
+                    self._known.add(fault.key)
+                    self._fresh.append(fault)
+        return outcome
+
+    def _reduce(self, faults: Sequence[Fault], outcome: Outcome, failure: Failure) -> None:
+        suspicion = self._reader.read(outcome.trace, failure)
+        self._reducer = Reducer(self._problem, self._options, suspicion, faults, failure)
+        self._reducer.reduce()
+        self._pruned = self._pruned or self._reducer.pruned
+        self._report(self._reducer.defect())
+
+    def _report(self, defect: Defect) -> None:
+        self._reducer = None
+        self._defects.append(defect)
+        if self._options.max_defects is not None and (
+            len(self._defects) >= self._options.max_defects
+        ):
+            raise _EnoughError
+
+    def _grow(self) -> None:
+        """Targets that first appeared under faults join the space."""
+        for _ in range(MAX_ROUNDS):
+            if not self._fresh:
+                return
+            self._space += self._fresh
+            self._fresh = []
+            self._sweep(self._space)
+
+    def _sample(self) -> None:
+        """Faults can mask each other: ask each kind alone, then one fault of each family."""
+        kinds = unique(fault.kind for fault in self._space)
+        if len(kinds) > 1:
+            for kind in kinds:
+                self._sweep([fault for fault in self._space if fault.kind == kind])
+        sampled: set[Family] = set()
+        for fault in self._passed.order(self._space):
+            if family(fault) in sampled or self._defect_within([fault]) is not None:
+                continue
+            sampled.add(family(fault))
+            outcome = self._ask([fault], f"others masked {fault.kind} of {fault.message}")
+            failure = failure_of(outcome)
+            if failure is not None:
+                self._report(Defect(Scenario.of([fault]), failure))
+
+
+def _families(faults: Iterable[Fault]) -> list[Family]:
+    return unique(family(fault) for fault in faults)
+
+
+def _halves(faults: Sequence[Fault]) -> list[list[Fault]]:
+    """Two parts that keep actors whole where there are several; none for a single fault."""
+    units = by_receiver(faults)
+    if len(units) == 1:
+        units = [[fault] for fault in faults]
+    middle = len(units) // 2
+    return [flatten(units[:middle]), flatten(units[middle:])] if middle else []

@@ -1,0 +1,22 @@
+"""Reading outcomes: did it fail, how, and which faults were really applied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from socrates_amplify.events import Injected
+from socrates_amplify.faults import Fault
+from socrates_amplify.outcomes import Failure, Outcome, Verdict
+
+
+def failure_of(outcome: Outcome) -> Failure | None:
+    """Why it failed, or None when it passed or nobody knows."""
+    if outcome.verdict is not Verdict.FAIL:
+        return None
+    return outcome.failure or Failure("unknown", outcome.reason, "")
+
+
+def applied(outcome: Outcome, faults: Iterable[Fault]) -> list[Fault]:
+    """Those of the faults that the trace shows as injected."""
+    done = {(e.target, e.kind) for e in outcome.trace.events if isinstance(e, Injected)}
+    return [fault for fault in faults if (fault.target, fault.kind) in done]
