@@ -25,6 +25,9 @@ ALL = "ALL"
 CORE = "socrates"
 """The plugin name of the rules that the engine itself answers for."""
 
+ALWAYS = frozenset({"SOC000"})
+"""On whatever ``select`` says, or a file that can't be parsed would pass as clean."""
+
 _CODE = re.compile(r"SOC\d{3}|(?!SOC\d)[A-Z]+\d+")
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _PREFIX = re.compile(r"([A-Z]+)(\d*)")
@@ -72,9 +75,14 @@ class Registry:
         return frozenset().union(*(self.matches(selector, where) for selector in selectors))
 
     def selected(self, settings: Settings) -> frozenset[str]:
-        """The codes that a run with these settings uses."""
+        """The codes that a run with these settings uses.
+
+        A file that can't be parsed is reported unless ``ignore`` names SOC000 itself.
+        """
         chosen = self._specificity((*settings.select, *settings.extend_select))
         ignored = self._specificity(settings.ignore)
+        for code in ALWAYS & set(self.rules):
+            chosen[code] = _EXACT
         return frozenset(code for code, rank in chosen.items() if rank > ignored.get(code, -1))
 
     def active(self, settings: Settings) -> list[Rule]:

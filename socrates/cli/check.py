@@ -115,7 +115,7 @@ def _stdin(args: argparse.Namespace) -> tuple[str, bytes]:
 def _show_files(session: Session) -> int:
     from socrates.engine.run import list_files
 
-    files = list_files(session.targets, session.settings)
+    files = list_files(session.targets, session.settings, session.cwd)
     terminal.write_stdout("".join(f"{name}\n" for name in files))
     return report_failures(session.plugin_errors)
 
