@@ -1,0 +1,216 @@
+"""Every report tells the same run in its own format, and no name can break out of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+from rich.console import Console
+from socrates_amplify.analysis import Question
+from socrates_amplify.events import Send, Trace
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.report import html, json_report, junit, questions, sarif, text
+from socrates_amplify.report.sequence import diagram
+from socrates_amplify.results import RunResult, Status, TestResult
+
+SCHEMA = Path(__file__).parents[2] / "data" / "sarif-schema-2.1.0.json"
+
+
+class Page(HTMLParser):
+    """The elements and attributes of a page, as a browser would read them."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.elements: set[str] = set()
+        self.attributes: set[str] = set()
+        self.links: set[str] = set()
+        self.feed(source)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.add(tag)
+        self.attributes.update(name for name, _ in attrs)
+        self.links.update(value or "" for name, value in attrs if name in ("href", "src"))
+
+
+@pytest.fixture
+def page(run: RunResult) -> Page:
+    return Page(html.render(run))
+
+
+def lines(run: RunResult, **options: bool) -> list[str]:
+    console = Console(color_system=None, width=200, force_terminal=False)
+    with console.capture() as captured:
+        text.show(run, console, **options)
+    return captured.get().splitlines()
+
+
+def test_text_names_the_test_its_status_and_its_cost(run: RunResult) -> None:
+    assert re.fullmatch(
+        r"tests/test_dock\.py::TestDock::test_total\[a::b\] +defective +4 faults, \d executions",
+        lines(run)[0],
+    )
+
+
+def test_text_says_what_the_fault_did(run: RunResult) -> None:
+    assert re.fullmatch(
+        r"  duplicate  test -> Stock#1  CountIn\(\d\)  Stock#1 then answers \d instead of 6",
+        lines(run)[1],
+    )
+
+
+def test_text_shows_the_failure_where_it_is(run: RunResult) -> None:
+    assert re.fullmatch(r"  AssertionError: assert \d == 6   test:17", lines(run)[2])
+
+
+def test_text_says_how_to_replay(run: RunResult) -> None:
+    assert lines(run)[3] == "  replay: socrates replay .socrates/scenarios/3f2a.json"
+
+
+def test_text_lists_the_codes_of_smelly_tests(run: RunResult) -> None:
+    assert any(re.search(r"test_smelly +smelly +SOC101, SOC103$", line) for line in lines(run))
+
+
+def test_text_ends_with_the_sum(run: RunResult) -> None:
+    assert lines(run)[-1].startswith(
+        "1 resilient, 1 defective, 1 smelly, 1 no-targets, 1 error; 1 defect in"
+    )
+
+
+def test_quiet_text_leaves_out_what_is_fine(run: RunResult) -> None:
+    assert not any("test_smelly" in line for line in lines(run, quiet=True))
+
+
+def test_verbose_text_lists_the_questions(run: RunResult) -> None:
+    assert any(re.match(r"    1\. .*: fail", line) for line in lines(run, verbose=True))
+
+
+def test_text_lets_no_escape_sequence_through(run: RunResult) -> None:
+    assert "\x1b" not in "".join(lines(run))
+
+
+def test_json_keeps_its_contract(run: RunResult) -> None:
+    test = json.loads(json_report.render(run))["tests"][0]
+    promised = "nodeid status smells targets faults executions duration defects".split()
+
+    assert set(promised) <= set(test)
+
+
+def test_json_names_each_fault(run: RunResult, defective: TestResult) -> None:
+    (fault,) = defective.defects[0].defect.scenario
+    (told,) = json.loads(json_report.render(run))["tests"][0]["defects"][0]["faults"]
+
+    assert told == {
+        "kind": "duplicate",
+        "from": "test",
+        "to": "Stock#1",
+        "message": fault.message,
+        "index": fault.target,
+    }
+
+
+def test_json_tells_the_failure(run: RunResult) -> None:
+    failure = json.loads(json_report.render(run))["tests"][0]["defects"][0]["failure"]
+
+    assert sorted(failure) == ["location", "message", "type"]
+
+
+def test_json_sums_up(run: RunResult) -> None:
+    summary = json.loads(json_report.render(run))["summary"]
+
+    assert {summary["tests"], summary["defects"], summary["defective"]} == {5, 1}
+
+
+def test_junit_counts(run: RunResult) -> None:
+    suite = ElementTree.fromstring(junit.render(run))[0]
+
+    assert {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "5",
+        "failures": "1",
+        "errors": "1",
+        "skipped": "2",
+    }
+
+
+def test_junit_splits_a_node_id(run: RunResult) -> None:
+    case = ElementTree.fromstring(junit.render(run))[0][0]
+
+    assert (case.get("classname"), case.get("name")) == (
+        "tests.test_dock.TestDock",
+        "test_total[a::b]",
+    )
+
+
+def test_sarif_is_valid(run: RunResult, tmp_path: Path) -> None:
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+
+    jsonschema.validate(json.loads(sarif.render(run, tmp_path)), schema)
+
+
+def with_handler(test: TestResult, handler: str) -> RunResult:
+    events = tuple(
+        Send(e.target, e.sender, e.receiver, e.message, e.digest, e.cause, handler=handler)
+        for e in test.baseline.sends
+    )
+    found = TestResult(
+        test.nodeid,
+        Status.DEFECTIVE,
+        location=test.location,
+        defects=test.defects,
+        baseline=Trace(events),
+    )
+    return RunResult((found,))
+
+
+def test_sarif_points_at_the_handler(defective: TestResult, tmp_path: Path) -> None:
+    handler = f"{tmp_path}/src/a stock.py:31"
+    log = json.loads(sarif.render(with_handler(defective, handler), tmp_path))
+
+    assert log["runs"][0]["results"][0]["locations"][0]["physicalLocation"] == {
+        "artifactLocation": {"uri": "src/a%20stock.py", "uriBaseId": "ROOT"},
+        "region": {"startLine": 31},
+    }
+
+
+def test_sarif_relates_the_test(defective: TestResult, tmp_path: Path) -> None:
+    log = json.loads(sarif.render(with_handler(defective, "src/stock.py:31"), tmp_path))
+    related = log["runs"][0]["results"][0]["relatedLocations"][0]["physicalLocation"]
+
+    assert related["artifactLocation"]["uri"] == "tests/test_dock.py"
+
+
+def test_html_runs_nothing(page: Page) -> None:
+    assert not page.elements & {"script", "img", "iframe", "object", "embed", "link", "base"}
+
+
+def test_html_has_no_handlers_and_no_inline_styles(page: Page) -> None:
+    assert not [name for name in page.attributes if name.startswith("on") or name == "style"]
+
+
+def test_html_links_only_within_itself(page: Page) -> None:
+    assert all(link.startswith("#test-") for link in page.links)
+
+
+def test_html_forbids_everything_but_its_own_style(run: RunResult) -> None:
+    assert re.search(r"default-src 'none'; style-src 'sha256-[\w+/]{43}='", html.render(run))
+
+
+def test_html_shows_the_fault_in_the_failing_run(run: RunResult) -> None:
+    assert html.render(run).count("⚡ duplicate") == 1
+
+
+def test_a_long_run_is_folded() -> None:
+    quiet = tuple(Send(f"t{n}", "test", "A#1", f"m{n}", "d", None) for n in range(10_000))
+
+    assert "⋯ 9996 lines as in the other run" in diagram(Trace(quiet), Trace(quiet))
+
+
+def test_a_question_hangs_under_the_latest_wider_one() -> None:
+    a, b, c = (Fault(name, "restart") for name in "abc")
+    asked = [Question(Scenario.of(some), "", "fail") for some in ((a, b, c), (a, b), (c,), (a,))]
+
+    assert questions.parents(asked) == [None, 0, 0, 1]
