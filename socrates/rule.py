@@ -64,6 +64,11 @@ class Rule(ABC):
         self._values: dict[str, object] = {option.name: option.default for option in self.options}
         self._values.update(options or {})
 
+    @property
+    def values(self) -> Mapping[str, object]:
+        """The options in force."""
+        return self._values
+
     def number(self, name: str) -> int:
         """The value of an ``int`` option."""
         value = self._values[name]

@@ -1,0 +1,154 @@
+"""The part of pytest's configuration that decides what is a test, read as pytest reads it."""
+
+from __future__ import annotations
+
+import configparser
+import shlex
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+NO_RECURSE = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
+
+
+@dataclass(frozen=True, slots=True)
+class PytestConfig:
+    """Where tests are and how they are named. The defaults are pytest's own."""
+
+    rootdir: Path
+    inifile: Path | None = None
+    testpaths: tuple[str, ...] = ()
+    python_files: tuple[str, ...] = ("test_*.py", "*_test.py")
+    python_classes: tuple[str, ...] = ("Test",)
+    python_functions: tuple[str, ...] = ("test",)
+    norecursedirs: tuple[str, ...] = NO_RECURSE
+    pythonpath: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    """Paths of ``--ignore`` and ``--ignore-glob`` in ``addopts``."""
+
+    def is_test_file(self, name: str) -> bool:
+        """Whether pytest would collect a file of this base name."""
+        return any(fnmatchcase(name, pattern) for pattern in self.python_files)
+
+    def is_test_function(self, name: str) -> bool:
+        """Whether a function of this name is a test."""
+        return _matches(name, self.python_functions)
+
+    def is_test_class(self, name: str) -> bool:
+        """Whether a plain class of this name holds tests."""
+        return _matches(name, self.python_classes)
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(
+        name.startswith(pattern) or (_is_glob(pattern) and fnmatchcase(name, pattern))
+        for pattern in patterns
+    )
+
+
+def _is_glob(pattern: str) -> bool:
+    return any(char in pattern for char in "*?[")
+
+
+def load(folder: Path) -> PytestConfig:
+    """The configuration that pytest would use for tests in ``folder``: the nearest file upwards."""
+    for candidate in (folder, *folder.parents):
+        for name, read in _READERS:
+            path = candidate / name
+            values = read(path) if path.is_file() else None
+            if values is not None:
+                return _config(candidate, path, values)
+    return PytestConfig(_rootdir(folder))
+
+
+def _rootdir(folder: Path) -> Path:
+    for candidate in (folder, *folder.parents):
+        if any((candidate / name).exists() for name in ("setup.py", "pyproject.toml", ".git")):
+            return candidate
+    return folder
+
+
+def _config(rootdir: Path, path: Path, values: Mapping[str, object]) -> PytestConfig:
+    default = PytestConfig(rootdir)
+    return PytestConfig(
+        rootdir,
+        path,
+        testpaths=_words(values.get("testpaths")) or (),
+        python_files=_words(values.get("python_files")) or default.python_files,
+        python_classes=_words(values.get("python_classes")) or default.python_classes,
+        python_functions=_words(values.get("python_functions")) or default.python_functions,
+        norecursedirs=_words(values.get("norecursedirs")) or default.norecursedirs,
+        pythonpath=_words(values.get("pythonpath")) or (),
+        ignored=_ignored(values.get("addopts")),
+    )
+
+
+def _words(value: object) -> tuple[str, ...] | None:
+    if isinstance(value, str):
+        try:
+            return tuple(shlex.split(value, comments=True))
+        except ValueError:
+            return tuple(value.split())
+    if isinstance(value, list):
+        return tuple(str(item) for item in value)
+    return None
+
+
+def _ignored(addopts: object) -> tuple[str, ...]:
+    words = list(_words(addopts) or ())
+    found = []
+    for position, word in enumerate(words):
+        flag, _, value = word.partition("=")
+        if flag in ("--ignore", "--ignore-glob"):
+            following = words[position + 1] if position + 1 < len(words) else ""
+            found.append(value or following)
+    return tuple(path for path in found if path)
+
+
+def _read_ini(path: Path, section: str) -> Mapping[str, object] | None:
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        parser.read_string(path.read_text("utf-8", errors="replace"))
+    except (OSError, configparser.Error):
+        return None
+    return dict(parser[section]) if parser.has_section(section) else None
+
+
+def _read_pytest_ini(path: Path) -> Mapping[str, object]:
+    return _read_ini(path, "pytest") or {}
+
+
+def _read_toml(path: Path) -> Mapping[str, object]:
+    try:
+        return tomllib.loads(path.read_text("utf-8", errors="replace"))
+    except (OSError, tomllib.TOMLDecodeError, RecursionError):
+        return {}
+
+
+def _read_pyproject(path: Path) -> Mapping[str, object] | None:
+    tool = _read_toml(path).get("tool")
+    table = tool.get("pytest") if isinstance(tool, dict) else None
+    if not isinstance(table, dict):
+        return None
+    options = table.get("ini_options")
+    if isinstance(options, dict):
+        return options
+    return {key: value for key, value in table.items() if key != "ini_options"} or None
+
+
+def _read_pytest_toml(path: Path) -> Mapping[str, object]:
+    table = _read_toml(path).get("pytest")
+    return table if isinstance(table, dict) else {}
+
+
+_READERS = (
+    ("pytest.toml", _read_pytest_toml),
+    (".pytest.toml", _read_pytest_toml),
+    ("pytest.ini", _read_pytest_ini),
+    (".pytest.ini", _read_pytest_ini),
+    ("pyproject.toml", _read_pyproject),
+    ("tox.ini", lambda path: _read_ini(path, "pytest")),
+    ("setup.cfg", lambda path: _read_ini(path, "tool:pytest")),
+)

@@ -1,0 +1,174 @@
+"""One file through all rules: parse, model, rules, suppressions. Never raises for a bad file."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from socrates import suppress
+from socrates.builtin import SyntaxErrorRule
+from socrates.config.settings import Settings
+from socrates.discovery import pytest_config
+from socrates.discovery.files import TestFile
+from socrates.findings import FileSummary, Finding, PluginError, Severity, Span
+from socrates.model import source
+from socrates.model.collect import TestCase
+from socrates.model.context import FileContext
+from socrates.model.project import Project
+from socrates.rule import Rule
+
+_RECURSION_LIMIT = 6000
+_PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """All that one file gave. ``dependencies`` are what the answer rests on, for the cache."""
+
+    summary: FileSummary
+    findings: tuple[Finding, ...] = ()
+    suppressed: int = 0
+    errors: tuple[PluginError, ...] = ()
+    dependencies: tuple[str, ...] = ()
+
+
+class Analyser:
+    """Checks files one after another, keeping what they share of the project."""
+
+    def __init__(
+        self, settings: Settings, rules: Sequence[Rule], known: Mapping[str, str] | None = None
+    ) -> None:
+        self.settings = settings
+        self.rules = tuple(rules)
+        self.known = known
+        self._projects: dict[Path, Project] = {}
+        self._roots: dict[Path, Path] = {}
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+
+    def analyse(self, file: TestFile, data: bytes | None = None) -> FileResult:
+        """Check one file; ``data`` stands in for what is on disk."""
+        project = self.project(file.path)
+        filename = project.relative(file.path)
+        project.dependencies = {f"file:{file.path}"}
+        try:
+            parsed = source.parse(source.read(file.path) if data is None else data)
+        except source.SourceError as error:
+            return self._broken(filename, error, project)
+        module = project.make_module(file.path, parsed)
+        project.keep(module)
+        context = FileContext(module, file, project, self.settings)
+        findings, errors = self._apply_rules(context, filename)
+        kept, suppressed, unused = suppress.apply(
+            findings,
+            parsed.text,
+            filename,
+            list(_test_spans(context)),
+            known=self.known,
+            active={rule.code for rule in self.rules},
+        )
+        tests = _tests(context)
+        summary = FileSummary(
+            filename,
+            tuple(test.nodeid for test in tests),
+            tuple(test.node.lineno for test in tests),
+            tuple(dict.fromkeys(test.container for test in tests if test.cls is not None)),
+        )
+        return FileResult(
+            summary,
+            tuple(sorted([*kept, *unused], key=lambda finding: finding.sort_key)),
+            suppressed,
+            tuple(errors),
+            tuple(sorted(project.dependencies)),
+        )
+
+    def project(self, path: Path) -> Project:
+        """The project that a file belongs to: a run may cover several, each with its own root."""
+        root = self._root(path.parent)
+        if root not in self._projects:
+            if len(self._projects) >= 4:
+                self._projects.pop(next(iter(self._projects)))
+            config = pytest_config.load(path.parent)
+            self._projects[root] = Project(root, config, self.settings.root)
+        return self._projects[root]
+
+    def forget(self, path: Path) -> None:
+        """Drop what is known about a file's project, after the file changed on disk."""
+        self._projects.pop(self._root(path.parent), None)
+
+    def _root(self, folder: Path) -> Path:
+        if folder not in self._roots:
+            top = self.settings.root
+            inside = top == folder or top in folder.parents
+            found = top if inside else folder
+            for candidate in (folder, *folder.parents):
+                if inside and candidate == top:
+                    break
+                if any((candidate / name).is_file() for name in _PROJECT_FILES):
+                    found = candidate
+                    break
+            self._roots[folder] = found
+        return self._roots[folder]
+
+    def _apply_rules(
+        self, context: FileContext, filename: str
+    ) -> tuple[list[Finding], list[PluginError]]:
+        findings: list[Finding] = []
+        errors: list[PluginError] = []
+        too_deep = False
+        for rule in self.rules:
+            try:
+                findings += rule.check(context)
+            except RecursionError:
+                too_deep = True
+            except Exception as error:  # any error of a rule is reported by name, others go on
+                errors.append(_plugin_error(rule, error, filename))
+        if too_deep:
+            deep = source.SourceError("nested too deeply to be analysed completely")
+            findings.append(_syntax_error(filename, deep))
+        return findings, errors
+
+    def _broken(self, filename: str, error: source.SourceError, project: Project) -> FileResult:
+        finding = _syntax_error(filename, error)
+        active = not self.rules or any(rule.code == finding.code for rule in self.rules)
+        return FileResult(
+            FileSummary(filename),
+            (finding,) if active else (),
+            dependencies=tuple(sorted(project.dependencies)),
+        )
+
+
+def _syntax_error(filename: str, error: source.SourceError) -> Finding:
+    rule = SyntaxErrorRule
+    span = Span(error.row, error.column, error.row, error.column + 1)
+    return Finding(
+        rule.code, rule.name, Severity.ERROR, error.message, filename, span, advice=rule.advice
+    )
+
+
+def _plugin_error(rule: Rule, error: Exception, filename: str) -> PluginError:
+    frames = traceback.extract_tb(error.__traceback__)
+    own = sys.modules.get(type(rule).__module__)
+    path = getattr(own, "__file__", None)
+    frame = next((f for f in reversed(frames) if f.filename == path), frames[-1])
+    message = f"{type(error).__name__}: {error} (while checking {filename})"
+    return PluginError(f"{rule.code} {rule.name}", message, f"{frame.filename}:{frame.lineno}")
+
+
+def _tests(context: FileContext) -> tuple[TestCase, ...]:
+    try:
+        return context.tests
+    except RecursionError:
+        return ()
+
+
+def _test_spans(context: FileContext) -> Iterator[suppress.SpanOfTest]:
+    for test in _tests(context):
+        if test.scope.module is not context.module:
+            continue
+        body = test.node.body[0]
+        first = min([body.lineno, *(d.lineno for d in getattr(body, "decorator_list", ()))])
+        header_end = max(test.node.lineno, first - 1)
+        yield test.nodeid, test.first_row, header_end, test.node.end_lineno or header_end

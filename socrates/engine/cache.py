@@ -1,0 +1,238 @@
+"""Results by content: plain JSON files, one a checked file, that are only trusted when they fit.
+
+An entry is used when the run's key is the same and nothing that the answer rests on has changed.
+Everything in a cache folder may be broken or hostile: an entry that is not exactly of the
+expected form is a miss. A folder that can't be written is no error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from socrates import __version__
+from socrates.config.settings import Settings
+from socrates.engine.analyse import FileResult
+from socrates.findings import FileSummary, Finding, Related, Severity, Span
+from socrates.model.project import digest, digest_of
+from socrates.rule import Rule
+
+_T = TypeVar("_T")
+_FORMAT = 1
+_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of socrates.\n"
+
+
+class Cache:
+    """The cache of one run."""
+
+    def __init__(self, settings: Settings, rules: Sequence[Rule]) -> None:
+        self.folder = settings.root / settings.cache_dir
+        self.root = settings.root
+        self.key = _run_key(settings, rules)
+        self._digests: dict[str, str] = {}
+        self._usable = not self.folder.is_symlink()
+
+    def get(self, path: Path, selected: Sequence[str]) -> FileResult | None:
+        """The remembered result of a file, if everything it rests on is as it was."""
+        if not self._usable:
+            return None
+        try:
+            text = self._entry(path, selected).read_text("utf-8")
+            entry = json.loads(text)
+            if entry["key"] != self.key or entry["path"] != str(path):
+                return None
+            dependencies = entry["dependencies"]
+            if f"file:{path}" not in dependencies:
+                return None
+            if any(self._digest(name) != seen for name, seen in dependencies.items()):
+                return None
+            return _result_from(entry["result"])
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return None
+
+    def put(self, path: Path, selected: Sequence[str], result: FileResult) -> None:
+        """Remember a result. Written beside and moved into place, so that readers see all or nothing."""
+        if not self._usable or result.errors:
+            return
+        try:
+            dependencies = {name: self._digest(name) for name in result.dependencies}
+            entry = {
+                "key": self.key,
+                "path": str(path),
+                "dependencies": dependencies,
+                "result": _result_to(result),
+            }
+            text = json.dumps(entry, separators=(",", ":"))
+            target = self._entry(path, selected)
+            self._prepare(target.parent)
+            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".new-")
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                    stream.write(text)
+                Path(temporary).replace(target)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    Path(temporary).unlink()
+                raise
+        except (OSError, ValueError):
+            self._usable = False
+
+    def _entry(self, path: Path, selected: Sequence[str]) -> Path:
+        name = digest_of("\0".join([str(path), *selected]).encode("utf-8", "surrogatepass"))
+        return self.folder / name[:2] / f"{name}.json"
+
+    def _prepare(self, folder: Path) -> None:
+        if folder.is_dir():
+            return
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _TAG)):
+            if not (self.folder / name).exists():
+                (self.folder / name).write_text(text, "utf-8")
+
+    def _digest(self, dependency: str) -> str:
+        if dependency not in self._digests:
+            kind, _, name = dependency.partition(":")
+            if kind not in ("file", "dir", "tree") or not self._inside(kind, Path(name)):
+                raise ValueError(dependency)
+            self._digests[dependency] = digest(dependency)
+        return self._digests[dependency]
+
+    def _inside(self, kind: str, path: Path) -> bool:
+        """Folders are only listed inside the project or right above it."""
+        return kind != "tree" or path == self.root or self.root in path.parents or path.is_dir()
+
+
+def _run_key(settings: Settings, rules: Sequence[Rule]) -> str:
+    """What else an answer depends on: settings of rules, versions, the code of rules and model."""
+    described = sorted((rule.code, repr(sorted(rule.values.items()))) for rule in rules)
+    parts = [
+        str(_FORMAT),
+        __version__,
+        sys.version,
+        sys.prefix,
+        str(settings.root),
+        repr(described),
+        repr(sorted(_stamps(rules))),
+    ]
+    return digest_of("\0".join(parts).encode("utf-8", "surrogatepass"))
+
+
+def _stamps(rules: Sequence[Rule]) -> set[tuple[str, int, int]]:
+    """Name, time and size of the files that make up the linter and its rules."""
+    own = Path(__file__).parent.parent
+    files = [*own.glob("model/*.py"), *own.glob("*.py"), *own.glob("engine/*.py")]
+    files += [*own.glob("discovery/*.py")]
+    folders = set()
+    for rule in rules:
+        module = sys.modules.get(type(rule).__module__)
+        path = getattr(module, "__file__", None)
+        if path:
+            folders.add(Path(path).parent)
+    for folder in folders:
+        files += folder.glob("*.py")
+    found = set()
+    for path in files:
+        with contextlib.suppress(OSError):
+            stat = path.stat()
+            found.add((str(path), stat.st_mtime_ns, stat.st_size))
+    return found
+
+
+# -- entries as JSON -----------------------------------------------------------------------------
+
+
+def _result_to(result: FileResult) -> dict[str, object]:
+    summary = result.summary
+    return {
+        "filename": summary.filename,
+        "tests": summary.tests,
+        "lines": summary.test_lines,
+        "classes": summary.classes,
+        "suppressed": result.suppressed,
+        "findings": [_finding_to(finding) for finding in result.findings],
+    }
+
+
+def _result_from(data: Mapping[str, object]) -> FileResult:
+    summary = FileSummary(
+        _text(data["filename"]),
+        _tuple(data["tests"], _text),
+        _tuple(data["lines"], _number),
+        _tuple(data["classes"], _text),
+    )
+    findings = _tuple(data["findings"], _finding_from)
+    return FileResult(summary, findings, _number(data["suppressed"]))
+
+
+def _finding_to(finding: Finding) -> list[object]:
+    span = finding.span
+    return [
+        finding.code,
+        finding.name,
+        finding.severity.value,
+        finding.message,
+        finding.filename,
+        [span.row, span.column, span.end_row, span.end_column],
+        finding.test,
+        [
+            [r.message, r.filename, [r.span.row, r.span.column, r.span.end_row, r.span.end_column]]
+            for r in finding.related
+        ],
+        finding.advice,
+        dict(finding.data),
+    ]
+
+
+def _finding_from(data: object) -> Finding:
+    if not isinstance(data, list) or len(data) != 10 or not isinstance(data[9], dict):
+        raise ValueError(data)
+    code, name, severity, message, filename, span, test, related, advice, extra = data
+    return Finding(
+        _text(code),
+        _text(name),
+        Severity(severity),
+        _text(message),
+        _text(filename),
+        _span(span),
+        None if test is None else _text(test),
+        _tuple(related, _related_from),
+        _text(advice),
+        extra,
+    )
+
+
+def _related_from(data: object) -> Related:
+    if not isinstance(data, list) or len(data) != 3:
+        raise ValueError(data)
+    return Related(_text(data[0]), _text(data[1]), _span(data[2]))
+
+
+def _span(data: object) -> Span:
+    numbers = _tuple(data, _number)
+    if len(numbers) != 4 or min(numbers) < 1:
+        raise ValueError(data)
+    return Span(*numbers)
+
+
+def _tuple(data: object, convert: Callable[[object], _T]) -> tuple[_T, ...]:
+    if not isinstance(data, list):
+        raise ValueError(data)
+    return tuple(convert(item) for item in data)
+
+
+def _text(data: object) -> str:
+    if not isinstance(data, str):
+        raise ValueError(data)
+    return data
+
+
+def _number(data: object) -> int:
+    if not isinstance(data, int) or isinstance(data, bool):
+        raise ValueError(data)
+    return data

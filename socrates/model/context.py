@@ -1,0 +1,186 @@
+"""What a rule sees of one test module: its tests, and answers to questions about them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from socrates.config.settings import Settings
+from socrates.discovery.files import TestFile
+from socrates.findings import Finding, Related, Severity, Span
+from socrates.model.assertions import Assertion, AssertionFinder
+from socrates.model.collect import Collector, TestCase
+from socrates.model.fixtures import Fixture, FixtureGraph
+from socrates.model.infer import Inference
+from socrates.model.module import FunctionNode, ModuleInfo
+from socrates.model.names import Scope
+from socrates.model.production import ProductionCall, production_calls
+from socrates.model.project import Project
+from socrates.model.resolve import Resolver
+from socrates.model.unit import Unit, UnitFinder
+from socrates.model.values import Value
+from socrates.rule import Rule
+
+
+class FileContext:
+    """One test module in its project. Answers are computed on demand and remembered."""
+
+    def __init__(
+        self, module: ModuleInfo, file: TestFile, project: Project, settings: Settings
+    ) -> None:
+        self.module = module
+        self.file = file
+        self.project = project
+        self.settings = settings
+        self.filename = project.relative(module.path)
+        self.resolver = Resolver(project)
+        self.inference = Inference(self.resolver)
+        self.inference.fixture_value = self._fixture_value
+        self.fixtures = FixtureGraph(module, self.resolver)
+        self._assertions: dict[tuple[int, Sequence[str]], list[Assertion]] = {}
+        self._units: dict[Sequence[str], UnitFinder] = {}
+        self._calls: dict[tuple[int, Sequence[str]], list[ProductionCall]] = {}
+        self._inferring: set[str] = set()
+
+    @cached_property
+    def all_tests(self) -> tuple[TestCase, ...]:
+        """Every test of the module, whether it was selected or not."""
+        collector = Collector(
+            self.module,
+            self.filename,
+            self.resolver,
+            self.project.config,
+            self.file.unittest_only,
+        )
+        return tuple(collector.tests())
+
+    @cached_property
+    def tests(self) -> tuple[TestCase, ...]:
+        """The tests to check: all, or those that the user named by node id."""
+        if not self.file.selected:
+            return self.all_tests
+        wanted = [f"{self.filename}::{part.partition('[')[0]}" for part in self.file.selected]
+        return tuple(
+            test
+            for test in self.all_tests
+            if any(test.nodeid == name or test.nodeid.startswith(f"{name}::") for name in wanted)
+        )
+
+    # -- questions -----------------------------------------------------------------------------
+
+    def assertions(self, test: TestCase, helpers: Sequence[str] = ()) -> list[Assertion]:
+        """The assertions of a test; ``helpers`` are globs of further assertion functions."""
+        key = (id(test), tuple(helpers))
+        if key not in self._assertions:
+            self._assertions[key] = self._finder.of(test, helpers)
+        return self._assertions[key]
+
+    def unit(self, test: TestCase, patterns: Sequence[str] = ()) -> Unit | None:
+        """The unit under test, or None when it is unknown; ``patterns`` add class-name patterns."""
+        finder = self._units.get(tuple(patterns))
+        if finder is None:
+            finder = UnitFinder(self.module, self.all_tests, self.inference, patterns)
+            self._units[tuple(patterns)] = finder
+        return finder.of(test)
+
+    def production_calls(
+        self, test: TestCase, patterns: Sequence[str] = ()
+    ) -> list[ProductionCall]:
+        """The calls of the unit's public methods that a test makes; none when it is unknown."""
+        key = (id(test), tuple(patterns))
+        if key not in self._calls:
+            unit = self.unit(test, patterns)
+            self._calls[key] = (
+                []
+                if unit is None
+                else production_calls(test, unit, self.assertions(test), self.inference)
+            )
+        return self._calls[key]
+
+    def infer(self, expr: ast.AST, scope: Scope) -> Value | None:
+        """What an expression is, or None when that is unknown."""
+        return self.inference.infer(expr, scope)
+
+    def fixture(self, name: str, test: TestCase) -> Fixture | None:
+        """The project fixture that a parameter of a test means; None for opaque ones."""
+        return self.fixtures.find(name, test.cls)
+
+    # -- findings ------------------------------------------------------------------------------
+
+    def finding(
+        self,
+        rule: Rule,
+        severity: Severity,
+        message: str,
+        test: TestCase,
+        node: ast.AST | None = None,
+        related: Sequence[Related] = (),
+        data: Mapping[str, object] | None = None,
+        advice: str | None = None,
+    ) -> Finding:
+        """A finding of a rule about a test, at a node of it or else at the test's name."""
+        return Finding(
+            rule.code,
+            rule.name,
+            severity,
+            message,
+            self.filename if test.scope.module is self.module else self._name_of(test),
+            self.span(node or test.node, test),
+            test.nodeid,
+            tuple(related),
+            rule.advice if advice is None else advice,
+            dict(data or {}),
+        )
+
+    def span(self, node: ast.AST, test: TestCase) -> Span:
+        """Where a node of a test stands; a definition is pointed at by its name."""
+        source = test.scope.module.source
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return source.name_span(node)
+        return source.span(node)
+
+    def related(self, message: str, module: ModuleInfo, node: ast.AST) -> Related:
+        """A place to show beside a finding."""
+        source = module.source
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            span = source.name_span(node)
+        else:
+            span = source.span(node)
+        return Related(message, self.project.relative(module.path), span)
+
+    # -- inside --------------------------------------------------------------------------------
+
+    @cached_property
+    def _finder(self) -> AssertionFinder:
+        name = self.module.path.name
+        docstring = ast.get_docstring(self.module.source.tree, clean=False) or ""
+        rewritten = not self.file.unittest_only and "PYTEST_DONT_REWRITE" not in docstring
+        if not self.project.config.is_test_file(name):
+            rewritten = False
+        return AssertionFinder(self.inference, rewritten=rewritten)
+
+    def _name_of(self, test: TestCase) -> str:
+        return self.project.relative(test.scope.module.path)
+
+    def _fixture_value(self, name: str, scope: Scope) -> Value | None:
+        """What a fixture gives, for parameters of tests and fixtures."""
+        function = scope.function
+        if isinstance(function, ast.Lambda) or function is None or name in self._inferring:
+            return None
+        skip: FunctionNode | None = function if function.name == name else None
+        fixture = self.fixtures.find(name, scope.cls, skip)
+        if fixture is None:
+            return None
+        self._inferring.add(name)
+        try:
+            if fixture.node.returns is not None:
+                annotated = self.inference.annotated(fixture.node.returns, fixture.scope)
+                if annotated is not None:
+                    return annotated
+            found = [self.inference.infer(value, fixture.scope) for value in fixture.values]
+        finally:
+            self._inferring.discard(name)
+        if found and all(value == found[0] for value in found):
+            return found[0]
+        return None

@@ -1,0 +1,194 @@
+"""The fixture graph: which fixture a name means to a test, as pytest would look it up."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from socrates.model.collect import TestCase, fixture_decorator, own_parameters
+from socrates.model.infer import is_static, returned, yielded
+from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
+from socrates.model.names import Scope, walk_function
+from socrates.model.resolve import Resolver
+
+
+@dataclass(eq=False)
+class Fixture:
+    """A pytest fixture of the project. Fixtures of plugins are not modelled: they stay opaque."""
+
+    name: str
+    node: FunctionNode
+    module: ModuleInfo
+    cls: ClassInfo | None = None
+    autouse: bool = False
+    scope_name: str = "function"
+
+    @cached_property
+    def scope(self) -> Scope:
+        """Where the names of its body are looked up."""
+        is_method = self.cls is not None and not is_static(self.node)
+        return Scope(self.module, self.node, self.cls, is_method=is_method)
+
+    @property
+    def requests(self) -> tuple[str, ...]:
+        """The fixtures that it asks for by parameter."""
+        return tuple(own_parameters(self.node, self.scope.is_method))
+
+    @cached_property
+    def is_generator(self) -> bool:
+        """Whether it yields: what stands after the yield is clean-up."""
+        return any(
+            isinstance(node, (ast.Yield, ast.YieldFrom)) for node in walk_function(self.node)
+        )
+
+    @cached_property
+    def values(self) -> list[ast.expr]:
+        """The expressions it hands to tests."""
+        return yielded(self.node) if self.is_generator else returned(self.node)
+
+
+class FixtureGraph:
+    """Looks fixtures up for tests of one module: class, module, conftest chain, plugins."""
+
+    def __init__(self, module: ModuleInfo, resolver: Resolver) -> None:
+        self.module = module
+        self.resolver = resolver
+        self._of_module: dict[Path, dict[str, Fixture]] = {}
+        self._of_class: dict[int, dict[str, Fixture]] = {}
+
+    def find(
+        self, name: str, cls: ClassInfo | None, skip: FunctionNode | None = None
+    ) -> Fixture | None:
+        """The fixture of this name for code in ``cls``; ``skip`` is one that overrides it."""
+        for level in self._levels(cls):
+            fixture = level.get(name)
+            if fixture is not None and fixture.node is not skip:
+                return fixture
+        return None
+
+    def requested(self, test: TestCase) -> dict[str, Fixture | None]:
+        """The fixtures a test names as parameters; None for those of plugins and pytest itself."""
+        return {name: self.find(name, test.cls) for name in test.fixture_names}
+
+    def used_by_name(self, test: TestCase) -> set[str]:
+        """Fixtures named by ``usefixtures`` marks and ``request.getfixturevalue`` calls."""
+        names: set[str] = set()
+        for dotted, decorator in test.decorators:
+            if dotted.endswith("mark.usefixtures") and isinstance(decorator, ast.Call):
+                names |= _texts(decorator.args)
+        for node in walk_function(test.node):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                if node.func.attr == "getfixturevalue":
+                    names |= _texts(node.args)
+        return names
+
+    def autouse(self, test: TestCase) -> list[Fixture]:
+        """Fixtures that run for the test without being asked for."""
+        return [f for level in self._levels(test.cls) for f in level.values() if f.autouse]
+
+    def closure(self, test: TestCase) -> dict[str, Fixture | None]:
+        """Every fixture that runs for a test: named, by mark, autouse, and what those request."""
+        found: dict[str, Fixture | None] = {}
+        queue = [*test.fixture_names, *sorted(self.used_by_name(test))]
+        queue += [fixture.name for fixture in self.autouse(test)]
+        while queue:
+            name = queue.pop()
+            if name in found:
+                continue
+            fixture = found[name] = self.find(name, test.cls)
+            if fixture is not None:
+                queue += fixture.requests
+        return found
+
+    def _levels(self, cls: ClassInfo | None) -> Iterator[dict[str, Fixture]]:
+        current = cls
+        while current is not None:
+            yield self._in_class(current)
+            current = current.outer
+        yield self._in_module(self.module)
+        for conftest in self._conftests():
+            yield self._in_module(conftest)
+            for plugin in self._plugins(conftest):
+                yield self._in_module(plugin)
+
+    def _conftests(self) -> Iterator[ModuleInfo]:
+        project = self.resolver.project
+        folder = self.module.path.parent
+        top = project.root if project.root in (folder, *folder.parents) else folder
+        while True:
+            path = folder / "conftest.py"
+            if "conftest.py" in project.listing(folder) and path != self.module.path:
+                info = project.load(path)
+                if info is not None:
+                    yield info
+            if folder in (top, folder.parent):
+                return
+            folder = folder.parent
+
+    def _plugins(self, conftest: ModuleInfo) -> Iterator[ModuleInfo]:
+        value = conftest.assigns.get("pytest_plugins")
+        names = _texts(value.elts if isinstance(value, (ast.List, ast.Tuple)) else [value])
+        for name in sorted(names):
+            info = self.resolver.project.module(name, conftest.path)
+            if info is not None:
+                yield info
+
+    def _in_class(self, cls: ClassInfo) -> dict[str, Fixture]:
+        if id(cls) not in self._of_class:
+            found: dict[str, Fixture] = {}
+            for owner in reversed(self.resolver.mro(cls)):
+                for node in owner.methods.values():
+                    fixture = make_fixture(node, owner.module, cls)
+                    if fixture is not None:
+                        found[fixture.name] = fixture
+            self._of_class[id(cls)] = found
+        return self._of_class[id(cls)]
+
+    def _in_module(self, module: ModuleInfo) -> dict[str, Fixture]:
+        if module.path not in self._of_module:
+            found: dict[str, Fixture] = {}
+            self._of_module[module.path] = found
+            for local in module.imports:
+                definition = self.resolver.name(module.imports[local], module.path)
+                if definition.node is not None and definition.module is not None:
+                    fixture = make_fixture(definition.node, definition.module)
+                    if fixture is not None:
+                        found[fixture.name] = fixture
+            for star in module.star_imports:
+                source = self.resolver.project.module(star, module.path)
+                if source is not None:
+                    found.update(self._in_module(source))
+            for node in module.functions.values():
+                fixture = make_fixture(node, module)
+                if fixture is not None:
+                    found[fixture.name] = fixture
+        return self._of_module[module.path]
+
+
+def make_fixture(
+    node: FunctionNode, module: ModuleInfo, cls: ClassInfo | None = None
+) -> Fixture | None:
+    """The fixture that a function is, or None."""
+    decorator = fixture_decorator(node, module)
+    if decorator is None:
+        return None
+    options = {}
+    if isinstance(decorator, ast.Call):
+        options = {k.arg: k.value for k in decorator.keywords if k.arg}
+    name, scope = options.get("name"), options.get("scope")
+    autouse = options.get("autouse")
+    return Fixture(
+        name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else node.name,
+        node,
+        module,
+        cls,
+        autouse=isinstance(autouse, ast.Constant) and autouse.value is True,
+        scope_name=str(scope.value) if isinstance(scope, ast.Constant) else "function",
+    )
+
+
+def _texts(values: list[ast.expr | None] | list[ast.expr]) -> set[str]:
+    return {v.value for v in values if isinstance(v, ast.Constant) and isinstance(v.value, str)}

@@ -1,0 +1,101 @@
+"""Helpers: functions of the test code that a test calls, followed with what the call passes them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from socrates.model.collect import TestCase
+from socrates.model.infer import Inference
+from socrates.model.module import ModuleInfo
+from socrates.model.names import Scope, parameters, walk_function
+from socrates.model.values import FunctionValue
+
+_MAX_DEPTH = 4
+_TESTING_MODULES = frozenset({"testing", "_testing", "testutils", "test_utils", "testhelpers"})
+
+
+@dataclass(frozen=True, slots=True)
+class HelperCall:
+    """A call of a helper, with the scope of the helper's body for this call."""
+
+    call: ast.Call
+    function: FunctionValue
+    scope: Scope
+
+
+def is_helper_module(module: ModuleInfo) -> bool:
+    """Whether functions of this module are test helpers rather than production code."""
+    return module.is_test or not _TESTING_MODULES.isdisjoint(module.name.split("."))
+
+
+def resolve_helper(call: ast.Call, scope: Scope, inference: Inference) -> HelperCall | None:
+    """The helper that a call runs; None for production code, others' code and nested functions."""
+    func = call.func
+    if isinstance(func, ast.Name):
+        local = scope.lookup(func.id)
+        if local is not None and any(b.kind == "function" for b in local[1]):
+            return None
+    value = inference.infer(func, scope)
+    if not isinstance(value, FunctionValue) or not is_helper_module(value.module):
+        return None
+    inner = inference.scope_of(value)
+    inner.arguments.update(bind_arguments(call, value, inner, scope))
+    return HelperCall(call, value, inner)
+
+
+def bind_arguments(
+    call: ast.Call, function: FunctionValue, inner: Scope, scope: Scope
+) -> dict[str, tuple[ast.expr, Scope]]:
+    """Parameter names to the expressions that a call passes for them."""
+    names = [argument.arg for argument in parameters(function.node)]
+    if inner.is_method:
+        names = names[1:]
+    bound: dict[str, tuple[ast.expr, Scope]] = {}
+    for name, value in zip(names, call.args, strict=False):
+        if isinstance(value, ast.Starred):
+            break
+        bound[name] = (value, scope)
+    for keyword in call.keywords:
+        if keyword.arg:
+            bound[keyword.arg] = (keyword.value, scope)
+    return bound
+
+
+def reached(test: TestCase, inference: Inference, *, same_module: bool = True) -> Iterator[Scope]:
+    """The scope of the test and of every helper it calls, directly or through other helpers.
+
+    With ``same_module`` only helpers of the test's own module or classes are followed.
+    """
+    yield test.scope
+    yield from _follow(test.scope, test, inference, {id(test.node)}, 0, same_module)
+
+
+def _follow(
+    scope: Scope,
+    test: TestCase,
+    inference: Inference,
+    seen: set[int],
+    depth: int,
+    same_module: bool,
+) -> Iterator[Scope]:
+    if depth >= _MAX_DEPTH or scope.function is None:
+        return
+    for node in walk_function(scope.function):
+        if not isinstance(node, ast.Call):
+            continue
+        helper = resolve_helper(node, scope, inference)
+        if helper is None or id(helper.function.node) in seen:
+            continue
+        if same_module and not _is_own(helper.function, test):
+            continue
+        seen.add(id(helper.function.node))
+        yield helper.scope
+        yield from _follow(helper.scope, test, inference, seen, depth + 1, same_module)
+
+
+def _is_own(function: FunctionValue, test: TestCase) -> bool:
+    return function.module.path == test.module.path or (
+        test.cls is not None and function.owner is test.cls
+    )

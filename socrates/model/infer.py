@@ -1,0 +1,435 @@
+"""What an expression is, as far as assignments, annotations and returns tell. Never guesses.
+
+The answer is None when it is unknown. Depth is bounded, so circular definitions end.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo, statements
+from socrates.model.names import Binding, Scope, binding_at, dotted_name, walk_function
+from socrates.model.resolve import Definition, Resolver
+from socrates.model.values import (
+    Builtin,
+    ClassValue,
+    External,
+    ExternalResult,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Value,
+)
+
+_MAX_DEPTH = 10
+_BUILTIN_RESULTS = {
+    "len": "int", "id": "int", "hash": "int", "ord": "int", "sum": "int", "round": "int",
+    "int": "int", "float": "float", "bool": "bool", "str": "str", "repr": "str", "bytes": "bytes",
+    "format": "str", "chr": "str", "hex": "str", "bin": "str", "isinstance": "bool",
+    "issubclass": "bool", "callable": "bool", "hasattr": "bool", "any": "bool", "all": "bool",
+    "list": "list", "dict": "dict", "set": "set", "tuple": "tuple", "sorted": "list",
+    "frozenset": "frozenset", "range": "range", "ascii": "str", "input": "str",
+}  # fmt: skip
+_TEXT_METHODS = frozenset(
+    "capitalize casefold center expandtabs format format_map join ljust lower lstrip replace "
+    "rjust rstrip strip swapcase title translate upper zfill decode removeprefix removesuffix".split()
+)
+_SETUP_METHODS = (
+    "setUp", "asyncSetUp", "setUpClass", "setUpTestData", "setup_method", "setup_class", "setup",
+    "__init__", "__attrs_post_init__", "__post_init__",
+)  # fmt: skip
+
+FixtureLookup = Callable[[str, Scope], "Value | None"]
+
+
+class Inference:
+    """Infers values within one file's view of the project."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.resolver = resolver
+        self.fixture_value: FixtureLookup = lambda name, scope: None
+        self._depth = 0
+
+    def infer(self, expr: ast.AST | None, scope: Scope) -> Value | None:
+        """The value of an expression, or None."""
+        if expr is None or self._depth >= _MAX_DEPTH:
+            return None
+        key = ("value", id(expr))
+        if key in scope.memo:
+            kept = scope.memo[key]
+            assert isinstance(kept, tuple)
+            return kept[1]  # type: ignore[no-any-return]
+        self._depth += 1
+        try:
+            answer = self._infer(expr, scope)
+        finally:
+            self._depth -= 1
+        if self._depth == 0 or answer is not None:
+            # The expression is kept too: an id is only unique while its object lives.
+            scope.memo[key] = (expr, answer)
+        return answer
+
+    def _infer(self, expr: ast.AST, scope: Scope) -> Value | None:
+        match expr:
+            case ast.Constant(value=value):
+                return Builtin(type(value).__name__)
+            case ast.JoinedStr():
+                return Builtin("str")
+            case ast.List() | ast.ListComp():
+                return Builtin("list")
+            case ast.Dict() | ast.DictComp():
+                return Builtin("dict")
+            case ast.Set() | ast.SetComp():
+                return Builtin("set")
+            case ast.Tuple():
+                return Builtin("tuple")
+            case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+                return Builtin("bool")
+            case ast.UnaryOp(operand=operand):
+                return self.infer(operand, scope)
+            case ast.BinOp():
+                return self._binary(expr, scope)
+            case ast.Await(value=inner) | ast.NamedExpr(value=inner) | ast.Starred(value=inner):
+                return self.infer(inner, scope)
+            case ast.IfExp(body=body, orelse=orelse):
+                one, other = self.infer(body, scope), self.infer(orelse, scope)
+                return one if one == other else None
+            case ast.Name():
+                return self._name(expr, scope)
+            case ast.Attribute():
+                return self._attribute(expr, scope)
+            case ast.Call():
+                return self._call(expr, scope)
+        return None
+
+    def _binary(self, expr: ast.BinOp, scope: Scope) -> Value | None:
+        left, right = self.infer(expr.left, scope), self.infer(expr.right, scope)
+        if isinstance(expr.op, ast.Div) and isinstance(left, ExternalResult):
+            return left
+        if isinstance(left, Builtin) and (left.type == "str" or left == right):
+            return left
+        return None
+
+    # -- names ---------------------------------------------------------------------------------
+
+    def _name(self, expr: ast.Name, scope: Scope) -> Value | None:
+        local = scope.lookup(expr.id)
+        if local is not None:
+            owner, bindings = local
+            return self._bound(expr.id, binding_at(bindings, expr.lineno), owner)
+        return self._dotted(expr, scope)
+
+    def _bound(self, name: str, binding: Binding, scope: Scope) -> Value | None:
+        match binding.kind:
+            case "value":
+                return self.infer(binding.value, scope)
+            case "with":
+                return self.entered(binding.value, scope)
+            case "import":
+                return self._of(self.resolver.name(binding.dotted, scope.module.path))
+            case "function":
+                assert isinstance(binding.value, (ast.FunctionDef, ast.AsyncFunctionDef))
+                return FunctionValue(scope.module, binding.value)
+            case "class":
+                assert isinstance(binding.value, ast.ClassDef)
+                return ClassValue(self._local_class(binding.value, scope))
+            case "param":
+                return self._parameter(name, binding, scope)
+            case "unpack":
+                return self._unpacked(binding, scope)
+        return None
+
+    def _unpacked(self, binding: Binding, scope: Scope) -> Value | None:
+        """One part of ``a, b = make()`` where ``make`` returns a tuple as written."""
+        if not isinstance(binding.value, ast.Call):
+            return None
+        called = self.infer(binding.value.func, scope)
+        if not isinstance(called, FunctionValue):
+            return None
+        inner = self.scope_of(called)
+        found = [
+            self.infer(value.elts[binding.index], inner)
+            for value in returned(called.node)
+            if isinstance(value, ast.Tuple) and len(value.elts) > binding.index
+        ]
+        return found[0] if found and all(value == found[0] for value in found) else None
+
+    def _local_class(self, node: ast.ClassDef, scope: Scope) -> ClassInfo:
+        key = ("class", id(node))
+        if key not in scope.memo:
+            scope.memo[key] = ClassInfo(node.name, node, scope.module)
+        info = scope.memo[key]
+        assert isinstance(info, ClassInfo)
+        return info
+
+    def _parameter(self, name: str, binding: Binding, scope: Scope) -> Value | None:
+        if name == scope.self_name and scope.cls is not None:
+            return Instance(scope.cls)
+        if name in scope.arguments:
+            return self.infer(*scope.arguments[name])
+        if binding.value is not None:
+            annotated = self.annotated(binding.value, scope)
+            if annotated is not None:
+                return annotated
+        return self.fixture_value(name, scope)
+
+    def annotated(self, annotation: ast.AST, scope: Scope) -> Value | None:
+        """An object of the annotated type."""
+        match annotation:
+            case ast.Constant(value=str(text)):
+                try:
+                    parsed = ast.parse(text, mode="eval").body
+                except (SyntaxError, ValueError, RecursionError, MemoryError):
+                    return None
+                for node in ast.walk(parsed):
+                    if isinstance(node, ast.Name):
+                        node.lineno = getattr(annotation, "lineno", 1)
+                return self.annotated(parsed, scope)
+            case ast.BinOp(left=left, right=ast.Constant(value=None), op=ast.BitOr()):
+                return self.annotated(left, scope)
+            case ast.Subscript(value=ast.Name(id=name), slice=inner) if name in _TRANSPARENT:
+                return self.annotated(inner, scope)
+            case ast.Subscript(value=ast.Attribute(attr=name), slice=inner) if name in _TRANSPARENT:
+                return self.annotated(inner, scope)
+            case ast.Subscript(value=value):
+                return self.annotated(value, scope)
+            case ast.Constant(value=None):
+                return Builtin("NoneType")
+        named = self.infer(annotation, scope)
+        if isinstance(named, ClassValue):
+            return Instance(named.cls)
+        if isinstance(named, External):
+            root, _, last = named.name.rpartition(".")
+            return Builtin(last) if root == "builtins" else ExternalResult(named.name)
+        return None
+
+    def _dotted(self, expr: ast.AST, scope: Scope) -> Value | None:
+        dotted = dotted_name(expr, scope)
+        if dotted is None:
+            return None
+        return self._of(self.resolver.name(dotted, scope.module.path))
+
+    def _of(self, found: Definition) -> Value | None:
+        match found:
+            case Definition(kind="class", cls=ClassInfo() as cls):
+                return ClassValue(cls)
+            case Definition(kind="function", module=ModuleInfo() as module, node=node) if node:
+                return FunctionValue(module, node, found.cls, found.cls)
+            case Definition(kind="module", module=ModuleInfo() as module):
+                return ModuleValue(module)
+            case Definition(kind="external", name=name):
+                return External(name)
+            case Definition(kind="value", module=ModuleInfo() as module, value=value) if value:
+                return self.infer(value, Scope(module))
+        return None
+
+    # -- attributes and calls --------------------------------------------------------------------
+
+    def _attribute(self, expr: ast.Attribute, scope: Scope) -> Value | None:
+        base = self.infer(expr.value, scope)
+        if isinstance(base, (Instance, ClassValue)):
+            return self.member(base, expr.attr)
+        if isinstance(base, (ExternalResult, Builtin)):
+            return None
+        return self._dotted(expr, scope)
+
+    def member(self, base: Instance | ClassValue, name: str) -> Value | None:
+        """What an attribute of an object or class is: a method, a property's value, a field."""
+        owner, node = self.resolver.method(base.cls, name)
+        if node is not None and owner is not None:
+            if is_property(node):
+                return self.result(FunctionValue(owner.module, node, base.cls, owner))
+            return FunctionValue(owner.module, node, base.cls, owner)
+        for cls in self.resolver.mro(base.cls):
+            if name in cls.inner:
+                return ClassValue(cls.inner[name])
+            found = self._assigned_on_self(cls, name, base.cls)
+            if found is not None:
+                return found
+            if name in cls.assigns:
+                return self.infer(cls.assigns[name], Scope(cls.module))
+            if name in cls.annotations:
+                return self.annotated(cls.annotations[name], Scope(cls.module))
+        return None
+
+    def _assigned_on_self(self, cls: ClassInfo, name: str, concrete: ClassInfo) -> Value | None:
+        for method_name in self._setup_names(cls):
+            node = cls.methods.get(method_name)
+            if node is None:
+                continue
+            for value in self_assignments(node).get(name, ()):
+                scope = self.method_scope(cls, node, concrete)
+                return self.infer(value, scope)
+        return None
+
+    def _setup_names(self, cls: ClassInfo) -> list[str]:
+        fixtures = [
+            name
+            for name, node in cls.methods.items()
+            if any("fixture" in ast.dump(decorator) for decorator in node.decorator_list)
+        ]
+        return [*_SETUP_METHODS, *fixtures]
+
+    def method_scope(self, cls: ClassInfo, node: FunctionNode, concrete: ClassInfo) -> Scope:
+        """The scope of a method, ``self`` being of the concrete class."""
+        return Scope(cls.module, node, concrete, is_method=not is_static(node))
+
+    def scope_of(self, function: FunctionValue) -> Scope:
+        """The scope of a function's body."""
+        is_method = function.defined_in is not None and not is_static(function.node)
+        return Scope(function.module, function.node, function.owner, is_method=is_method)
+
+    def _call(self, expr: ast.Call, scope: Scope) -> Value | None:
+        called = self.infer(expr.func, scope)
+        if called is None and isinstance(expr.func, ast.Attribute):
+            base = self.infer(expr.func.value, scope)
+            if base == Builtin("str") and expr.func.attr in _TEXT_METHODS:
+                return Builtin("str")
+        return self.result(called, expr)
+
+    def result(self, called: Value | None, call: ast.Call | None = None) -> Value | None:
+        """What calling a value gives."""
+        match called:
+            case ClassValue(cls=cls):
+                return Instance(cls)
+            case External(name=name):
+                root, _, last = name.rpartition(".")
+                if root == "builtins":
+                    kind = _BUILTIN_RESULTS.get(last)
+                    return Builtin(kind) if kind else ExternalResult(name)
+                return ExternalResult(name)
+            case FunctionValue(node=node, owner=owner):
+                return self._returned(called, node, owner)
+        return None
+
+    def _returned(
+        self, function: FunctionValue, node: FunctionNode, owner: ClassInfo | None
+    ) -> Value | None:
+        scope = self.scope_of(function)
+        if node.returns is not None:
+            name = node.returns
+            if isinstance(name, ast.Name) and name.id == "Self" and owner is not None:
+                return Instance(owner)
+            annotated = self.annotated(name, scope)
+            if annotated is not None:
+                return annotated
+        found = [self._instance_or(value, scope, owner) for value in returned(node)]
+        if found and all(value == found[0] for value in found):
+            return found[0]
+        return None
+
+    def _instance_or(self, value: ast.expr, scope: Scope, owner: ClassInfo | None) -> Value | None:
+        """A returned value; ``return cls(...)`` in a classmethod is an object of the owner."""
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+            if value.func.id == "cls" == scope.self_name and owner is not None:
+                return Instance(owner)
+        return self.infer(value, scope)
+
+    def entered(self, manager: ast.AST | None, scope: Scope) -> Value | None:
+        """What ``with manager as x`` binds: its ``__enter__``'s result, or what a generator yields."""
+        value = self.infer(manager, scope)
+        if isinstance(value, Instance):
+            for name in ("__enter__", "__aenter__"):
+                owner, node = self.resolver.method(value.cls, name)
+                if node is not None and owner is not None:
+                    entered = FunctionValue(owner.module, node, value.cls, owner)
+                    return self.result(entered) or value
+            return value
+        if value is None and isinstance(manager, ast.Call):
+            function = self.infer(manager.func, scope)
+            if isinstance(function, FunctionValue):
+                inner = self.scope_of(function)
+                found = [self.infer(part, inner) for part in yielded(function.node)]
+                if found and all(part == found[0] for part in found):
+                    return found[0]
+        return value
+
+
+_TRANSPARENT = frozenset(
+    {
+        "Optional",
+        "Awaitable",
+        "Iterator",
+        "Generator",
+        "AsyncIterator",
+        "AsyncGenerator",
+        "Annotated",
+    }
+    | {"Final", "ClassVar", "Iterable", "Coroutine"}
+)
+
+
+def is_property(node: FunctionNode) -> bool:
+    """Whether a method is read like an attribute."""
+    return any(
+        (isinstance(d, ast.Name) and "property" in d.id)
+        or (
+            isinstance(d, ast.Attribute)
+            and ("property" in d.attr or d.attr in ("setter", "getter"))
+        )
+        for d in node.decorator_list
+    )
+
+
+def is_static(node: FunctionNode) -> bool:
+    """Whether a method has no ``self``."""
+    return any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)
+
+
+def is_classmethod(node: FunctionNode) -> bool:
+    """Whether a method gets the class."""
+    return any(isinstance(d, ast.Name) and d.id == "classmethod" for d in node.decorator_list)
+
+
+def returned(node: FunctionNode) -> list[ast.expr]:
+    """The expressions that a function returns, nested functions aside."""
+    return [
+        statement.value
+        for statement in statements(node.body)
+        if isinstance(statement, ast.Return) and statement.value is not None
+    ]
+
+
+def yielded(node: FunctionNode) -> list[ast.expr]:
+    """The expressions that a generator yields."""
+    return [
+        part.value
+        for part in walk_function(node)
+        if isinstance(part, ast.Yield) and part.value is not None
+    ]
+
+
+def self_assignments(node: FunctionNode) -> dict[str, list[ast.expr]]:
+    """Attribute name to the values that a method assigns to ``self.NAME`` (or ``cls.NAME``)."""
+    arguments = [*node.args.posonlyargs, *node.args.args]
+    if not arguments:
+        return {}
+    first = arguments[0].arg
+    found: dict[str, list[ast.expr]] = {}
+    for statement in statements(node.body):
+        if isinstance(statement, ast.Assign):
+            pairs = [(target, statement.value) for target in statement.targets]
+        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+            pairs = [(statement.target, statement.value)]
+        elif isinstance(statement, (ast.With, ast.AsyncWith)):
+            pairs = [(i.optional_vars, i.context_expr) for i in statement.items if i.optional_vars]
+        else:
+            continue
+        for target, value in pairs:
+            for name, part in _attribute_targets(target, value, first):
+                found.setdefault(name, []).append(part)
+    return found
+
+
+def _attribute_targets(target: ast.expr, value: ast.expr, first: str) -> list[tuple[str, ast.expr]]:
+    if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+        return [(target.attr, value)] if target.value.id == first else []
+    if isinstance(target, (ast.Tuple, ast.List)):
+        parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+        same = len(parts) == len(target.elts)
+        found: list[tuple[str, ast.expr]] = []
+        for index, element in enumerate(target.elts):
+            found += _attribute_targets(element, parts[index] if same else value, first)
+        return found
+    return []

@@ -1,0 +1,158 @@
+"""From a dotted name to the definition behind it, through imports and re-exports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
+from socrates.model.names import Scope, dotted_name
+from socrates.model.project import Project
+
+_MAX_HOPS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Where a name is defined in the project, or ``external`` for other people's code.
+
+    ``name`` is the canonical dotted name: re-exports are followed to the place of definition.
+    """
+
+    kind: Literal["module", "class", "function", "value", "external"]
+    name: str
+    module: ModuleInfo | None = None
+    cls: ClassInfo | None = None
+    node: FunctionNode | None = None
+    value: ast.expr | None = None
+
+    @property
+    def in_production(self) -> bool:
+        """Whether it is the project's own code, and not a test's."""
+        return self.module is not None and not self.module.is_test
+
+
+class Resolver:
+    """Resolves dotted names within one project. Answers are remembered."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._answers: dict[tuple[str, Path | None], Definition] = {}
+        self._mro: dict[int, tuple[ClassInfo, tuple[ClassInfo, ...], tuple[str, ...]]] = {}
+
+    def expression(self, expr: ast.AST, scope: Scope) -> Definition | None:
+        """The definition behind ``a.b.c`` as written in a scope, or None for locals."""
+        dotted = dotted_name(expr, scope)
+        return self.name(dotted, scope.module.path) if dotted else None
+
+    def name(self, dotted: str, near: Path | None = None) -> Definition:
+        """The definition of a dotted name as seen from the file ``near``."""
+        key = (dotted, near.parent if near else None)
+        if key not in self._answers:
+            self._answers[key] = self._resolve(dotted, near, 0)
+        return self._answers[key]
+
+    def _resolve(self, dotted: str, near: Path | None, hops: int) -> Definition:
+        if hops > _MAX_HOPS:
+            return Definition("external", dotted)
+        parts = dotted.split(".")
+        for length in range(len(parts), 0, -1):
+            info = self.project.module(".".join(parts[:length]), near)
+            if info is not None:
+                return self._in_module(info, parts[length:], dotted, hops)
+        return Definition("external", dotted)
+
+    def _in_module(self, info: ModuleInfo, rest: list[str], dotted: str, hops: int) -> Definition:
+        if not rest:
+            return Definition("module", info.name, info)
+        name, tail = rest[0], rest[1:]
+        if name in info.classes:
+            return self._in_class(info.classes[name], tail)
+        if name in info.functions and not tail:
+            full = f"{info.name}.{name}"
+            return Definition("function", full, info, node=info.functions[name])
+        if name in info.imports:
+            target = info.imports[name]
+            if target != dotted:
+                return self._resolve(".".join([target, *tail]), info.path, hops + 1)
+        if name in info.assigns:
+            return self._assigned(info, name, tail, hops)
+        for star in info.star_imports:
+            found = self._resolve(".".join([star, *rest]), info.path, hops + 1)
+            if found.kind != "external":
+                return found
+        return Definition("external", dotted)
+
+    def _assigned(self, info: ModuleInfo, name: str, tail: list[str], hops: int) -> Definition:
+        value = info.assigns[name]
+        if isinstance(value, (ast.Name, ast.Attribute)):
+            target = dotted_name(value, Scope(info))
+            if target and target != f"{info.name}.{name}":
+                return self._resolve(".".join([target, *tail]), info.path, hops + 1)
+        return Definition("value", ".".join([info.name, name, *tail]), info, value=value)
+
+    def _in_class(self, cls: ClassInfo, tail: list[str]) -> Definition:
+        if not tail:
+            return Definition("class", cls.full_name, cls.module, cls)
+        name = tail[0]
+        if name in cls.inner:
+            return self._in_class(cls.inner[name], tail[1:])
+        owner, node = self.method(cls, name)
+        if node is not None and owner is not None and not tail[1:]:
+            return Definition("function", f"{owner.full_name}.{name}", owner.module, owner, node)
+        value = cls.assigns.get(name)
+        return Definition("value", ".".join([cls.full_name, *tail]), cls.module, cls, value=value)
+
+    # -- classes -----------------------------------------------------------------------------
+
+    def bases(self, cls: ClassInfo) -> Iterator[Definition]:
+        """The definitions of a class's direct bases."""
+        scope = Scope(cls.module)
+        for base in cls.node.bases:
+            expr = base.value if isinstance(base, ast.Subscript) else base
+            if isinstance(expr, ast.Name) and cls.outer and expr.id in cls.outer.inner:
+                inner = cls.outer.inner[expr.id]
+                yield Definition("class", inner.full_name, cls.module, inner)
+                continue
+            found = self.expression(expr, scope)
+            if found is not None:
+                yield found
+
+    def mro(self, cls: ClassInfo) -> tuple[ClassInfo, ...]:
+        """The class and its project bases, nearest first; circular bases end the walk."""
+        return self._linearise(cls)[0]
+
+    def external_bases(self, cls: ClassInfo) -> tuple[str, ...]:
+        """Dotted names of bases, at any height, that the project does not define."""
+        return self._linearise(cls)[1]
+
+    def _linearise(self, cls: ClassInfo) -> tuple[tuple[ClassInfo, ...], tuple[str, ...]]:
+        cached = self._mro.get(id(cls))
+        if cached is not None:
+            return cached[1], cached[2]
+        order: list[ClassInfo] = []
+        external: list[str] = []
+        stack = [cls]
+        while stack:
+            current = stack.pop(0)
+            if any(current is seen or current.node is seen.node for seen in order):
+                continue
+            order.append(current)
+            for base in self.bases(current):
+                if base.kind == "class" and base.cls is not None:
+                    stack.append(base.cls)
+                elif base.kind == "external":
+                    external.append(base.name)
+        answer = (cls, tuple(order), tuple(external))
+        self._mro[id(cls)] = answer
+        return answer[1], answer[2]
+
+    def method(self, cls: ClassInfo, name: str) -> tuple[ClassInfo | None, FunctionNode | None]:
+        """The method of this name and the class that defines it, through project bases."""
+        for owner in self.mro(cls):
+            if name in owner.methods:
+                return owner, owner.methods[name]
+        return None, None

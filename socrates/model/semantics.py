@@ -1,0 +1,73 @@
+"""Questions about other people's classes that only astroid can answer, asked as rarely as possible.
+
+astroid is imported on the first question. When the library is not installed beside Socrates (in a
+pre-commit environment, say), the answer is None and the caller falls back on names.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+_KNOWN_TEST_CASES = frozenset(
+    {
+        "unittest.TestCase",
+        "unittest.case.TestCase",
+        "unittest.IsolatedAsyncioTestCase",
+        "unittest.async_case.IsolatedAsyncioTestCase",
+        "unittest2.TestCase",
+        "django.test.TestCase",
+        "django.test.SimpleTestCase",
+        "django.test.TransactionTestCase",
+        "django.test.LiveServerTestCase",
+        "django.test.testcases.TestCase",
+        "django.test.testcases.SimpleTestCase",
+        "rest_framework.test.APITestCase",
+        "twisted.trial.unittest.TestCase",
+        "twisted.trial.unittest.SynchronousTestCase",
+        "tornado.testing.AsyncTestCase",
+        "tornado.testing.AsyncHTTPTestCase",
+        "aiohttp.test_utils.AioHTTPTestCase",
+        "asynctest.TestCase",
+        "aiounittest.AsyncTestCase",
+        "testtools.TestCase",
+        "absl.testing.absltest.TestCase",
+        "flask_testing.TestCase",
+    }
+)
+_NEVER = frozenset({"builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC"})
+
+
+@lru_cache(maxsize=1024)
+def is_test_case(dotted: str) -> bool:
+    """Whether an external class is ``unittest.TestCase`` or inherits from it."""
+    if dotted in _KNOWN_TEST_CASES:
+        return True
+    if dotted in _NEVER or dotted.startswith("builtins."):
+        return False
+    answer = _inherits(dotted, "unittest.case.TestCase")
+    if answer is not None:
+        return answer
+    return dotted.rpartition(".")[2].endswith(("TestCase", "TestBase"))
+
+
+@lru_cache(maxsize=1024)
+def ancestors(dotted: str) -> tuple[str, ...] | None:
+    """Dotted names of an external class and all its bases, or None when it can't be found."""
+    module_name, _, class_name = dotted.rpartition(".")
+    if not module_name:
+        return None
+    import astroid
+
+    try:
+        module = astroid.MANAGER.ast_from_module_name(module_name)
+        inferred = next(module.igetattr(class_name), None)
+        if not isinstance(inferred, astroid.nodes.ClassDef):
+            return None
+        return (inferred.qname(), *(base.qname() for base in inferred.ancestors()))
+    except (astroid.AstroidError, StopIteration, RecursionError, ImportError, SyntaxError):
+        return None
+
+
+def _inherits(dotted: str, base: str) -> bool | None:
+    names = ancestors(dotted)
+    return None if names is None else base in names
