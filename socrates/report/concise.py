@@ -13,7 +13,9 @@ def render(result: CheckResult, context: ReportContext) -> str:
     """``file:row:column: CODE name [severity] message``, in order."""
     styler = Styler(context.color)
     lines = [headline(finding, styler) for finding in result.findings]
-    return "".join(f"{line}\n" for line in [*lines, *summary_lines(result, styler)])
+    if context.show_summary:
+        lines += summary_lines(result, styler)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def headline(finding: Finding, styler: Styler) -> str:

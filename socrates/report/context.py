@@ -43,6 +43,7 @@ class ReportContext:
     width: int = 100
     version: str = ""
     show_source: bool = True
+    show_summary: bool = True
     prefix: str = ""
 
     def repository_path(self, filename: str) -> str:

@@ -27,7 +27,9 @@ def render(result: CheckResult, context: ReportContext) -> str:
         lines.append(headline(finding, styler))
         lines.extend(details(finding, sources, context, styler))
         lines.append("")
-    return "".join(f"{line}\n" for line in [*lines, *summary_lines(result, styler)])
+    if context.show_summary:
+        lines += summary_lines(result, styler)
+    return "".join(f"{line}\n" for line in lines)
 
 
 class Sources:

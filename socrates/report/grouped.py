@@ -27,4 +27,6 @@ def render(result: CheckResult, context: ReportContext) -> str:
             for place, finding in zip(places, findings, strict=True)
         )
         lines.append("")
-    return "".join(f"{line}\n" for line in [*lines, *summary_lines(result, styler)])
+    if context.show_summary:
+        lines += summary_lines(result, styler)
+    return "".join(f"{line}\n" for line in lines)

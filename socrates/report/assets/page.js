@@ -73,7 +73,13 @@
     const off = toggles.filter((box) => !box.checked).map((box) => box.dataset.severity);
     if (off.length) state.set("hide", off.join(" "));
     if (sort.column >= 0) state.set("sort", `${sort.down ? "-" : ""}${sort.column}`);
+    if (opener) state.set("open", opener.dataset.finding);
     history.replaceState(null, "", `#${state}`);
+  }
+
+  function openFrom(state) {
+    const button = body.querySelector(`[data-finding="${Number.parseInt(state.get("open"), 10)}"]`);
+    if (button) open(button.closest("tr"), [findings[button.dataset.finding]], button);
   }
 
   function recall() {
@@ -87,6 +93,7 @@
     sort = column in heads ? { column, down: wanted.startsWith("-") } : { column: -1, down: false };
     filterRows();
     sortRows();
+    openFrom(state);
   }
 
   function element(name, text, className) {
@@ -119,6 +126,7 @@
     opener?.setAttribute("aria-expanded", "false");
     opener?.focus();
     opener = null;
+    remember();
   }
 
   function open(row, shown, button) {
@@ -130,6 +138,7 @@
     detail.replaceChildren(shut, element("h2", row.dataset.test), ...shown.map(describe));
     detail.hidden = false;
     detail.scrollTop = 0;
+    remember();
   }
 
   body.addEventListener("click", (event) => {
