@@ -21,6 +21,9 @@ class Create:
     child: str
     persistent: bool = False
     type: str = ""
+    """``module:Class`` of the child."""
+    key: str = ""
+    """The child's execution index: the same child has the same one in every run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,12 @@ class Send:
     wants_reply: bool = False
     handler: str = ""
     """``file:line`` of the code that will handle it, where that is known."""
+    type: str = ""
+    """``module:Class`` of the message, or ``module:Class.method`` of a call through a proxy."""
+    internal: bool = False
+    """The framework's own (a stop, a read of an attribute): traced, never a target."""
+    slot: str = ""
+    """Its place without its content: how it is found again when a fault changes what it says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 KINDS = ("duplicate", "restart", "drop", "delay", "reorder")
 """The kinds for messages; probes may add their own (calls: connection-error, timeout, status)."""
@@ -12,17 +12,20 @@ KINDS = ("duplicate", "restart", "drop", "delay", "reorder")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Fault:
-    """One perturbation of one target. ``target`` (an execution index) and ``kind`` are its identity.
+    """One perturbation of one target: ``target`` (an execution index), ``kind`` and ``detail``.
 
-    ``sender``, ``receiver`` and ``message`` are for people, patterns and prioritisers.
+    ``sender``, ``receiver`` and ``message`` are for people, patterns and prioritisers; they are no
+    part of the identity, because what a message says may change under other faults.
     """
 
     target: str
     kind: str
-    sender: str = ""
-    receiver: str = ""
-    message: str = ""
+    sender: str = field(default="", compare=False)
+    receiver: str = field(default="", compare=False)
+    message: str = field(default="", compare=False)
     detail: str = ""
+    slot: str = field(default="", compare=False)
+    """The target's place without its content; finds it again when other faults change it."""
 
     @property
     def key(self) -> str:

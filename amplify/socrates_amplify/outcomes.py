@@ -52,3 +52,5 @@ class Outcome:
     trace: Trace = field(default_factory=Trace)
     duration: float = 0.0
     final: bool = True
+    status: str = ""
+    """pytest's own word: passed, failed, error, skipped, xfailed, xpassed; or hung, crashed."""

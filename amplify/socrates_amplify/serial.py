@@ -104,18 +104,20 @@ def outcome_to_json(outcome: Outcome) -> Json:
         "trace": trace_to_json(outcome.trace),
         "duration": outcome.duration,
         "final": outcome.final,
+        "status": outcome.status,
     }
 
 
 def outcome_from_json(value: object, where: str = "outcome") -> Outcome:
     """The outcome that ``outcome_to_json`` wrote."""
     fields = _object(value, where)
-    verdict, reason = fields.get("verdict"), fields.get("reason", "")
+    verdict = fields.get("verdict")
+    reason, status = fields.get("reason", ""), fields.get("status", "")
     duration, final = fields.get("duration", 0.0), fields.get("final", True)
     if verdict not in {item.value for item in Verdict}:
         _refuse(f"{where}.verdict", "pass, fail or unresolved", verdict)
-    if not isinstance(reason, str):
-        _refuse(f"{where}.reason", "a text", reason)
+    if not isinstance(reason, str) or not isinstance(status, str):
+        _refuse(f"{where}.reason and .status", "texts", (reason, status))
     if isinstance(duration, bool) or not isinstance(duration, (int, float)):
         _refuse(f"{where}.duration", "a number", duration)
     if not isinstance(final, bool):
@@ -129,6 +131,7 @@ def outcome_from_json(value: object, where: str = "outcome") -> Outcome:
         trace=trace_from_json(fields.get("trace"), f"{where}.trace"),
         duration=float(duration),
         final=final,
+        status=status,
     )
 
 

@@ -1,0 +1,70 @@
+"""Which messages can be read after the run, because nothing can change them until then."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+
+_LONG = 200
+"""Texts beyond this are digested when they are sent, so that a trace does not keep them alive."""
+
+_ATOMS = frozenset({int, float, bool, type(None)})
+
+
+class _No:
+    """The answer for what may change, or is too big to keep."""
+
+
+NO = _No()
+
+_Reader = Callable[[object], Iterable[object]]
+
+
+def frozen(value: object) -> object:
+    """``value``, or a cheap copy of it, if that still says the same after the run; else ``NO``."""
+    kind = type(value)
+    if kind in _ATOMS:
+        return value
+    if kind is str:
+        return value if len(value) < _LONG else NO  # type: ignore[arg-type]
+    if kind is dict:
+        return value.copy() if _all_small(value.values()) else NO  # type: ignore[attr-defined]
+    try:
+        reader = _readers[kind]
+    except KeyError:
+        reader = _readers[kind] = _reader_for(kind)
+    if reader is None or not _all_small(reader(value)):
+        return NO
+    return value
+
+
+def _all_small(values: Iterable[object]) -> bool:
+    for value in values:
+        kind = type(value)
+        if kind not in _ATOMS and (kind is not str or len(value) >= _LONG):  # type: ignore[arg-type]
+            return False
+    return True
+
+
+def _reader_for(kind: type) -> _Reader | None:
+    """How to read the parts of an immutable ``kind``; None when instances can change."""
+    if issubclass(kind, enum.Enum):
+        return lambda _: ()
+    if issubclass(kind, tuple):
+        return _itself
+    parameters = getattr(kind, "__dataclass_params__", None)
+    if not getattr(parameters, "frozen", False):
+        return None
+    names = [field.name for field in dataclasses.fields(kind)]
+    if len(names) < 2:
+        return (lambda value: (getattr(value, names[0]),)) if names else (lambda _: ())
+    return attrgetter(*names)
+
+
+def _itself(value: object) -> Iterable[object]:
+    return value  # type: ignore[return-value]
+
+
+_readers: dict[type, _Reader | None] = {}

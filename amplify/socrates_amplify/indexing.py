@@ -1,0 +1,105 @@
+"""Execution indices: which message, and which actor, is the same one in another run.
+
+An index has two forms. ``target`` hashes the path of causing messages, sender, receiver, message
+type, call site and content, and counts equal ones under one cause. ``slot`` leaves the content
+out and counts all that one call site sent to one receiver. A run that knows an earlier one takes
+over the earlier target when the target agrees, else when the slot does: a message whose content
+changed under a fault, or by interleaving, is still the same message.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from types import CodeType
+from typing import NamedTuple
+
+from socrates_amplify.events import TEST, Create, Trace
+from socrates_amplify.faults import Scenario
+from socrates_amplify.identity import digest
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What earlier runs of the same test called things."""
+
+    slots: Mapping[str, str] = field(default_factory=dict)
+    """Targets and their slots."""
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    """Addresses by creation key."""
+
+    @classmethod
+    def of(cls, trace: Trace) -> Known:
+        """The names that this trace uses."""
+        return cls(
+            {send.target: send.slot for send in trace.sends},
+            {event.key: event.child for event in trace.events if isinstance(event, Create)},
+        )
+
+    def including(self, scenario: Scenario) -> Known:
+        """These names and the targets that a scenario speaks of."""
+        planned = {fault.target: fault.slot for fault in scenario if fault.slot}
+        return Known({**planned, **self.slots}, self.addresses)
+
+
+class Stamp(NamedTuple):
+    """Where something is counted: the causing message's target and slot, and the acting actor."""
+
+    target: str
+    slot: str
+    actor: str
+
+
+class Indexer:
+    """Hands out targets and addresses, each once. Call it in the order in which things happened."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._by_slot = {slot: target for target, slot in known.slots.items() if slot}
+        self._counts: Counter[str] = Counter()
+        self._taken: set[str] = set()
+        self._ordinals: Counter[str] = Counter()
+        self._reserved = set(known.addresses.values())
+
+    def message(self, cause: Stamp, place: str, content: str) -> tuple[str, str]:
+        """The target and slot of the next message at ``place`` (who, to whom, what kind, where)."""
+        slot = self._next(f"s|{cause.slot}|{place}")
+        target = self._next(f"t|{cause.target}|{place}|{content}")
+        if target not in self._known.slots or target in self._taken:
+            old = self._by_slot.get(slot)
+            if old is not None and old not in self._taken:
+                target = old
+            elif target in self._taken:
+                # An earlier message with other content took this name over by its slot.
+                target = self._next(f"x|{target}")
+        self._taken.add(target)
+        return target, self._known.slots.get(target) or slot
+
+    def actor(self, cause: Stamp, parent: str, kind: str, name: str) -> tuple[str, str]:
+        """The key and address of the next ``kind`` that this cause creates."""
+        key = self._next(f"a|{cause.target}|{cause.actor}|{kind}")
+        address = self._known.addresses.get(key)
+        return key, address or self._fresh_address(parent, name)
+
+    def _fresh_address(self, parent: str, name: str) -> str:
+        stem = name if parent == TEST else f"{parent}/{name}"
+        while True:
+            self._ordinals[stem] += 1
+            address = f"{stem}#{self._ordinals[stem]}"
+            if address not in self._reserved:
+                return address
+
+    def _next(self, base: str) -> str:
+        number = self._counts[base]
+        self._counts[base] = number + 1
+        return digest(f"{base}|{number}", 8)
+
+
+@functools.lru_cache(maxsize=10_000)
+def site_of(code: CodeType, lasti: int) -> str:
+    """A call site that edits elsewhere in the file don't move: function and line within it."""
+    line = next((line for start, end, line in code.co_lines() if start <= lasti < end and line), 0)
+    return f"{PurePath(code.co_filename).name}:{code.co_qualname}+{line - code.co_firstlineno}"

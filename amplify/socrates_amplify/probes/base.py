@@ -1,0 +1,38 @@
+"""What a probe is. Subclass ``Probe`` and return it from the ``socrates_probes`` hook."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar
+
+from socrates_amplify.events import Trace
+from socrates_amplify.faults import Fault
+from socrates_amplify.recording import Recorder
+
+Undo = Callable[[], None]
+"""Takes every patch back."""
+
+
+class Probe(ABC):
+    """Holds on to one framework while a test runs.
+
+    A probe patches the framework's own seams, never the user's code. It hands what happens to the
+    recorder, and when ``Sent.faults`` names faults for a message it applies each of them and says
+    so with ``Recorder.injected``, or says why not with ``Recorder.could_not``.
+    """
+
+    name: ClassVar[str]
+    """The framework; also the name of the probe's table under ``[tool.socrates.amplify]``."""
+
+    @abstractmethod
+    def available(self) -> bool:
+        """Whether the user's project can use the framework. Must not import it."""
+
+    @abstractmethod
+    def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
+        """Patch the framework for one run. ``config`` is the probe's own table, may be empty."""
+
+    @abstractmethod
+    def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:
+        """The faults of these kinds that this trace offers, in the order of its messages."""

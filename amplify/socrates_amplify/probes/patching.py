@@ -1,0 +1,26 @@
+"""Attributes that are replaced for one run and put back afterwards."""
+
+from __future__ import annotations
+
+_ABSENT = object()
+
+
+class Patches:
+    """Replaces attributes and remembers what was there."""
+
+    def __init__(self) -> None:
+        self._undo: list[tuple[object, str, object]] = []
+
+    def set(self, owner: type, name: str, value: object) -> None:
+        """Put ``value`` in place of ``owner.name``."""
+        self._undo.append((owner, name, owner.__dict__.get(name, _ABSENT)))
+        setattr(owner, name, value)
+
+    def undo(self) -> None:
+        """Put everything back, last replaced first."""
+        while self._undo:
+            owner, name, value = self._undo.pop()
+            if value is _ABSENT:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, value)

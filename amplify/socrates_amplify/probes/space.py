@@ -1,0 +1,61 @@
+"""The faults that a trace of messages offers; shared by all probes of message systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from socrates_amplify.events import Create, Send, Trace, Turn
+from socrates_amplify.faults import Fault
+
+
+def message_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
+    """All faults of ``kinds`` on messages that were handled, in the order of the messages.
+
+    ``duplicate`` and ``drop`` need a message that is delivered at least once, ``restart`` a
+    persistent receiver. ``delay`` and ``reorder`` need another sender to the same receiver, since
+    the order between one sender and one receiver is the framework's promise.
+    """
+    wanted = list(dict.fromkeys(kinds))
+    persistent = {
+        event.child for event in trace.events if isinstance(event, Create) and event.persistent
+    }
+    inboxes = _inboxes(trace)
+    handled = {send.target for inbox in inboxes.values() for send in inbox}
+    faults: list[Fault] = []
+    for send in trace.sends:
+        if send.internal or send.target not in handled:
+            continue
+        for kind in wanted:
+            promised = kind in ("duplicate", "drop") and send.at_least_once
+            if promised or (kind == "restart" and send.receiver in persistent):
+                faults.append(_fault(send, kind))
+            elif kind in ("delay", "reorder"):
+                faults.extend(_overtakings(send, kind, inboxes[send.receiver]))
+    return faults
+
+
+def _fault(send: Send, kind: str, detail: str = "") -> Fault:
+    return Fault(
+        send.target, kind, send.sender, send.receiver, send.message, detail, slot=send.slot
+    )
+
+
+def _inboxes(trace: Trace) -> dict[str, list[Send]]:
+    """The messages of each receiver in the order in which it first handled them."""
+    by_target = {send.target: send for send in trace.sends}
+    inboxes: dict[str, list[Send]] = {}
+    for event in trace.events:
+        if isinstance(event, Turn) and event.copy == 0 and event.target in by_target:
+            inboxes.setdefault(event.actor, []).append(by_target[event.target])
+    return inboxes
+
+
+def _overtakings(send: Send, kind: str, inbox: list[Send]) -> list[Fault]:
+    """``delay`` or ``reorder`` of a message that the next one in the inbox may overtake."""
+    position = inbox.index(send)
+    following = inbox[position + 1 : position + 2]
+    if not following or following[0].sender == send.sender or following[0].internal:
+        return []
+    if following[0].cause == send.target:
+        return []
+    return [_fault(send, kind, following[0].target if kind == "reorder" else "")]
