@@ -74,7 +74,9 @@ class Session:
         path = os.path.normpath(self.cwd / self.stdin[0])
         return Path(os.path.relpath(path, self.settings.root)).as_posix()
 
-    def context(self, *, color: bool = False, width: int = 100) -> ReportContext:
+    def context(
+        self, *, color: bool = False, width: int = 100, show_summary: bool = True
+    ) -> ReportContext:
         """The surroundings for a report."""
         return ReportContext(
             root=self.settings.root,
@@ -82,6 +84,7 @@ class Session:
             rules={code: rule_info(entry.rule) for code, entry in self.registry.rules.items()},
             color=color,
             width=width,
+            show_summary=show_summary,
             version=__version__,
             prefix=_repository_prefix(self.settings.root),
         )

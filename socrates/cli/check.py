@@ -126,7 +126,9 @@ def _report(args: argparse.Namespace, session: Session, result: CheckResult) -> 
     output_format = session.settings.output_format
     to_file = args.output_file is not None
     color = terminal.wants_color(args.color, sys.stdout) and (not to_file or args.color == "always")
-    context = session.context(color=color, width=terminal.width(sys.stdout))
+    context = session.context(
+        color=color, width=terminal.width(sys.stdout), show_summary=not args.quiet
+    )
     if args.statistics:
         text = statistics(result, context, output_format)
     else:
