@@ -121,7 +121,7 @@ class Comparison:
         """Targets whose second delivery made this actor send something that matters."""
         found: set[str] = set()
         types = {
-            (send.receiver, send.digest): message_type(send.message)
+            (send.receiver, send.digest): type_of(send)
             for send in self.conduct.sent.values()
             if send.sender == actor
         }
@@ -129,6 +129,11 @@ class Comparison:
             if act.copy and any(types.get(key, "") not in harmless for key in act.sends):
                 found.add(act.target)
         return found
+
+
+def type_of(send: Send) -> str:
+    """The message's type, as the probe knows it or as its readable form shows it."""
+    return send.type or message_type(send.message)
 
 
 def compare(baseline: Conduct, faulted: Trace) -> Comparison:
@@ -154,5 +159,5 @@ def _extras(baseline: Conduct, conduct: Conduct) -> Sequence[Extra]:
             continue
         act = conduct.sent_from[target]
         echo = act is not None and act.copy > 0
-        found.append(Extra(send.sender, send.receiver, message_type(send.message), echo))
+        found.append(Extra(send.sender, send.receiver, type_of(send), echo))
     return found

@@ -6,10 +6,14 @@ A prioritiser's name may end in ``-asc`` (the default) or ``-desc``.
 from __future__ import annotations
 
 import difflib
+import itertools
 from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
+import pluggy
+
 from socrates.errors import SocratesError
+from socrates_amplify import hookspecs
 from socrates_amplify.analysis import Explorer, Prioritiser, Pruner
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.naive import NaiveExplorer
@@ -42,12 +46,26 @@ _pruners: dict[str, Pruner] = {}
 _prioritisers: dict[str, Prioritiser] = {}
 
 
+def load(manager: pluggy.PluginManager) -> None:
+    """Take what the plugins of this manager bring, in place of what an earlier one brought."""
+    known = getattr(manager.hook, "socrates_explorers", None)
+    if known is None or known.spec is None:
+        manager.add_hookspecs(hookspecs)
+    register(
+        itertools.chain.from_iterable(manager.hook.socrates_explorers()),
+        itertools.chain.from_iterable(manager.hook.socrates_pruners()),
+        itertools.chain.from_iterable(manager.hook.socrates_prioritisers()),
+    )
+
+
 def register(
     explorers: Iterable[Explorer] = (),
     pruners: Iterable[Pruner] = (),
     prioritisers: Iterable[Prioritiser] = (),
 ) -> None:
-    """Add what plugins bring. A name that is taken is an error, not a replacement."""
+    """What others bring, besides ours. A name that is taken is an error, not a replacement."""
+    for table in (_explorers, _pruners, _prioritisers):
+        table.clear()
     known = names()
     _add("explorer", explorers, _explorers, known["explorers"])
     _add("pruner", pruners, _pruners, known["pruners"])
