@@ -27,7 +27,8 @@ def graph(
     pruned: Collection[str] = (),
 ) -> Markup:
     """The messages of a run as a forest. The three collections are targets."""
-    sends = _within_limit(trace.sends, faulted)
+    told = [send for send in trace.sends if not send.internal]
+    sends = _within_limit(told, faulted)
     depths, ranks = _places(sends)
     pieces = [_edge(send, depths, ranks, pruned) for send in sends if send.cause in ranks]
     for send in sends:
@@ -35,7 +36,7 @@ def graph(
         pieces.append(_node(send, x, y, _style(send.target, faulted, faultable, pruned)))
     width = 16 + (max(depths.values(), default=0) + 1) * (_WIDTH + _GAP) - _GAP
     height = 16 + (max(ranks.values(), default=0) + 1) * (_HEIGHT + 8)
-    left_out = len(trace.sends) - len(sends)
+    left_out = len(told) - len(sends)
     note = tag("p", f"{left_out} more messages are not drawn.", class_="note") if left_out else None
     return join(
         tag("svg", *pieces, viewBox=f"0 0 {number(width)} {number(height)}",
@@ -105,9 +106,9 @@ def _node(send: Send, x: float, y: float, style: str) -> Markup:
         "g",
         tag("title", f"{send.sender} -> {send.receiver}: {send.message}"),
         tag("rect", x=number(x), y=number(y), width=number(_WIDTH), height=number(_HEIGHT), rx=6),
-        tag("text", shorten(send.message, 38), x=number(x + 10), y=number(y + 14), class_="what"),
+        tag("text", shorten(send.message, 38), x=number(x + 10), y=number(y + 15), class_="what"),
         tag("text", shorten(f"{send.sender} → {send.receiver}", 42),
-            x=number(x + 10), y=number(y + 27), class_="who"),
+            x=number(x + 10), y=number(y + 28), class_="who"),
         class_=f"message {style}",
     )  # fmt: skip
 

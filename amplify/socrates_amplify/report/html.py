@@ -115,21 +115,27 @@ def _section(place: int, test: TestResult) -> Markup:
             class_="note",
         ),
         *(_defect(test, found) for found in test.defects),
-        tag("h3", "What led to what"),
-        _legend(
-            ("faulted", "faulted in a defect"),
-            ("faultable", "could be faulted"),
-            ("pruned", "pruned: cannot have caused the failure"),
+        _part(
+            "What led to what",
+            bool(test.defects),
+            _legend(
+                ("faulted", "faulted in a defect"),
+                ("faultable", "could be faulted"),
+                ("pruned", "pruned: cannot have caused the failure"),
+            ),
+            tag(
+                "div",
+                causality.graph(test.baseline, faulted=faulted, faultable=asked, pruned=pruned),
+                class_="canvas",
+            ),
         ),
-        tag(
-            "div",
-            causality.graph(test.baseline, faulted=faulted, faultable=asked, pruned=pruned),
-            class_="canvas",
+        _part(
+            "The search, question by question",
+            True,
+            questions.tree(test.questions)
+            if test.questions
+            else tag("p", "No question was needed.", class_="note"),
         ),
-        tag("h3", "The search, question by question"),
-        questions.tree(test.questions)
-        if test.questions
-        else tag("p", "No question was needed.", class_="note"),
         class_="test",
         id=f"test-{place}",
     )
@@ -170,6 +176,17 @@ def _defect(test: TestResult, found: FoundDefect) -> Markup:
             _run("Failing", sequence.diagram(found.trace, test.baseline, targets)),
             class_="pair",
         ),
+    )
+
+
+def _part(title: str, opened: bool, *content: Markup) -> Markup:
+    """A part of a section that can be folded away; those of tests without defects start folded."""
+    return tag(
+        "details",
+        tag("summary", tag("h3", title)),
+        *content,
+        class_="part",
+        open="" if opened else None,
     )
 
 

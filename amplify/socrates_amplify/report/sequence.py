@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from socrates_amplify.events import TEST, Create, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.events import TEST, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.markup import Markup, join, number, tag
 
-_COLUMN = 150.0
+_COLUMNS = ((3, 230.0), (5, 190.0))
+"""Up to so many actors, columns so wide; beyond, ``_NARROW``."""
+_NARROW = 150.0
 _MARGIN = 70.0
 _ROW = 26.0
 _TOP = 46.0
@@ -43,8 +45,9 @@ def diagram(trace: Trace, other: Trace, faulted: Collection[str] = ()) -> Markup
     ]
     shown, actors = list(_folded(marked)), _actors(marked)
     height = _TOP + _ROW * (len(shown) + 1)
-    width = 2 * _MARGIN + _COLUMN * max(0, len(actors) - 1)
-    places = {actor: _MARGIN + _COLUMN * index for index, actor in enumerate(actors)}
+    column = next((wide for most, wide in _COLUMNS if len(actors) <= most), _NARROW)
+    width = 2 * _MARGIN + column * max(0, len(actors) - 1)
+    places = {actor: _MARGIN + column * index for index, actor in enumerate(actors)}
     pieces = [_lifeline(actor, places[actor], height) for actor in actors]
     for index, item in enumerate(shown):
         y = _TOP + _ROW * (index + 1)
@@ -61,11 +64,14 @@ def diagram(trace: Trace, other: Trace, faulted: Collection[str] = ()) -> Markup
 
 
 def rows(trace: Trace) -> Iterator[Row]:
-    """The lines of a trace: messages, answers, second deliveries, applied faults, crashes."""
-    sends = {send.target: send for send in trace.sends}
+    """The lines of a trace: messages, answers, second deliveries, applied faults, crashes.
+
+    What the framework says to itself is left out.
+    """
+    sends = {send.target: send for send in trace.sends if not send.internal}
     for event in trace.events:
         match event:
-            case Send(target, sender, receiver, message):
+            case Send(target, sender, receiver, message) if target in sends:
                 yield Row(("send", target), sender, receiver, message, "send")
             case Reply(actor, target, value, digest):
                 send = sends.get(target)
@@ -82,7 +88,7 @@ def rows(trace: Trace) -> Iterator[Row]:
                 send = sends.get(target)
                 where = send.receiver if send else TEST
                 yield Row(("fault", target, kind), where, where, kind, "fault", "fault")
-            case Create():
+            case _:
                 pass
 
 

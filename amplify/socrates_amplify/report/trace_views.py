@@ -27,7 +27,7 @@ def tree(nodeid: str, trace: Trace) -> RenderableType:
     failed = {event.target for event in trace.events if isinstance(event, Turn) and event.failed}
     root = Tree(Text(printable(nodeid), style="bold"))
     branches: dict[str | None, Tree] = {None: root}
-    for send in trace.sends:
+    for send in (send for send in trace.sends if not send.internal):
         parent = branches.get(send.cause, root)
         value = replies.get(send.target) if send.wants_reply else None
         branches[send.target] = parent.add(_label(send, value, send.target in failed))
@@ -41,13 +41,13 @@ def as_json(nodeid: str, trace: Trace) -> str:
 
 def mermaid(trace: Trace) -> str:
     """A mermaid sequence diagram. Names are quoted, so that no name can break its grammar."""
-    sends = {send.target: send for send in trace.sends}
+    sends = {send.target: send for send in trace.sends if not send.internal}
     aliases: dict[str, str] = defaultdict(lambda: f"a{len(aliases)}")
     body: list[str] = []
     aliases[TEST]
     for event in trace.events:
         match event:
-            case Send(_, sender, receiver, message):
+            case Send(target, sender, receiver, message) if target in sends:
                 body.append(f"{aliases[sender]}->>{aliases[receiver]}: {_quoted(message)}")
             case Reply(actor, target, value, _) if target in sends and sends[target].wants_reply:
                 asker = sends[target].sender

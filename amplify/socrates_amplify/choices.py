@@ -1,0 +1,88 @@
+"""From the names in the settings to the parts of a search; every unknown name is the user's mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from socrates.errors import SocratesError
+from socrates.spelling import did_you_mean
+from socrates_amplify.analysis import Explorer, Prioritiser, Pruner
+from socrates_amplify.config import AmplifySettings
+from socrates_amplify.events import Trace
+from socrates_amplify.exploration import registry
+from socrates_amplify.exploration.pruners import FIELDS, PatternsPruner
+from socrates_amplify.faults import Fault, Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The parts of a search, found by their names. ``wanted`` are the developer's own patterns."""
+
+    explorer: Explorer
+    pruner: Pruner | None
+    prioritiser: Prioritiser | None
+    wanted: PatternsPruner
+    patterns: tuple[Mapping[str, str], ...]
+
+
+def choose(
+    settings: AmplifySettings, kinds: Iterable[str], scenarios: Sequence[Scenario] = ()
+) -> Choices:
+    """The parts that the settings name; ``kinds`` are all kinds of faults that exist."""
+    known = tuple(kinds)
+    for kind in settings.faults:
+        if kind not in known:
+            hint = did_you_mean(kind, known) or f"; use some of {', '.join(known)}"
+            raise SocratesError(f"--faults: unknown kind {kind!r}{hint}")
+    include = tuple(parse_pattern(text, "--include") for text in settings.include)
+    exclude = tuple(parse_pattern(text, "--exclude") for text in settings.exclude)
+    pruner = settings.pruner
+    return Choices(
+        explorer=registry.explorer(settings.explorer, scenarios),
+        pruner=None if pruner is None else registry.pruner(pruner, include, exclude),
+        prioritiser=None
+        if settings.prioritiser is None
+        else registry.prioritiser(settings.prioritiser, settings.seed),
+        wanted=PatternsPruner(include, exclude),
+        patterns=(*include, *exclude),
+    )
+
+
+def parse_pattern(text: str, where: str) -> Mapping[str, str]:
+    """``kind=restart,to=Stock*`` as globs by field; a bare glob is about the receiver."""
+    globs: dict[str, str] = {}
+    for part in text.split(","):
+        key, equals, glob = part.strip().partition("=")
+        if not equals:
+            key, glob = "to", key
+        if key not in FIELDS:
+            hint = did_you_mean(key, FIELDS) or f"; use {', '.join(FIELDS)}"
+            raise SocratesError(f"{where}: unknown field {key!r} in {text!r}{hint}")
+        if not glob:
+            raise SocratesError(f"{where}: {text!r} names nothing for {key!r}; write {key}=GLOB")
+        globs[key] = glob
+    return globs
+
+
+def unmatched(patterns: Iterable[Mapping[str, str]], faults: Sequence[Fault]) -> list[str]:
+    """One warning for each pattern that matches no fault at all, with the nearest name there is."""
+    warnings = []
+    for globs in patterns:
+        alone = PatternsPruner(include=(globs,))
+        if faults and not alone.prune(faults, Trace(), None):
+            shown = ",".join(f"{key}={glob}" for key, glob in globs.items())
+            hint = did_you_mean(next(iter(globs.values())), _names(globs, faults))
+            warnings.append(f"the pattern {shown!r} matches no fault of any test{hint}")
+    return warnings
+
+
+def _names(globs: Mapping[str, str], faults: Iterable[Fault]) -> set[str]:
+    key = next(iter(globs))
+    values = {
+        "kind": {fault.kind for fault in faults},
+        "from": {fault.sender for fault in faults},
+        "to": {fault.receiver for fault in faults},
+        "message": {fault.message for fault in faults},
+    }
+    return values[key]

@@ -1,0 +1,218 @@
+"""One test from its baseline to its minimal scenarios, every step kept in the store."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions
+from socrates_amplify.choices import Choices
+from socrates_amplify.config import AmplifySettings
+from socrates_amplify.events import Trace
+from socrates_amplify.exploration.gateway import Gateway, Observer
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.outcomes import Outcome
+from socrates_amplify.report.json_report import as_document
+from socrates_amplify.results import FoundDefect, Status, TestResult
+from socrates_amplify.scenario_files import ScenarioFile, to_text
+from socrates_amplify.store import SCENARIOS, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What the runs without faults said. ``status`` is None when the test can be amplified."""
+
+    runs: tuple[Outcome, ...]
+    status: Status | None = None
+    note: str = ""
+
+    @property
+    def trace(self) -> Trace:
+        """The trace to compare with."""
+        return self.runs[0].trace if self.runs else Trace()
+
+
+class Bench(Protocol):
+    """Where tests are run. ``socrates_amplify.bench`` makes one from a project."""
+
+    @property
+    def rootdir(self) -> Path:
+        """Where node ids start."""
+
+    def judge(self, runs: Sequence[Outcome]) -> Baseline:
+        """What runs that are already known say."""
+
+    def baseline(self, nodeid: str) -> Baseline:
+        """Run the test without faults, as often as it takes to know."""
+
+    def run(self, nodeid: str, scenario: Scenario, baseline: Baseline) -> Outcome:
+        """Run the test once under a scenario, within a limit scaled from the baseline."""
+
+    def faults_of(self, trace: Trace) -> Sequence[Fault]:
+        """The faults of the asked kinds that a trace offers."""
+
+
+@dataclass(slots=True)
+class _Memory:
+    """The gateway's cache: this test's rows of the store. Counts what it could answer."""
+
+    store: Store
+    code: str
+    nodeid: str
+    hits: int = 0
+    seen: set[str] = field(default_factory=set)
+
+    def get(self, scenario: Scenario) -> Outcome | None:
+        """The final outcome of an earlier run of this very code."""
+        found = self.store.outcome(self.code, self.nodeid, scenario)
+        if found is not None and scenario.key not in self.seen:
+            self.seen.add(scenario.key)
+            self.hits += 1
+        return found
+
+    def put(self, outcome: Outcome) -> None:
+        """Already kept when it was finished."""
+        self.seen.add(outcome.scenario.key)
+
+
+class Examiner:
+    """Amplifies one test after the other with the same settings.
+
+    Guarantee: when a call returns or raises, every execution that finished is in the store.
+    """
+
+    def __init__(
+        self,
+        bench: Bench,
+        store: Store,
+        code: str,
+        choices: Choices,
+        settings: AmplifySettings,
+        *,
+        observers: Sequence[Observer] = (),
+        deadline: float | None = None,
+        shown: Callable[[Path], str] = str,
+    ) -> None:
+        self._bench = bench
+        self._store = store
+        self._code = code
+        self._choices = choices
+        self._settings = settings
+        self._observers = observers
+        self._deadline = deadline
+        self._shown = shown
+        self.faults: dict[str, Fault] = {}
+        """Every fault that any test offered, before the developer's patterns."""
+
+    def examine(self, nodeid: str, location: str = "") -> TestResult:
+        """The test's result. Never raises for what the test does."""
+        started = time.monotonic()
+        result = replace(self._examine(nodeid), location=location)
+        result = replace(result, duration=time.monotonic() - started)
+        self._store.add_test(self._code, nodeid, result.status.value, as_document(result))
+        return result
+
+    def _examine(self, nodeid: str) -> TestResult:
+        if self._out_of_time():
+            return TestResult(nodeid, Status.NOT_RUN, note="the time budget is spent")
+        baseline = self._baseline(nodeid)
+        trace = baseline.trace
+        known = TestResult(nodeid, baseline.status or Status.RESILIENT, note=baseline.note)
+        known = replace(known, baseline=trace)
+        tolerated = baseline.status is Status.FLAKY and self._settings.allow_flaky
+        if baseline.status is not None and not tolerated:
+            return known
+        offered = self._bench.faults_of(trace)
+        self.faults.update({fault.key: fault for fault in offered})
+        faults = list(self._choices.wanted.prune(offered, trace, None))
+        if not faults:
+            note = _why_none(trace, offered)
+            return replace(known, status=Status.NO_TARGETS, note=note)
+        return self._explore(known, baseline, faults)
+
+    def _baseline(self, nodeid: str) -> Baseline:
+        runs = self._store.baseline(self._code, nodeid)
+        if runs:
+            return self._bench.judge(runs)
+        baseline = self._bench.baseline(nodeid)
+        self._store.add_baseline(self._code, nodeid, baseline.runs)
+        return baseline
+
+    def _explore(
+        self, known: TestResult, baseline: Baseline, faults: Sequence[Fault]
+    ) -> TestResult:
+        memory = _Memory(self._store, self._code, known.nodeid)
+        if self._choices.prioritiser is not None:
+            faults = list(self._choices.prioritiser.prioritise(faults, baseline.trace))
+
+        def execute(scenario: Scenario) -> Outcome:
+            outcome = self._bench.run(known.nodeid, scenario, baseline)
+            self._store.add_outcome(self._code, known.nodeid, outcome)
+            return outcome
+
+        gateway = Gateway(
+            baseline.trace,
+            faults,
+            execute,
+            faults_of=lambda trace: self._choices.wanted.prune(
+                self._bench.faults_of(trace), trace, None
+            ),
+            cache=memory,
+            budget=self._settings.budget,
+            deadline=self._deadline,
+            observers=self._observers,
+        )
+        found = self._search(gateway)
+        defects = tuple(self._keep(known.nodeid, defect) for defect in found.defects)
+        if found.defects:
+            status = Status.DEFECTIVE
+        elif gateway.calls + memory.hits == 0 and not found.exhausted:
+            status = Status.NOT_RUN
+        else:
+            status = Status.RESILIENT
+        return replace(
+            known,
+            status=status,
+            note="; ".join(note for note in (known.note, found.note) if note),
+            targets=len({fault.target for fault in faults}),
+            faults=len(faults),
+            executions=gateway.calls + memory.hits,
+            unresolved=gateway.unresolved,
+            defects=defects,
+            questions=tuple(gateway.questions),
+            pruned=found.pruned,
+        )
+
+    def _search(self, gateway: Gateway) -> Exploration:
+        options = ExploreOptions(
+            max_defects=self._settings.max_defects,
+            seed=self._settings.seed,
+            pruner=self._choices.pruner,
+        )
+        try:
+            return self._choices.explorer.explore(gateway, options)
+        except BudgetSpent as spent:
+            return Exploration(exhausted=False, note=str(spent))
+
+    def _keep(self, nodeid: str, defect: Defect) -> FoundDefect:
+        """Write the defect's scenario file and remember it."""
+        file = ScenarioFile(nodeid, defect.scenario, defect.failure, "../..", self._code)
+        path = self._store.write_file(f"{SCENARIOS}/{file.name}", to_text(file))
+        shown = self._shown(path)
+        self._store.add_finding(self._code, nodeid, defect.scenario, defect.failure, shown)
+        outcome = self._store.outcome(self._code, nodeid, defect.scenario)
+        return FoundDefect(defect, shown, outcome.trace if outcome else Trace())
+
+    def _out_of_time(self) -> bool:
+        return self._deadline is not None and time.monotonic() >= self._deadline
+
+
+def _why_none(trace: Trace, offered: Sequence[Fault]) -> str:
+    if offered:
+        return "every fault is left out by --include or --exclude"
+    if not trace.sends:
+        return "no message was sent"
+    return "no message with a promise to break: see persistent and at-least-once in the guide"

@@ -1,0 +1,93 @@
+"""The gate holds back exactly the tests that ``socrates check`` complains about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import socrates.session
+from socrates.findings import Finding, Severity, Span
+from socrates_amplify import gate
+from socrates_amplify.gate import Gate
+
+SPAN = Span(1, 1, 1, 2)
+
+
+def finding(test: str | None, severity: Severity, code: str = "SOC101") -> Finding:
+    return Finding(code, "a-smell", severity, "smells", "tests/test_a.py", SPAN, test)
+
+
+def test_a_finding_at_the_level_closes(tmp_path: Path) -> None:
+    closed = Gate([finding("tests/test_a.py::test_a", Severity.WARNING)], tmp_path, Severity.WARNING)
+
+    assert closed.codes("tests/test_a.py::test_a", tmp_path) == ("SOC101",)
+
+
+def test_a_finding_below_the_level_does_not(tmp_path: Path) -> None:
+    closed = Gate([finding("tests/test_a.py::test_a", Severity.INFO)], tmp_path, Severity.WARNING)
+
+    assert closed.codes("tests/test_a.py::test_a", tmp_path) == ()
+
+
+def test_all_parameters_share_the_findings_of_the_function(tmp_path: Path) -> None:
+    closed = Gate([finding("tests/test_a.py::test_a", Severity.ERROR)], tmp_path, Severity.WARNING)
+
+    assert closed.codes("tests/test_a.py::test_a[x::y]", tmp_path) == ("SOC101",)
+
+
+def test_roots_may_differ(tmp_path: Path) -> None:
+    closed = Gate([finding("app/tests/test_a.py::test_a", Severity.ERROR)], tmp_path, Severity.INFO)
+
+    assert closed.codes("tests/test_a.py::test_a", tmp_path / "app") == ("SOC101",)
+
+
+def test_codes_are_listed_once_and_sorted(tmp_path: Path) -> None:
+    findings = [
+        finding("test_a.py::test_a", Severity.ERROR, code) for code in ("SOC103", "SOC101", "SOC103")
+    ]
+
+    assert Gate(findings, tmp_path, Severity.INFO).codes("test_a.py::test_a", tmp_path) == (
+        "SOC101",
+        "SOC103",
+    )
+
+
+def test_a_finding_about_a_file_is_not_held_against_its_tests(tmp_path: Path) -> None:
+    closed = Gate([finding(None, Severity.ERROR)], tmp_path, Severity.INFO)
+
+    assert closed.codes("tests/test_a.py::test_a", tmp_path) == ()
+
+
+@pytest.mark.parametrize(
+    ("asked", "level"),
+    [
+        pytest.param(None, Severity.ERROR, id="the check's own"),
+        pytest.param("off", None, id="off"),
+        pytest.param("info", Severity.INFO, id="info"),
+        pytest.param("warning", Severity.WARNING, id="warning"),
+    ],
+)
+def test_the_level_of_the_gate(asked: str | None, level: Severity | None) -> None:
+    assert gate.level_of(asked, Severity.ERROR) is level
+
+
+@pytest.fixture
+def smelly(tmp_path: Path) -> Path:
+    """A project with one test that asserts too much and one that is fine."""
+    (tmp_path / "pyproject.toml").write_text("[tool.socrates]\n")
+    (tmp_path / "test_sums.py").write_text(
+        "def test_roulette():\n"
+        + "".join(f"    assert sum([{n}]) == {n}\n" for n in range(6))
+        + "\n\ndef test_fine():\n    assert sum([1, 2]) == 3\n"
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("test", "codes"), [("test_roulette", ("SOC101",)), ("test_fine", ())], ids=["smelly", "clean"]
+)
+def test_the_linter_decides(smelly: Path, test: str, codes: tuple[str, ...]) -> None:
+    session = socrates.session.prepare(["test_sums.py"], cwd=smelly)
+    closed = gate.close([smelly / "test_sums.py"], Severity.WARNING, session)
+
+    assert closed.codes(f"test_sums.py::{test}", smelly) == codes
