@@ -12,7 +12,7 @@ import io
 import re
 import tokenize
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from socrates.findings import Finding, Severity, Span
 from socrates.spelling import did_you_mean, nearest
@@ -48,6 +48,7 @@ class Suppression:
     first_row: int = 0
     last_row: int = 0
     broken: bool = False
+    filename: str = ""
 
     @property
     def whole_file(self) -> bool:
@@ -80,7 +81,7 @@ def apply(
     """
     if MARKER not in source:
         return list(findings), 0, []
-    comments = parse(source)
+    comments = [replace(item, filename=filename) for item in parse(source)]
     suppressions = [item for item in comments if item.word in DIRECTIVES]
     uses = [_Use() for _ in suppressions]
     spans = list(tests)
@@ -139,7 +140,7 @@ def _directives(token: tokenize.TokenInfo) -> Iterator[Suppression]:
 
 
 def _with_rows(item: Suppression, first: int, last: int) -> Suppression:
-    return Suppression(item.word, item.codes, item.span, first, last, item.broken)
+    return replace(item, first_row=first, last_row=last)
 
 
 def _is_silenced(
@@ -176,11 +177,13 @@ def _names(code: str, finding: Finding) -> bool:
 
 
 def _covers(item: Suppression, finding: Finding, tests: Sequence[SpanOfTest]) -> bool:
-    if item.first_row <= finding.span.row <= item.last_row:
+    # An inherited test's finding lies in the file of its base, where rows mean other lines.
+    here = finding.filename == item.filename
+    if here and item.first_row <= finding.span.row <= item.last_row:
         return True
     for nodeid, first_row, def_end_row, last_row in tests:
         if item.last_row and first_row <= item.first_row and item.last_row <= def_end_row:
-            in_rows = finding.test is None and first_row <= finding.span.row <= last_row
+            in_rows = here and finding.test is None and first_row <= finding.span.row <= last_row
             if in_rows or finding.test == nodeid:
                 return True
     return False

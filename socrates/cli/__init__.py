@@ -10,6 +10,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 
+from socrates.cli import terminal
 from socrates.errors import SocratesError
 
 __all__ = ["main"]
@@ -20,8 +21,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Never raises: a user's mistake and a defect of ours both end in one line on stderr.
     """
-    from socrates.cli import terminal
-
     try:
         return _dispatch(list(sys.argv[1:] if argv is None else argv))
     except SocratesError as error:

@@ -143,10 +143,13 @@ def _report(args: argparse.Namespace, session: Session, result: CheckResult) -> 
 
 
 def report_failures(errors: Iterable[PluginError]) -> int:
-    """Name every plugin that failed; 2 if any did."""
-    failures = list(errors)
-    for error in failures:
-        terminal.note(f"error: plugin {error.plugin!r} failed: {error.message} ({error.location})")
+    """Name every plugin that failed, once for each place; 2 if any did."""
+    failures: dict[tuple[str, str], list[PluginError]] = {}
+    for error in errors:
+        failures.setdefault((error.plugin, error.location), []).append(error)
+    for (plugin, location), [first, *others] in failures.items():
+        more = f", and {len(others)} more" if others else ""
+        terminal.note(f"error: plugin {plugin!r} failed: {first.message} ({location}){more}")
     return 2 if failures else 0
 
 

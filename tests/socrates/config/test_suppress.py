@@ -98,6 +98,18 @@ def test_comment_in_the_body_covers_its_line_only() -> None:
     assert outcome("\n".join(lines) + "\n", *found, tests=TEST_ROWS) == ([8], [])
 
 
+def test_rows_of_another_file_are_not_covered() -> None:
+    elsewhere = Finding("SOC101", "x", Severity.INFO, "m", "base.py", Span(1, 1, 1, 2), "t.py::a")
+    kept, _, _ = apply([elsewhere], "x = 1  # socrates: ignore\n", "t.py")
+    assert kept == [elsewhere]
+
+
+def test_inherited_test_is_covered_by_the_file_that_collects_it() -> None:
+    elsewhere = Finding("SOC101", "x", Severity.INFO, "m", "base.py", Span(1, 1, 1, 2), "t.py::a")
+    kept, _, _ = apply([elsewhere], "# socrates: ignore-file\n", "t.py")
+    assert kept == []
+
+
 @pytest.mark.parametrize("place", ["first", "last"])
 def test_ignore_file_covers_everything_wherever_it_stands(place: str) -> None:
     comment, code = "# socrates: ignore-file[SOC101] generated\n", "x = 1\ny = 2\n"

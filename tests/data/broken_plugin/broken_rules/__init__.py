@@ -1,0 +1,1 @@
+"""Each module of this package fails at another moment."""

@@ -1,0 +1,3 @@
+"""Cannot be imported."""
+
+def broken(:
