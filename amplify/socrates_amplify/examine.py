@@ -38,11 +38,7 @@ class Baseline:
 class Bench(Protocol):
     """Where tests are run. ``socrates_amplify.bench`` makes one from a project."""
 
-    @property
-    def rootdir(self) -> Path:
-        """Where node ids start."""
-
-    def judge(self, runs: Sequence[Outcome]) -> Baseline:
+    def judge(self, nodeid: str, runs: Sequence[Outcome]) -> Baseline:
         """What runs that are already known say."""
 
     def baseline(self, nodeid: str) -> Baseline:
@@ -136,7 +132,7 @@ class Examiner:
     def _baseline(self, nodeid: str) -> Baseline:
         runs = self._store.baseline(self._code, nodeid)
         if runs:
-            return self._bench.judge(runs)
+            return self._bench.judge(nodeid, runs)
         baseline = self._bench.baseline(nodeid)
         self._store.add_baseline(self._code, nodeid, baseline.runs)
         return baseline

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from socrates.findings import Finding, Severity
+from socrates.findings import FileSummary, Finding, Severity
 from socrates.session import Session, check
 
 
@@ -18,15 +18,32 @@ class Gate:
     about a file without a test is not held against its tests.
     """
 
-    def __init__(self, findings: Iterable[Finding], root: Path, level: Severity) -> None:
+    def __init__(
+        self,
+        findings: Iterable[Finding],
+        root: Path,
+        level: Severity | None,
+        files: Iterable[FileSummary] = (),
+    ) -> None:
         self._codes: dict[tuple[Path, str], dict[str, None]] = {}
+        self._lines = {
+            _key(root, test): line
+            for file in files
+            for test, line in zip(file.tests, file.test_lines, strict=False)
+        }
         for finding in findings:
-            if finding.test is not None and finding.severity.at_least(level):
+            held = level is not None and finding.severity.at_least(level)
+            if finding.test is not None and held:
                 self._codes.setdefault(_key(root, finding.test), {})[finding.code] = None
 
     def codes(self, nodeid: str, rootdir: Path) -> tuple[str, ...]:
         """What stands against this test, sorted; nothing when it is clean."""
         return tuple(sorted(self._codes.get(_key(rootdir, nodeid), {})))
+
+    def location(self, nodeid: str, rootdir: Path) -> str:
+        """``file:line`` of the test, relative to ``rootdir``; empty when the linter saw no such test."""
+        line = self._lines.get(_key(rootdir, nodeid))
+        return "" if line is None else f"{nodeid.partition('::')[0]}:{line}"
 
 
 def level_of(gate: str | None, fail_on: Severity) -> Severity | None:
@@ -36,8 +53,8 @@ def level_of(gate: str | None, fail_on: Severity) -> Severity | None:
     return None if gate == "off" else Severity(gate)
 
 
-def close(files: Iterable[Path], level: Severity, session: Session) -> Gate:
-    """The gate for these test files, under the settings of ``session``.
+def close(files: Iterable[Path], level: Severity | None, session: Session) -> Gate:
+    """The gate for these test files, under the settings of ``session``; open when ``level`` is None.
 
     A plugin of the linter that fails is the linter's to report: its rules then close nothing.
     """
@@ -45,7 +62,7 @@ def close(files: Iterable[Path], level: Severity, session: Session) -> Gate:
     if not targets:
         return Gate((), session.settings.root, level)
     result = check(replace(session, targets=targets))
-    return Gate(result.findings, session.settings.root, level)
+    return Gate(result.findings, session.settings.root, level, result.files)
 
 
 def _key(root: Path, nodeid: str) -> tuple[Path, str]:

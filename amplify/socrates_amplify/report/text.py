@@ -21,7 +21,7 @@ _STYLES = {
     Status.NOT_RUN: "dim",
 }
 _QUIET = frozenset({Status.DEFECTIVE, Status.ERROR})
-_NODE_WIDTH = 60
+_NODE_WIDTH = 80
 
 
 def show(run: RunResult, console: Console, *, quiet: bool = False, verbose: bool = False) -> None:

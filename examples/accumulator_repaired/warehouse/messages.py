@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pykka import ActorRef
@@ -21,7 +21,7 @@ class CountIn:
 
     delivery_id: int
     quantity: int
-    sender: ActorRef[Any]
+    sender: ActorRef[Any] = field(repr=False)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,93 @@
+"""``socrates amplify``: from arguments to reports and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from socrates.cli import terminal
+from socrates.errors import SocratesError
+from socrates_amplify import regression, session
+from socrates_amplify.commands import output
+from socrates_amplify.config import AmplifySettings
+from socrates_amplify.progress import Progress
+from socrates_amplify.report import html, json_report, junit, sarif, text
+from socrates_amplify.results import RunResult, Status
+
+_FLAGS = (
+    "gate",
+    "explorer",
+    "pruner",
+    "prioritiser",
+    "budget",
+    "time_budget",
+    "max_defects",
+    "executor",
+    "allow_flaky",
+    "seed",
+)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run, report, and say with the exit code what was found."""
+    output.check_writable(args.output_file, "--output-file")
+    output.check_writable(args.report, "--report")
+    request = session.Request(
+        tuple(args.targets), tuple(args.passthrough), _flags(args), args.resume, Path.cwd()
+    )
+    console = output.console_for(args.color, stderr=True)
+    budget = args.budget or AmplifySettings().budget
+    with Progress(console, enabled=not args.quiet, budget=budget) as progress:
+        result = session.run(request, progress)
+    if args.report is not None:
+        result = replace(result, report=session.shown(args.report.resolve(), request.cwd))
+        output.write_file(args.report, html.render(result), "--report")
+    for warning in result.warnings:
+        terminal.note(f"warning: {text.printable(warning)}")
+    _write(result, args)
+    if args.write_tests is not None:
+        _keep_tests(result, args, request.cwd)
+    if not result.tests and not result.interrupted:
+        raise SocratesError("no tests were collected; name files, folders or node ids of tests")
+    return result.exit_code
+
+
+def _flags(args: argparse.Namespace) -> dict[str, object]:
+    flags: dict[str, object] = {name: getattr(args, name) for name in _FLAGS}
+    if args.faults is not None:
+        flags["faults"] = tuple(kind.strip() for kind in args.faults.split(",") if kind.strip())
+    for name in ("include", "exclude"):
+        given = getattr(args, name)
+        flags[name] = None if given is None else tuple(given)
+    return flags
+
+
+def _write(result: RunResult, args: argparse.Namespace) -> None:
+    """Machine formats go to stdout alone; text goes there with colours."""
+    render = {
+        "json": lambda: json_report.render(result),
+        "junit": lambda: junit.render(result),
+        "sarif": lambda: sarif.render(result, Path.cwd()),
+        "text": lambda: "\n".join(text.lines_of(result)) + "\n",
+    }
+    if args.output_file is not None:
+        output.write_file(args.output_file, render[args.output_format](), "--output-file")
+    elif args.output_format == "text":
+        console = output.console_for(args.color)
+        text.show(result, console, quiet=args.quiet, verbose=args.verbose)
+    else:
+        terminal.write_stdout(render[args.output_format]())
+
+
+def _keep_tests(result: RunResult, args: argparse.Namespace, cwd: Path) -> None:
+    scenarios = [
+        cwd / found.replay
+        for test in result.tests
+        if test.status is Status.DEFECTIVE
+        for found in test.defects
+        if found.defect.minimal
+    ]
+    written = regression.write(args.write_tests, scenarios)
+    if written is not None and not args.quiet:
+        terminal.note(f"wrote {session.shown(written, cwd)}")

@@ -1,0 +1,41 @@
+"""Where the results of a command go: stdout, a file, stderr."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from socrates.cli import terminal
+from socrates.errors import SocratesError
+
+
+def console_for(choice: str, *, stderr: bool = False) -> Console:
+    """A console that follows ``--color`` and prints names as they are: no markup, no emoji."""
+    stream = sys.stderr if stderr else sys.stdout
+    colored = terminal.wants_color(choice, stream)
+    return Console(
+        file=stream,
+        force_terminal=True if colored and choice == "always" else None,
+        no_color=not colored,
+        color_system="auto" if colored else None,
+        markup=False,
+        emoji=False,
+        highlight=False,
+    )
+
+
+def write_file(path: Path, text: str, flag: str) -> None:
+    """Write what a flag asked for; the folder is made when it is missing."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    except OSError as error:
+        raise SocratesError(f"{flag}: cannot write {path}: {error.strerror}") from None
+
+
+def check_writable(path: Path | None, flag: str) -> None:
+    """Complain before a long run, not after it."""
+    if path is not None and path.is_dir():
+        raise SocratesError(f"{flag}: {path} is a folder; give a file")

@@ -1,0 +1,149 @@
+"""One run of ``socrates amplify`` without printing: collect, gate, then test by test."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import socrates.session
+from socrates_amplify.bench import Bench, known_kinds
+from socrates_amplify.choices import Choices, choose, unmatched
+from socrates_amplify.config import AmplifySettings, read_table
+from socrates_amplify.examine import Examiner
+from socrates_amplify.fingerprint import fingerprint
+from socrates_amplify.gate import Gate, close, level_of
+from socrates_amplify.progress import Progress
+from socrates_amplify.promises import unmatched_promises
+from socrates_amplify.results import RunResult, Status, TestResult
+from socrates_amplify.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the user asked for."""
+
+    targets: tuple[str, ...] = ()
+    pytest_args: tuple[str, ...] = ()
+    flags: dict[str, object] = field(default_factory=dict)
+    """Settings given on the command line, None where they were not."""
+    resume: bool = False
+    cwd: Path = field(default_factory=Path.cwd)
+
+
+def settings_of(linter: socrates.session.Session, flags: dict[str, object]) -> AmplifySettings:
+    """The amplifier's settings of a project, with flags in place."""
+    table = linter.settings.tables.get("amplify", {})
+    return read_table(table).overridden(**flags)
+
+
+def run(request: Request, progress: Progress) -> RunResult:
+    """Amplify every clean test. Raises SocratesError for the user's mistakes.
+
+    Ctrl-C ends the run early with what is known: tests that were not reached are ``not-run``.
+    """
+    started = time.monotonic()
+    linter = socrates.session.prepare(request.targets, cwd=request.cwd)
+    settings = settings_of(linter, request.flags)
+    choices = choose(settings, known_kinds())
+    progress.doing("collecting tests")
+    with Bench.open(request.targets, request.pytest_args, settings, request.cwd) as bench:
+        progress.collected(len(bench.tests))
+        with Store.open(bench.rootdir) as store:
+            passing = _Run(request, linter, settings, choices, bench, store, progress, started)
+            return passing.run()
+
+
+class _Run:
+    """The parts of one run, all open."""
+
+    def __init__(
+        self,
+        request: Request,
+        linter: socrates.session.Session,
+        settings: AmplifySettings,
+        choices: Choices,
+        bench: Bench,
+        store: Store,
+        progress: Progress,
+        started: float,
+    ) -> None:
+        self._request = request
+        self._linter = linter
+        self._settings = settings
+        self._choices = choices
+        self._bench = bench
+        self._store = store
+        self._progress = progress
+        self._started = started
+
+    def run(self) -> RunResult:
+        """Gate, then examine one test after the other."""
+        self._progress.doing("looking for smells")
+        gate = self._gate()
+        examiner = self._examiner()
+        results: list[TestResult] = []
+        interrupted = False
+        try:
+            for nodeid in self._bench.tests:
+                result = self._one(nodeid, gate, examiner)
+                results.append(result)
+        except KeyboardInterrupt:
+            interrupted = True
+        missing = self._bench.tests[len(results) :]
+        results += [TestResult(nodeid, Status.NOT_RUN, note="interrupted") for nodeid in missing]
+        return RunResult(
+            tuple(results),
+            time.monotonic() - self._started,
+            (*self._bench.warnings, *self._store.warnings, *self._strange(examiner, results)),
+            interrupted,
+        )
+
+    def _one(self, nodeid: str, gate: Gate, examiner: Examiner) -> TestResult:
+        location = gate.location(nodeid, self._bench.rootdir)
+        codes = gate.codes(nodeid, self._bench.rootdir)
+        if codes:
+            self._progress.finished(0)
+            return TestResult(nodeid, Status.SMELLY, location, codes)
+        self._progress.started(nodeid)
+        result = examiner.examine(nodeid, location)
+        self._progress.finished(len(result.defects))
+        return result
+
+    def _gate(self) -> Gate:
+        level = level_of(self._settings.gate, self._linter.settings.fail_on)
+        names = (nodeid.partition("::")[0] for nodeid in self._bench.tests)
+        files = [self._bench.rootdir / name for name in dict.fromkeys(names)]
+        return close([file for file in files if file.is_file()], level, self._linter)
+
+    def _examiner(self) -> Examiner:
+        told = {"pytest": self._request.pytest_args, "probes": dict(self._settings.probes)}
+        code = fingerprint(self._bench.rootdir, told)
+        if not self._request.resume:
+            for nodeid in self._bench.tests:
+                self._store.forget(code, nodeid)
+        limit = self._settings.time_budget
+        return Examiner(
+            self._bench,
+            self._store,
+            code,
+            self._choices,
+            self._settings,
+            observers=(self._progress,),
+            deadline=None if limit is None else self._started + limit,
+            shown=lambda path: shown(path, self._request.cwd),
+        )
+
+    def _strange(self, examiner: Examiner, results: Sequence[TestResult]) -> Iterable[str]:
+        """Patterns of the user that matched nothing: a typo would else look like a good end."""
+        yield from unmatched(self._choices.patterns, list(examiner.faults.values()))
+        traces = [result.baseline for result in results]
+        yield from unmatched_promises(self._settings.probes, traces)
+
+
+def shown(path: Path, cwd: Path) -> str:
+    """A path as the user would type it: relative to where they are, if that is shorter."""
+    relative = os.path.relpath(path, cwd)
+    return relative if len(relative) < len(str(path)) else str(path)
