@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -14,6 +14,7 @@ from socrates.model.helpers import resolve_helper
 from socrates.model.infer import Inference
 from socrates.model.names import Scope, dotted_name
 from socrates.model.values import FunctionValue
+from socrates.model.walk import children
 
 AssertionKind = Literal["assert", "unittest", "raises", "mock", "fail", "named", "helper"]
 
@@ -59,33 +60,33 @@ class AssertionFinder:
 
     def of(self, test: TestCase, extra: Sequence[str] = ()) -> list[Assertion]:
         """The assertions of a test; ``extra`` are globs of further assertion helpers."""
-        return list(self._in_body(test.node.body, test.scope, extra, explained=False))
+        return self._in_body(test.node.body, test.scope, extra)
 
     def _in_body(
-        self, body: Sequence[ast.AST], scope: Scope, extra: Sequence[str], explained: bool
-    ) -> Iterator[Assertion]:
-        for node in body:
-            yield from self._in_node(node, scope, extra, explained)
-
-    def _in_node(
-        self, node: ast.AST, scope: Scope, extra: Sequence[str], explained: bool
-    ) -> Iterator[Assertion]:
-        match node:
-            case ast.Assert():
+        self, body: Sequence[ast.AST], scope: Scope, extra: Sequence[str]
+    ) -> list[Assertion]:
+        found: list[Assertion] = []
+        stack = [(node, scope, False) for node in reversed(body)]
+        while stack:
+            node, scope, explained = stack.pop()
+            if isinstance(node, ast.Assert):
                 opaque = not self.rewritten or _is_quantifier(node.test)
                 said = explained or node.msg is not None
-                yield Assertion(node, "assert", said, opaque)
-                return
-            case ast.Call():
-                found = self._call(node, scope, extra, explained)
-                if found is not None:
-                    yield found
-                    return
-            case ast.With() | ast.AsyncWith():
+                found.append(Assertion(node, "assert", said, opaque))
+                continue
+            if isinstance(node, ast.Call):
+                assertion = self._call(node, scope, extra, explained)
+                if assertion is not None:
+                    found.append(assertion)
+                    continue
+            elif isinstance(node, (ast.With, ast.AsyncWith)):
                 explained = explained or any(_is_subtest(item.context_expr) for item in node.items)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
                 scope = scope.inner(node)
-        yield from self._in_body(list(ast.iter_child_nodes(node)), scope, extra, explained)
+            below = children(node)
+            below.reverse()
+            stack += [(child, scope, explained) for child in below]
+        return found
 
     def _call(
         self, call: ast.Call, scope: Scope, extra: Sequence[str], explained: bool
@@ -134,7 +135,7 @@ class AssertionFinder:
         key = id(function.node)
         if key not in self._asserts:
             self._asserts[key] = None
-            found = list(self._in_body(function.node.body, scope, extra, explained=False))
+            found = self._in_body(function.node.body, scope, extra)
             if found:
                 self._asserts[key] = all(assertion.explained for assertion in found)
         return self._asserts[key]

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Literal
 
 from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
+from socrates.model.walk import children
 
 BindingKind = Literal[
     "value", "item", "unpack", "with", "param", "except", "import", "function", "class", "other"
@@ -160,7 +161,9 @@ def walk_function(function: ast.AST) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(list(ast.iter_child_nodes(node))))
+        below = children(node)
+        below.reverse()
+        stack += below
 
 
 def _collect(node: ast.AST, module: ModuleInfo, found: dict[str, list[Binding]]) -> None:
@@ -168,10 +171,23 @@ def _collect(node: ast.AST, module: ModuleInfo, found: dict[str, list[Binding]])
     stack = [node]
     while stack:
         current = stack.pop()
-        _bind(current, module, found)
-        if isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        kind = type(current)
+        if kind in _BINDING:
+            _bind(current, module, found)
+        if kind in _OWN_SCOPE:
             continue
-        stack.extend(reversed(list(ast.iter_child_nodes(current))))
+        below = children(current)
+        if below:
+            below.reverse()
+            stack += below
+
+
+_OWN_SCOPE = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda})
+_BINDING: frozenset[type[ast.AST]] = frozenset(
+    {ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign, ast.For, ast.AsyncFor, ast.With}
+    | {ast.comprehension, ast.AsyncWith, ast.ExceptHandler, ast.Import, ast.ImportFrom}
+    | {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef}
+)
 
 
 def _bind(node: ast.AST, module: ModuleInfo, found: dict[str, list[Binding]]) -> None:

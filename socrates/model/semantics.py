@@ -6,6 +6,7 @@ pre-commit environment, say), the answer is None and the caller falls back on na
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 
 _KNOWN_TEST_CASES = frozenset(
@@ -34,7 +35,6 @@ _KNOWN_TEST_CASES = frozenset(
         "flask_testing.TestCase",
     }
 )
-_NEVER = frozenset({"builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC"})
 
 
 @lru_cache(maxsize=1024)
@@ -42,7 +42,7 @@ def is_test_case(dotted: str) -> bool:
     """Whether an external class is ``unittest.TestCase`` or inherits from it."""
     if dotted in _KNOWN_TEST_CASES:
         return True
-    if dotted in _NEVER or dotted.startswith("builtins."):
+    if dotted.partition(".")[0] in sys.stdlib_module_names:
         return False
     answer = _inherits(dotted, "unittest.case.TestCase")
     if answer is not None:

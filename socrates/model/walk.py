@@ -1,0 +1,47 @@
+"""A walk over ``ast`` trees that skips what can't hold code: contexts, operators, plain fields.
+
+``ast.iter_child_nodes`` looks at every field of every node and yields the ``Load()`` of each
+name; walking is what a check spends most of its time on, so the fields are looked up by type.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+_PLAIN = frozenset(
+    {"ctx", "op", "ops", "kind", "type_comment", "type_ignores", "id", "attr", "arg", "asname"}
+    | {"lineno", "level", "module", "simple", "is_async", "conversion", "n", "s"}
+)
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = dict.fromkeys(
+    (ast.Constant, ast.Name, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal), ()
+)
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The direct child nodes in source order, without contexts and operators."""
+    kind = type(node)
+    fields = _FIELDS.get(kind)
+    if fields is None:
+        fields = tuple(name for name in kind._fields if name not in _PLAIN)
+        _FIELDS[kind] = fields
+    found: list[ast.AST] = []
+    for name in fields:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all below it, in source order."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        below = children(current)
+        if below:
+            below.reverse()
+            stack += below
