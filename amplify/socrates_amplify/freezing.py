@@ -57,7 +57,7 @@ def _reader_for(kind: type) -> _Reader | None:
     parameters = getattr(kind, "__dataclass_params__", None)
     if not getattr(parameters, "frozen", False):
         return None
-    names = [field.name for field in dataclasses.fields(kind)]
+    names = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
     if len(names) < 2:
         return (lambda value: (getattr(value, names[0]),)) if names else (lambda _: ())
     return attrgetter(*names)

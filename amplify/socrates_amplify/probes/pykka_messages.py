@@ -65,7 +65,7 @@ class Describer:
             return Described(f"{names_of(kind)[0]}.{path}", path, f".{path}", internal=True)
         if isinstance(message, messages._ActorStop):
             return Described("pykka:stop", None, "stop", internal=True)
-        sort = message.__class__
+        sort: type = type(message)
         promised = self._promised(sort, "") or _delivery_id_in(message)
         return Described(
             type=f"{sort.__module__}:{sort.__qualname__}",

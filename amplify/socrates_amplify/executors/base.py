@@ -1,0 +1,50 @@
+"""What an executor is, and the suite that it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from socrates_amplify.events import Trace
+from socrates_amplify.faults import Scenario
+from socrates_amplify.outcomes import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The tests to run, as they would be given to pytest in the directory ``cwd``."""
+
+    cwd: Path
+    paths: tuple[str, ...] = ()
+    pytest_args: tuple[str, ...] = ()
+    probes: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """The tables of the probes, by probe name."""
+    python: str = ""
+    """The interpreter; empty for the one that runs this."""
+
+
+class Executor(Protocol):
+    """Runs single tests. ``run`` may be called from several threads at once."""
+
+    def collect(self) -> list[str]:
+        """The node ids, in pytest's order. Raises ``SocratesError`` when collection fails."""
+
+    def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
+        """Run one test under one scenario, for at most ``limit`` seconds.
+
+        A test that does not end is a failure of type ``Hang`` that is not final, since a busy
+        machine may have caused it; a process that dies is a failure of type ``Crash``. A test
+        that stays green though a planned fault was not applied is unresolved.
+        """
+
+    def learn(self, nodeid: str, trace: Trace) -> None:
+        """Use the names of this trace in all further runs of the test.
+
+        Messages are found again by place when their content changes. The first passing run
+        without faults is learned from by itself.
+        """
+
+    def close(self) -> None:
+        """End all processes and remove temporary files."""

@@ -1,0 +1,39 @@
+"""Messages between the processes of an executor: a small JSON header and a JSON body as bytes.
+
+Only JSON crosses: what a test process sends is data, never code.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator
+
+_SIZES = struct.Struct("!II")
+
+
+def pack(header: dict[str, object], body: bytes = b"") -> bytes:
+    """One message as bytes."""
+    head = json.dumps(header).encode()
+    return _SIZES.pack(len(head), len(body)) + head + body
+
+
+class Unpacker:
+    """Cuts a stream of bytes into messages again."""
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[tuple[dict[str, object], bytes]]:
+        """All messages that are complete once ``data`` is added."""
+        self._data += data
+        while len(self._data) >= _SIZES.size:
+            head, body = _SIZES.unpack_from(self._data)
+            end = _SIZES.size + head + body
+            if len(self._data) < end:
+                return
+            middle = _SIZES.size + head
+            header = json.loads(bytes(self._data[_SIZES.size : middle]))
+            content = bytes(self._data[middle:end])
+            del self._data[:end]
+            yield header, content

@@ -1,0 +1,38 @@
+"""How a pytest process is started, and what is said when it can't collect."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from socrates_amplify.executors.base import Suite
+
+
+def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]]:
+    """The command that runs this suite with ``plugin``, and its environment.
+
+    Plugins that would split the run over processes or measure it are switched off: there is one
+    test in each of our processes, and it is run many times.
+    """
+    command = [suite.python or sys.executable, "-m", "pytest", "-p", plugin, *suite.pytest_args]
+    if importlib.util.find_spec("xdist"):
+        command.append("-n0")
+    if importlib.util.find_spec("pytest_cov"):
+        command.append("--no-cov")
+    return [*command, *suite.paths], dict(os.environ)
+
+
+def collection_problem(errors: Sequence[str], output: Path | None = None, code: int = 0) -> str:
+    """One line that says what pytest could not collect, and how to see more."""
+    hint = "run pytest --collect-only to see more"
+    if errors:
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        return f"pytest could not collect {errors[0]}{more}; {hint}"
+    text = output.read_text(errors="replace") if output and output.exists() else ""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if "rror" in line] or lines[-1:]
+    said = telling[-1] if telling else "it said nothing"
+    return f"pytest ended with exit code {code} before any test: {said}; {hint}"

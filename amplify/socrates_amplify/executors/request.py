@@ -1,0 +1,47 @@
+"""What a test process is asked to do, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from socrates_amplify.faults import Scenario
+from socrates_amplify.indexing import Known
+from socrates_amplify.serial import Json, scenario_from_json, scenario_to_json
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One test under one scenario. ``tmp`` is where the test's temporary directories go."""
+
+    nodeid: str
+    scenario: Scenario
+    known: Known = field(default_factory=Known)
+    probes: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    tmp: str = ""
+
+    def to_json(self) -> Json:
+        """Plain values."""
+        return {
+            "nodeid": self.nodeid,
+            "scenario": scenario_to_json(self.scenario),
+            "slots": dict(self.known.slots),
+            "addresses": dict(self.known.addresses),
+            "probes": {name: dict(table) for name, table in self.probes.items()},
+            "tmp": self.tmp,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, object]) -> Request:
+        """The request that ``to_json`` wrote; both ends are ours, so nothing else comes in."""
+        slots, addresses, probes = value["slots"], value["addresses"], value["probes"]
+        assert isinstance(slots, dict)
+        assert isinstance(addresses, dict)
+        assert isinstance(probes, dict)
+        return cls(
+            nodeid=str(value["nodeid"]),
+            scenario=scenario_from_json(value["scenario"]),
+            known=Known(slots, addresses),
+            probes=probes,
+            tmp=str(value["tmp"]),
+        )

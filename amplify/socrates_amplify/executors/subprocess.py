@@ -1,0 +1,132 @@
+"""The executor that starts a fresh pytest process for each execution: slow, and always right."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from socrates.errors import SocratesError
+from socrates_amplify.events import Trace
+from socrates_amplify.executors import reaping
+from socrates_amplify.executors.alarm import ALARM, GRACE
+from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.launch import collection_problem, pytest_command
+from socrates_amplify.executors.request import Request
+from socrates_amplify.executors.verdicts import outcome_of
+from socrates_amplify.faults import Scenario
+from socrates_amplify.indexing import Known
+from socrates_amplify.outcomes import Outcome, Verdict
+
+
+class SubprocessExecutor:
+    """For suites that a fork can't serve: threads or connections that live since import."""
+
+    unfit = ""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+        self._known: dict[str, Known] = {}
+        self._numbers = itertools.count(1)
+        self._home = Path(tempfile.mkdtemp(prefix="socrates-"))
+        self._tests: list[str] | None = None
+        self._rootdir = suite.cwd
+
+    def collect(self) -> list[str]:
+        """The node ids, in pytest's order."""
+        if self._tests is None:
+            home = self._new_home()
+            process = self._start(home)
+            code = process.wait()
+            found = home / "tests.json"
+            if not found.exists():
+                raise SocratesError(collection_problem([], home / "pytest-output.txt", code))
+            listing = json.loads(found.read_text())
+            if listing["errors"]:
+                raise SocratesError(collection_problem(listing["errors"]))
+            self._tests = [str(nodeid) for nodeid in listing["tests"]]
+            self._rootdir = Path(listing["rootdir"])
+            shutil.rmtree(home, ignore_errors=True)
+        return list(self._tests)
+
+    @property
+    def rootdir(self) -> Path:
+        """pytest's root directory: locations and node ids are relative to it."""
+        self.collect()
+        return self._rootdir
+
+    def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
+        """Run one test under one scenario; see ``Executor.run``.
+
+        The limit counts from the start of the process, so it must leave time for pytest itself.
+        """
+        home = self._new_home()
+        tmp = home / "tmp"
+        tmp.mkdir()
+        known = self._known.get(nodeid, Known())
+        request = Request(nodeid, scenario, known, self._suite.probes, str(tmp))
+        (home / "request.json").write_text(
+            json.dumps({"request": request.to_json(), "limit": limit})
+        )
+        started = time.monotonic()
+        process = self._start(home)
+        hung = self._wait(process, limit)
+        reaping.kill_group(process.pid)
+        code = process.wait()
+        written = home / "outcome.json"
+        body = written.read_bytes() if written.exists() else b""
+        shutil.rmtree(home, ignore_errors=True)
+        header: dict[str, object] = {
+            "hung": hung,
+            "code": code,
+            "duration": time.monotonic() - started,
+        }
+        outcome = outcome_of(header, body, scenario, limit, nodeid)
+        if not scenario.faults and outcome.verdict is Verdict.PASS and nodeid not in self._known:
+            self.learn(nodeid, outcome.trace)
+        return outcome
+
+    def learn(self, nodeid: str, trace: Trace) -> None:
+        """Use the names of this trace in all further runs of the test."""
+        self._known[nodeid] = Known.of(trace)
+
+    def close(self) -> None:
+        """Remove the temporary files; no process outlives its ``run``."""
+        shutil.rmtree(self._home, ignore_errors=True)
+
+    def _new_home(self) -> Path:
+        home = self._home / str(next(self._numbers))
+        home.mkdir(parents=True)
+        return home
+
+    def _start(self, home: Path) -> subprocess.Popen[bytes]:
+        command, environment = pytest_command(self._suite, "socrates_amplify.executors.single")
+        environment["SOCRATES_AMPLIFY_HOME"] = str(home)
+        with (home / "pytest-output.txt").open("wb") as output:
+            return subprocess.Popen(
+                command,
+                cwd=self._suite.cwd,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def _wait(self, process: subprocess.Popen[bytes], limit: float | None) -> bool:
+        """Wait for the end; True if the process had to be told that its time was over."""
+        try:
+            process.wait(timeout=limit)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, ALARM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=GRACE)
+            return True
+        return False

@@ -1,0 +1,43 @@
+"""From what came back of a test process to an outcome."""
+
+from __future__ import annotations
+
+import json
+import signal
+
+from socrates_amplify.faults import Scenario
+from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.serial import outcome_from_json
+
+
+def outcome_of(
+    header: dict[str, object], body: bytes, scenario: Scenario, limit: float | None, nodeid: str
+) -> Outcome:
+    """The outcome a process reported, else a hang or a crash.
+
+    Both are failures, because a system that stops answering under a fault is not resilient. A
+    hang is not final: the machine may have been busy, so another try may end.
+    """
+    if body:
+        return outcome_from_json(json.loads(body))
+    duration = header["duration"]
+    assert isinstance(duration, float)
+    path = nodeid.partition("::")[0]
+    if header["hung"]:
+        failure = Failure("Hang", f"did not end within {limit or 0:.3g} s", path)
+        return Outcome(
+            scenario, Verdict.FAIL, failure, duration=duration, final=False, status="hung"
+        )
+    failure = Failure("Crash", _how_it_ended(header["code"]), path)
+    return Outcome(scenario, Verdict.FAIL, failure, duration=duration, status="crashed")
+
+
+def _how_it_ended(code: object) -> str:
+    if not isinstance(code, int):
+        return "the test ended the process that started it"
+    if code >= 0:
+        return f"the process ended with exit code {code} before the test did"
+    try:
+        return f"the process was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"the process was ended by signal {-code}"
