@@ -128,11 +128,16 @@ def _draw(
         end = min(max(underline.end - offset, start), last)
         extra = underline.end - offset - len(pieces) if underline.end - offset > len(pieces) else 0
         length = max(cells[end] - cells[start] + min(extra, 1), 1)
+        indent = " " * (cells[start] - shift)
         sign = styler.paint(underline.mark.sign * length, underline.mark.meaning)
-        label = f" {one_line(underline.label)}" if underline.label else ""
-        signs.append(
-            " " * (cells[start] - shift) + sign + styler.paint(label, underline.mark.meaning)
-        )
+        label = one_line(underline.label)
+        painted = styler.paint(label, underline.mark.meaning)
+        if not label:
+            signs.append(f"{indent}{sign}")
+        elif len(indent) + length + 1 + cell_len(label) <= width:
+            signs.append(f"{indent}{sign} {painted}")
+        else:
+            signs.extend([f"{indent}{sign}", f"{indent}{painted}"])
     return text, signs
 
 

@@ -52,24 +52,25 @@ def details(
     finding: Finding, sources: Sources, context: ReportContext, styler: Styler
 ) -> list[str]:
     """The lines under a headline: the frame, related places that it lacks, and the advice."""
-    shown = finding.related[:_SHOWN_RELATED]
-    here = [related for related in shown if related.filename == finding.filename]
-    frame_lines: list[str] = []
-    if context.show_source:
-        marks = [
-            Mark(finding.span, "^", "", finding.severity.value),
-            *(Mark(related.span, "-", related.message) for related in here),
-        ]
-        frame_lines = frame(
-            sources.lines(finding.filename),
-            marks,
-            styler=styler,
-            width=context.width,
-            context=1,
-        )
-    notes = [related for related in shown if not frame_lines or related not in here]
+    frame_lines = frame_of(finding, sources, styler, context.width) if context.show_source else []
+    notes = [
+        related
+        for related in finding.related[:_SHOWN_RELATED]
+        if not frame_lines or related.filename != finding.filename
+    ]
     indent = len(frame_lines[0]) - len(frame_lines[0].lstrip(" ")) if frame_lines else 2
     return [*frame_lines, *_notes(finding, notes, _Notes(indent, context.width, styler))]
+
+
+def frame_of(finding: Finding, sources: Sources, styler: Styler, width: int) -> list[str]:
+    """The finding's span, and under it the first related places of the same file."""
+    here = [each for each in finding.related[:_SHOWN_RELATED] if each.filename == finding.filename]
+    marks = [
+        Mark(finding.span, "^", "", finding.severity.value),
+        *(Mark(related.span, "-", related.message) for related in here),
+    ]
+    lines = sources.lines(finding.filename)
+    return frame(lines, marks, styler=styler, width=width, context=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from importlib.resources import files
 
 from socrates.findings import CheckResult, Finding, Severity
 from socrates.report.context import ReportContext
-from socrates.report.frame import Mark, frame
-from socrates.report.full import Sources
+from socrates.report.full import Sources, frame_of
 from socrates.report.html_table import diffusion, table_of_tests
 from socrates.report.statistics import statistics_rows
 from socrates.report.style import Styler
@@ -145,13 +144,6 @@ def _entry(finding: Finding, sources: Sources, context: ReportContext) -> dict[s
         "url": url if url.startswith(("https://", "http://")) else "",
     }
     if context.show_source:
-        entry["frame"] = "\n".join(
-            frame(
-                sources.lines(finding.filename),
-                [Mark(finding.span)],
-                styler=Styler(color=False),
-                width=_FRAME_WIDTH,
-                context=1,
-            )[1:]
-        )
+        shown = frame_of(finding, sources, Styler(color=False), _FRAME_WIDTH)
+        entry["frame"] = "\n".join(shown[1:])
     return entry

@@ -95,6 +95,12 @@ def test_underline_stands_below_its_text(
     assert signs == "  | " + " " * indent + "^" * length
 
 
+def test_label_that_does_not_fit_stands_below_the_signs() -> None:
+    source = "one\n" + "x" * 30
+    shown = drawn(source, Span(1, 1, 1, 4), Span(2, 1, 2, 31), width=36)
+    assert shown.splitlines()[-2:] == ["  | " + "^" * 30, "  | also"]
+
+
 def test_empty_span_points_at_its_place() -> None:
     assert drawn("ab", Span(1, 3, 1, 3)).splitlines()[-1] == "  |   ^"
 

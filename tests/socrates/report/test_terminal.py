@@ -133,3 +133,10 @@ def test_summary_counts_each_severity(make_finding: Make, context: ReportContext
     findings = [make_finding()] * 3 + [make_finding(severity=Severity.INFO)] * 7
     text = render(CheckResult(tuple(findings), FILES), "concise", context)
     assert text.endswith("Found 3 warnings and 7 infos in 1 file (41 tests).\n")
+
+
+@pytest.mark.parametrize("output_format", ["full", "concise", "grouped"])
+def test_summary_can_be_left_out(
+    output_format: str, result: CheckResult, context: ReportContext
+) -> None:
+    assert "Found " not in render(result, output_format, replace(context, show_summary=False))
