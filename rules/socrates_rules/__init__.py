@@ -18,5 +18,7 @@ if TYPE_CHECKING:
 def socrates_rules() -> Iterable[type[Rule]]:
     """The seed smells, in the order of their codes."""
     from socrates_rules.assertion_roulette import AssertionRoulette
+    from socrates_rules.eager_test import EagerTest
+    from socrates_rules.lazy_test import LazyTest
 
-    return [AssertionRoulette]
+    return [AssertionRoulette, EagerTest, LazyTest]

@@ -1,38 +1,34 @@
-"""The production methods that a test calls on its unit, with the part that each call plays."""
+"""The production methods that a test calls on its unit, in the order in which they run."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from socrates.model.assertions import Assertion, called_name
 from socrates.model.collect import TestCase
-from socrates.model.helpers import reached
-from socrates.model.infer import Inference, is_property, returned
-from socrates.model.module import FunctionNode, statements
-from socrates.model.names import Scope, walk_function
+from socrates.model.helpers import resolve_helper
+from socrates.model.infer import Inference
+from socrates.model.members import MemberFinder
+from socrates.model.module import FunctionNode
+from socrates.model.names import Scope
+from socrates.model.phases import Boundary, Step, assign_roles
 from socrates.model.unit import Unit
-from socrates.model.values import ClassValue, FunctionValue, Instance
 
-_GETTER = re.compile(r"(get|is|has)(_|[A-Z]|$)|(to|as)_")
-_GETTER_PREFIXES = ("get", "is", "has", "to_", "as_")
-_CLEANUP = frozenset({"close", "stop", "shutdown", "join", "release", "disconnect"})
-_PASSES_CALLABLE = re.compile(
-    r"raises|warns|assertRaises|assertWarns|failUnlessRaises", re.IGNORECASE
-)
-_TRIVIAL_BASES = frozenset(
-    {"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "builtins.Exception"}
-)
+_MAX_DEPTH = 4
+_RAISES = re.compile(r"raises|warns|throws|failUnlessRaises|deprecated_call", re.IGNORECASE)
+_ASSERTS = re.compile(r"_*(assert|expect(?!ed)|check_that|fail(Unless|If))")
+_MULTIPLE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 @dataclass(frozen=True, slots=True)
 class ProductionCall:
-    """One call of a public method (or function) of the unit.
+    """One call of a public method (or function) of the unit, with the part that it plays.
 
     ``observes``: a getter inside an assertion, which looks at the effect of something else.
-    ``cleans_up``: ``close`` and its kin. ``in_assertion``: it stands inside an assertion.
+    ``cleans_up``: ``close`` and its kin. ``sets_up``: it only prepares for a different method.
     """
 
     method: str
@@ -41,194 +37,189 @@ class ProductionCall:
     in_assertion: bool = False
     observes: bool = False
     cleans_up: bool = False
+    sets_up: bool = False
     in_helper: bool = False
+
+    @property
+    def acts(self) -> bool:
+        """Whether the call does something to the unit, rather than look at it or tidy it up."""
+        return not self.observes and not self.cleans_up
 
 
 def production_calls(
     test: TestCase, unit: Unit, assertions: list[Assertion], inference: Inference
 ) -> list[ProductionCall]:
-    """All production calls of a test, in source order, helpers of its module included."""
-    finder = _Finder(unit, inference)
-    asserted = {id(node) for assertion in assertions for node in ast.walk(assertion.node)}
-    found: list[ProductionCall] = []
-    for scope in reached(test, inference):
-        in_helper = scope is not test.scope
-        if in_helper:
-            asserted |= _asserted_in(scope)
-        for node, method, definition in finder.calls(scope):
-            in_assertion = id(node) in asserted and not _is_raises_argument(node, assertions)
-            found.append(
-                ProductionCall(
-                    method,
-                    node,
-                    scope,
-                    in_assertion,
-                    observes=in_assertion and _only_returns_state(method, definition),
-                    cleans_up=method.rpartition(".")[2] in _CLEANUP,
-                    in_helper=in_helper,
-                )
-            )
-    return found
-
-
-def _asserted_in(scope: Scope) -> set[int]:
-    if scope.function is None:
-        return set()
-    found: set[int] = set()
-    for node in walk_function(scope.function):
-        name = called_name(node) if isinstance(node, ast.Call) else None
-        if isinstance(node, ast.Assert) or (name and name.lstrip("_").startswith("assert")):
-            found.update(id(inner) for inner in ast.walk(node))
-    return found
-
-
-def _is_raises_argument(node: ast.AST, assertions: list[Assertion]) -> bool:
-    """Whether a method is handed to ``raises`` to be called: that is acting, not observing."""
-    return any(
-        assertion.kind == "raises"
-        and isinstance(assertion.node, ast.Call)
-        and any(node is inner for arg in assertion.node.args for inner in ast.walk(arg))
-        for assertion in assertions
-    )
-
-
-def _only_returns_state(method: str, definition: FunctionNode | None) -> bool:
-    if method.startswith(_GETTER_PREFIXES) and _GETTER.match(method):
-        return True
-    if definition is None:
-        return False
-    body = [s for s in definition.body if not _is_docstring(s)]
-    return (
-        len(body) == 1
-        and isinstance(body[0], ast.Return)
-        and isinstance(body[0].value, ast.Attribute)
-    )
-
-
-def _is_docstring(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
-class _Finder:
-    """Recognises calls of the unit's public methods in one scope at a time."""
-
-    def __init__(self, unit: Unit, inference: Inference) -> None:
-        self.unit = unit
-        self.inference = inference
-        self.resolver = inference.resolver
-
-    def calls(self, scope: Scope) -> Iterator[tuple[ast.AST, str, FunctionNode | None]]:
-        """Calls in a function body: the node, the method's name and its definition."""
-        if scope.function is None:
-            return
-        entered = _entered_managers(scope.function)
-        for node, inner in _walk_scopes(scope):
-            for callee in _callees(node):
-                if id(node) in entered:
-                    continue
-                found = self._method(callee, inner)
-                if found is not None:
-                    yield node, found[0], found[1]
-
-    def _method(self, callee: ast.expr, scope: Scope) -> tuple[str, FunctionNode | None] | None:
-        name = callee.attr if isinstance(callee, ast.Attribute) else None
-        if name is not None and name.startswith("_"):
-            return None
-        if self.unit.cls is None:
-            return self._function(callee, scope)
-        if not isinstance(callee, ast.Attribute) or name is None:
-            return None
-        base = self.inference.infer(callee.value, scope)
-        if not isinstance(base, (Instance, ClassValue)) or not self._is_unit(base):
-            return None
-        owner, node = self.resolver.method(base.cls, name)
-        if node is None or owner is None:
-            return (name, None) if self._may_inherit(base, name) else None
-        if owner.module.is_test or is_property(node) or self._builds_unit(base, node):
-            return None
-        return name, node
-
-    def _function(self, callee: ast.expr, scope: Scope) -> tuple[str, FunctionNode | None] | None:
-        value = self.inference.infer(callee, scope)
-        if not isinstance(value, FunctionValue) or value.defined_in is not None:
-            return None
-        if value.module.path != self.unit.module.path or value.node.name.startswith("_"):
-            return None
-        if value.module.functions.get(value.node.name) is not value.node:
-            return None
-        return value.node.name, value.node
-
-    def _is_unit(self, base: Instance | ClassValue) -> bool:
-        assert self.unit.cls is not None
-        return any(cls.node is self.unit.cls.node for cls in self.resolver.mro(base.cls))
-
-    def _may_inherit(self, base: Instance | ClassValue, name: str) -> bool:
-        """Whether a method that the project does not define comes from an external base."""
-        if self.inference.member(base, name) is not None:
-            return False
-        external = set(self.resolver.external_bases(base.cls)) - _TRIVIAL_BASES
-        return bool(external) and isinstance(base, Instance)
-
-    def _builds_unit(self, base: Instance | ClassValue, node: FunctionNode) -> bool:
-        """Whether calling a method on the class makes an object: an alternative constructor."""
-        if not isinstance(base, ClassValue):
-            return False
-        owner, _ = self.resolver.method(base.cls, node.name)
-        assert owner is not None
-        value = FunctionValue(owner.module, node, base.cls, owner)
-        result = self.inference.result(value)
-        if isinstance(result, Instance) and self._is_unit(result):
-            return True
-        return any(
-            isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "cls"
-            for part in returned(node)
+    """All production calls of a test as they run, helpers of its module included."""
+    walk = _Walk(test, unit, assertions, inference)
+    walk.body(test.node.body, test.scope)
+    return [
+        ProductionCall(
+            step.member.name,
+            step.node,
+            step.scope,
+            step.in_assertion,
+            observes=role == "observes",
+            cleans_up=role == "cleans-up",
+            sets_up=role == "sets-up",
+            in_helper=step.in_helper,
         )
-
-
-def _walk_scopes(scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
-    """Every node of a function with the scope that its names belong to, in source order."""
-    assert scope.function is not None
-    body = scope.function.body
-    stack: list[tuple[ast.AST, Scope]] = [
-        (node, scope) for node in reversed(body if isinstance(body, list) else [body])
+        for step, role in assign_roles(walk.steps, unit)
     ]
-    while stack:
-        node, current = stack.pop()
-        yield node, current
-        inner = current
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            inner = current.inner(node)
-        stack.extend((child, inner) for child in reversed(list(ast.iter_child_nodes(node))))
 
 
-def _callees(node: ast.AST) -> Iterator[ast.expr]:
-    """What a node calls: a call's function, a callable handed to ``raises``, a bare decorator."""
-    if isinstance(node, ast.Call):
-        yield node.func
-        name = called_name(node) or ""
-        if _PASSES_CALLABLE.search(name) and len(node.args) > 1:
-            yield node.args[1]
-    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        yield from (d for d in node.decorator_list if not isinstance(d, ast.Call))
+def methods_under_test(calls: Sequence[ProductionCall]) -> list[str]:
+    """The distinct methods that a test is about: those it acts on, else those it observes."""
+    acting = [call for call in calls if call.acts and not call.sets_up]
+    if not acting:
+        acting = [call for call in calls if call.observes] or list(calls)
+    return list(dict.fromkeys(call.method for call in acting))
 
 
-def _entered_managers(function: ast.AST) -> set[int]:
-    """Calls that only enter a context manager: ``with unit.method():``."""
-    return {
-        id(item.context_expr)
-        for node in walk_function(function)
-        if isinstance(node, (ast.With, ast.AsyncWith))
-        for item in node.items
-    }
+class _Walk:
+    """Goes through a test as Python would run it: arguments before calls, helpers in place."""
+
+    def __init__(
+        self, test: TestCase, unit: Unit, assertions: list[Assertion], inference: Inference
+    ) -> None:
+        self.test = test
+        self.inference = inference
+        self.members = MemberFinder(unit, inference)
+        self.steps: list[Step | Boundary] = []
+        self._assertions = {id(assertion.node): assertion for assertion in assertions}
+        self._asserting = 0
+        self._active: list[FunctionNode] = [test.node]
+        self._bound: frozenset[str] = frozenset()
+
+    def body(self, statements: list[ast.stmt], scope: Scope) -> None:
+        """The statements of a body, in order."""
+        for statement in statements:
+            outer, self._bound = self._bound, _bound_names(statement)
+            self._statement(statement, scope)
+            self._bound = outer
+
+    def _statement(self, node: ast.stmt, scope: Scope) -> None:
+        match node:
+            case ast.Assert():
+                self._assertion(node, scope)
+            case ast.With() | ast.AsyncWith():
+                self._with(node, scope)
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                for decorator in node.decorator_list:
+                    self._expression(decorator, scope)
+                    if not isinstance(decorator, ast.Call):
+                        self._record(decorator, decorator, scope)
+                self.body(node.body, scope.inner(node))
+            case _:
+                self._children(node, scope)
+
+    def _children(self, node: ast.AST, scope: Scope) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.stmt):
+                self.body([child], scope)
+            else:
+                self._expression(child, scope)
+
+    def _expression(self, node: ast.AST, scope: Scope) -> None:
+        if isinstance(node, ast.Call):
+            self._call(node, scope)
+        elif isinstance(node, ast.Lambda):
+            self._expression(node.body, scope.inner(node))
+        else:
+            self._children(node, scope)
+
+    def _assertion(self, node: ast.AST, scope: Scope) -> None:
+        self._asserting += 1
+        self._children(node, scope)
+        self._asserting -= 1
+        self._end(node)
+
+    def _end(self, node: ast.AST) -> None:
+        if not self._asserting:
+            self.steps.append(Boundary(node))
+
+    def _with(self, node: ast.With | ast.AsyncWith, scope: Scope) -> None:
+        """Entering a context manager is no call under test; what ``raises`` encloses is."""
+        checks = False
+        for item in node.items:
+            manager = item.context_expr
+            if isinstance(manager, ast.Call):
+                checks = checks or self._is_assertion(manager)
+                self._children(manager, scope)
+            else:
+                self._expression(manager, scope)
+        self.body(node.body, scope)
+        if checks:
+            self._end(node)
+
+    def _is_assertion(self, call: ast.Call) -> bool:
+        if id(call) in self._assertions:
+            return True
+        name = called_name(call) or ""
+        return bool(_ASSERTS.match(name) or _RAISES.search(name))
+
+    def _call(self, node: ast.Call, scope: Scope) -> None:
+        if not self._is_assertion(node):
+            self._children(node, scope)
+            self._record(node, node.func, scope)
+            self._helper(node, scope)
+            return
+        handed = _handed_to_raises(node)
+        if handed is None:
+            known = self._assertions.get(id(node))
+            self._assertion(node, scope)
+            if known is None or known.kind in ("helper", "named", "unittest"):
+                self._helper(node, scope)
+            return
+        self._children(node, scope)
+        self._record(node, handed, scope)
+        self._end(node)
+
+    def _record(self, node: ast.AST, callee: ast.expr, scope: Scope) -> None:
+        member = self.members.find(callee, scope)
+        if member is not None:
+            in_helper = len(self._active) > 1
+            asserting = self._asserting > 0 and not _handed(node, callee)
+            bound = frozenset() if in_helper else self._bound
+            self.steps.append(Step(member, node, callee, scope, asserting, in_helper, bound))
+
+    def _helper(self, node: ast.Call, scope: Scope) -> None:
+        if len(self._active) > _MAX_DEPTH:
+            return
+        helper = resolve_helper(node, scope, self.inference)
+        if helper is None or helper.function.node in self._active:
+            return
+        if helper.function.module.path != self.test.scope.module.path:
+            return
+        self._active.append(helper.function.node)
+        asserting, self._asserting = self._asserting, 0
+        self.body(helper.function.node.body, helper.scope)
+        self._asserting = asserting
+        self._active.pop()
 
 
-def is_own_statement(node: ast.AST, test: TestCase) -> bool:
-    """Whether a node is an expression statement of the test: its result is not looked at."""
-    return any(
-        isinstance(statement, ast.Expr)
-        and (
-            statement.value is node
-            or (isinstance(statement.value, ast.Await) and statement.value.value is node)
-        )
-        for statement in statements(test.node.body)
-    )
+def _handed_to_raises(node: ast.Call) -> ast.expr | None:
+    """The callable in ``assertRaises(Error, unit.method, 1)``: handing it over is calling it."""
+    if _RAISES.search(called_name(node) or "") and len(node.args) > 1:
+        return node.args[1]
+    return None
+
+
+def _handed(node: ast.AST, callee: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and node.func is not callee
+
+
+def _bound_names(statement: ast.stmt) -> frozenset[str]:
+    """The names that a statement gives a value."""
+    if isinstance(statement, ast.Assign):
+        targets: list[ast.expr] = list(statement.targets)
+    elif isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
+        targets = [statement.target]
+    else:
+        return frozenset()
+    return frozenset(name for target in targets for name in _names(target))
+
+
+def _names(target: ast.expr) -> Iterator[str]:
+    for node in ast.walk(target):
+        if isinstance(node, ast.Name):
+            yield node.id

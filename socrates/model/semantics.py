@@ -6,6 +6,7 @@ pre-commit environment, say), the answer is None and the caller falls back on na
 
 from __future__ import annotations
 
+import builtins
 import sys
 from functools import lru_cache
 
@@ -64,6 +65,26 @@ def ancestors(dotted: str) -> tuple[str, ...] | None:
         if not isinstance(inferred, astroid.nodes.ClassDef):
             return None
         return (inferred.qname(), *(base.qname() for base in inferred.ancestors()))
+    except (astroid.AstroidError, StopIteration, RecursionError, ImportError, SyntaxError):
+        return None
+
+
+@lru_cache(maxsize=1024)
+def public_methods(dotted: str) -> frozenset[str] | None:
+    """Names of the public methods of an external class, or None when it can't be found."""
+    module_name, _, class_name = dotted.rpartition(".")
+    if module_name == "builtins":
+        return frozenset(name for name in dir(getattr(builtins, class_name, object)))
+    if not module_name:
+        return None
+    import astroid
+
+    try:
+        module = astroid.MANAGER.ast_from_module_name(module_name)
+        inferred = next(module.igetattr(class_name), None)
+        if not isinstance(inferred, astroid.nodes.ClassDef):
+            return None
+        return frozenset(method.name for method in inferred.methods() if method.name[0] != "_")
     except (astroid.AstroidError, StopIteration, RecursionError, ImportError, SyntaxError):
         return None
 

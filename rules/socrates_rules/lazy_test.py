@@ -1,0 +1,163 @@
+"""SOC103: several tests of one class or module that call the same method on the same fixture."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from socrates.findings import Finding, Severity
+from socrates.model.collect import TestCase
+from socrates.model.context import FileContext
+from socrates.model.production import methods_under_test
+from socrates.rule import Option, Rule
+
+_SHOWN = 3
+
+
+class LazyTest(Rule):
+    """Several tests with the same fixtures that test the same production method.
+
+    What it does
+        Groups the tests of a class, or the functions of a module, that ask for the same
+        fixtures and have a method of the unit under test in common. A call that only prepares
+        for a different method, or only observes its effect, does not join tests. It is a
+        warning when three or more of the group are clones: the same statements but for
+        literals and names.
+
+    Why is this bad
+        What the method promises is spread over many tests, and each of them repeats the
+        others' steps. One change of the method breaks them all.
+
+    Example
+        ```python
+        def test_small():
+            assert shorten("abc", 5) == "abc"
+
+
+        def test_long():
+            assert shorten("abcdefgh", 5) == "abcd…"
+
+
+        def test_empty():
+            assert shorten("", 5) == ""
+        ```
+
+    Use instead
+        ```python
+        @pytest.mark.parametrize(
+            ("text", "short"), [("abc", "abc"), ("abcdefgh", "abcd…"), ("", "")]
+        )
+        def test_shorten(text, short):
+            assert shorten(text, 5) == short
+        ```
+    """
+
+    code = "SOC103"
+    name = "lazy-test"
+    summary = "several tests with the same fixtures test the same method"
+    advice = "Merge the tests of one behaviour, or make them one parametrized test."
+    options = (
+        Option("min-clones", "int", 3, "This many clones in a group make it a warning."),
+        Option(
+            "unit-patterns",
+            "list",
+            (),
+            "Further patterns of test class names, {} for the class: {}Scenario.",
+        ),
+    )
+
+    def check(self, file: FileContext) -> Iterable[Finding]:
+        """One finding for each test of a group."""
+        patterns = self.texts("unit-patterns")
+        wanted = {id(test) for test in file.tests}
+        for tests in _with_equal_fixtures(file):
+            shared: dict[str, list[TestCase]] = {}
+            for test in tests:
+                for method in methods_under_test(file.production_calls(test, patterns)):
+                    shared.setdefault(method, []).append(test)
+            groups = {name: group for name, group in shared.items() if len(group) > 1}
+            for test in tests:
+                mine = {name: group for name, group in groups.items() if test in group}
+                if mine and id(test) in wanted:
+                    yield self._finding(file, test, mine, patterns)
+
+    def _finding(
+        self,
+        file: FileContext,
+        test: TestCase,
+        groups: dict[str, list[TestCase]],
+        patterns: Sequence[str],
+    ) -> Finding:
+        unit = file.unit(test, patterns)
+        assert unit is not None
+        others = list(
+            dict.fromkeys(
+                other for group in groups.values() for other in group if other is not test
+            )
+        )
+        clones = max(_most_clones(group) for group in groups.values())
+        serious = clones >= self.number("min-clones")
+        names = ", ".join(f"{name}()" for name in groups)
+        shown = ", ".join(other.name for other in others[:_SHOWN])
+        if len(others) > _SHOWN:
+            shown += f" and {len(others) - _SHOWN} more"
+        message = f"tests {names} of {unit.name} like {shown}"
+        if serious:
+            message += f"; {clones} of them are clones"
+        return file.finding(
+            self,
+            Severity.WARNING if serious else Severity.INFO,
+            message,
+            test,
+            related=[
+                file.related("tests the same method", other.scope.module, other.node)
+                for other in others
+            ],
+            data={
+                "unit": unit.name,
+                "methods": list(groups),
+                "tests": [other.nodeid for other in others],
+                "clones": clones,
+            },
+        )
+
+    examples = ()
+
+
+def _with_equal_fixtures(file: FileContext) -> Iterator[list[TestCase]]:
+    """The tests of one class, or a module's functions, that ask for the same fixtures."""
+    groups: dict[tuple[str, frozenset[str]], list[TestCase]] = {}
+    for test in file.all_tests:
+        named = frozenset(test.fixture_names) | file.fixtures.used_by_name(test)
+        groups.setdefault((test.container, named), []).append(test)
+    return (group for group in groups.values() if len(group) > 1)
+
+
+def _most_clones(tests: Sequence[TestCase]) -> int:
+    return max(Counter(_shape(test) for test in tests).values())
+
+
+def _shape(test: TestCase) -> str:
+    """The statements of a test without its literals and names."""
+    return "\n".join(
+        _dump(statement)
+        for statement in test.node.body
+        if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+    )
+
+
+def _dump(node: ast.AST) -> str:
+    if isinstance(node, ast.Constant):
+        return "_"
+    if isinstance(node, ast.Name):
+        return "x"
+    parts = []
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, ast.AST):
+            parts.append(_dump(value))
+        elif isinstance(value, list):
+            parts += [_dump(item) for item in value if isinstance(item, ast.AST)]
+        elif name == "attr":
+            parts.append(str(value))
+    return f"{type(node).__name__}({','.join(parts)})"

@@ -1,0 +1,135 @@
+"""The part that each production call plays in a test: acting, observing, setting up, cleaning up."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from socrates.model.members import Member
+from socrates.model.module import FunctionNode
+from socrates.model.names import Scope
+from socrates.model.unit import Unit
+
+Role = Literal["acts", "observes", "sets-up", "cleans-up"]
+
+_GETTER = re.compile(r"get|is(?!su|ol)|has(?!h)|(to|as)_")
+_CLEANUP = frozenset({"close", "stop", "shutdown", "join", "release", "disconnect"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A production call as it runs; ``bound`` are the names that get its statement's result."""
+
+    member: Member
+    node: ast.AST
+    callee: ast.expr
+    scope: Scope
+    in_assertion: bool
+    in_helper: bool
+    bound: frozenset[str]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that the call mentions: its receiver and its arguments."""
+        return frozenset(n.id for n in ast.walk(self.node) if isinstance(n, ast.Name))
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """An assertion has been made: what came before it has been looked at."""
+
+    node: ast.AST
+
+
+def assign_roles(steps: Sequence[Step | Boundary], unit: Unit) -> Iterator[tuple[Step, Role]]:
+    """Each call with its role, in order."""
+    roles: dict[int, Role] = {}
+    calls = [step for step in steps if isinstance(step, Step)]
+    for step in calls:
+        if step.member.name in _CLEANUP:
+            roles[id(step)] = "cleans-up"
+        elif step.in_assertion and only_returns_state(step.member):
+            roles[id(step)] = "observes"
+        else:
+            roles[id(step)] = "acts"
+    if unit.cls is None:
+        _promote_functions(calls, roles)
+    for segment in _segments(steps):
+        acting = [step for step in segment if roles[id(step)] == "acts"]
+        for index, step in enumerate(acting):
+            if _prepares(step, acting[index + 1 :], unit, steps):
+                roles[id(step)] = "sets-up"
+    return ((step, roles[id(step)]) for step in calls)
+
+
+def _promote_functions(calls: Sequence[Step], roles: dict[int, Role]) -> None:
+    """A function has no object to look at: it observes only what an earlier call has made."""
+    touched: set[str] = set()
+    acted = False
+    for step in calls:
+        if roles[id(step)] == "acts":
+            acted = True
+            touched |= step.bound | step.names
+        elif roles[id(step)] == "observes":
+            takes = isinstance(step.node, ast.Call) and (step.node.args or step.node.keywords)
+            if not acted or (takes and not (_argument_names(step) & touched)):
+                roles[id(step)] = "acts"
+
+
+def _argument_names(step: Step) -> set[str]:
+    if not isinstance(step.node, ast.Call):
+        return set()
+    parts = [*step.node.args, *(keyword.value for keyword in step.node.keywords)]
+    return {n.id for part in parts for n in ast.walk(part) if isinstance(n, ast.Name)}
+
+
+def _segments(steps: Sequence[Step | Boundary]) -> Iterator[list[Step]]:
+    current: list[Step] = []
+    for step in steps:
+        if isinstance(step, Boundary):
+            yield current
+            current = []
+        else:
+            current.append(step)
+    yield current
+
+
+def _prepares(
+    step: Step, later: Sequence[Step], unit: Unit, steps: Sequence[Step | Boundary]
+) -> bool:
+    """Whether a call is there only for a different method that runs before the next assertion."""
+    others = [other for other in later if other.member.name != step.member.name]
+    if not others or later[-1].member.name == step.member.name:
+        return False
+    if step.in_assertion:
+        return any(_contains(other.node, step.node) for other in others)
+    if not step.bound:
+        return True
+    return any(_contains(o.node, step.node) or o.names & step.bound for o in others)
+
+
+def _contains(outer: ast.AST, inner: ast.AST) -> bool:
+    return outer is not inner and any(node is inner for node in ast.walk(outer))
+
+
+def only_returns_state(member: Member) -> bool:
+    """Whether a method looks like a getter, by its name or by a body that returns an attribute."""
+    if _GETTER.match(member.name):
+        return True
+    return member.node is not None and _returns_attribute(member.node)
+
+
+def _returns_attribute(node: FunctionNode) -> bool:
+    body = [s for s in node.body if not _is_docstring(s)]
+    return (
+        len(body) == 1
+        and isinstance(body[0], ast.Return)
+        and isinstance(body[0].value, ast.Attribute)
+    )
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
