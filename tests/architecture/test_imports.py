@@ -1,0 +1,105 @@
+"""The direction of imports, what is loaded when, and what others may import."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import socrates.cli
+import socrates.errors
+import socrates.findings
+import socrates.plugins
+import socrates.rule
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = {
+    "socrates": ROOT / "socrates",
+    "socrates_rules": ROOT / "rules" / "socrates_rules",
+    "socrates_amplify": ROOT / "amplify" / "socrates_amplify",
+}
+FORBIDDEN = {
+    "socrates": {"socrates_rules", "socrates_amplify"},
+    "socrates_rules": {"socrates_amplify"},
+    "socrates_amplify": {"socrates_rules"},
+}
+HEAVY = ("libcst", "astroid", "pytest", "_pytest", "rich")
+
+
+def imported(path: Path) -> set[str]:
+    """The top-level packages that a file imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level packages that a fresh interpreter has loaded after some code."""
+    report = "import sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{report}"], capture_output=True, text=True, check=True
+    )
+    return set(ran.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_imports_go_one_way(package: str) -> None:
+    guilty = [
+        str(path.relative_to(ROOT))
+        for path in PACKAGES[package].rglob("*.py")
+        if imported(path) & FORBIDDEN[package]
+    ]
+    assert guilty == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param("import socrates", id="import socrates"),
+        pytest.param("import socrates.session", id="import the session"),
+        pytest.param("from socrates.cli import main; main(['--help'])", id="socrates --help"),
+        pytest.param("from socrates.cli import main; main(['--version'])", id="socrates --version"),
+        pytest.param("from socrates.cli import main; main(['check', '--help'])", id="check --help"),
+        pytest.param("import socrates_amplify.plugin", id="import the amplifier's plugin"),
+    ],
+)
+def test_nothing_heavy_is_loaded(code: str) -> None:
+    assert loaded_by(code) & set(HEAVY) == set()
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        pytest.param(
+            socrates.findings,
+            {"CheckResult", "FileSummary", "Finding", "PluginError", "Related", "Severity", "Span"},
+            id="findings",
+        ),
+        pytest.param(socrates.rule, {"Example", "Option", "Rule"}, id="rule"),
+        pytest.param(
+            socrates.plugins,
+            {"Command", "Contributed", "Hooks", "Plugins", "SettingsTable"},
+            id="plugins",
+        ),
+        pytest.param(socrates.errors, {"SocratesError"}, id="errors"),
+    ],
+)
+def test_public_classes_of_a_module(module: object, names: set[str]) -> None:
+    own = {
+        name
+        for name, value in vars(module).items()
+        if isinstance(value, type) and value.__module__ == module.__name__ and name[0] != "_"
+    }
+    assert own == names
+
+
+def test_hooks_are_pinned() -> None:
+    hooks = {name for name in vars(socrates.plugins.Hooks) if name.startswith("socrates_")}
+    assert hooks == {"socrates_rules", "socrates_commands", "socrates_settings"}
