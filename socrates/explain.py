@@ -14,6 +14,9 @@ from socrates.rule import Example, Rule
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead")
 """The sections of every rule's docstring, in this order."""
 
+OWN_CODES = "SOC"
+"""What the codes of the rules that ship with Socrates start with."""
+
 _DECORATION = re.compile(r"^[#\s]*|[?:\s]*$")
 _UNDERLINE = re.compile(r"[-=~]{3,}")
 
@@ -47,7 +50,7 @@ def markdown(rule: type[Rule], plugin: str) -> str:
     present = sections(rule)
     parts = [
         f"# {rule.name} ({rule.code})",
-        f"Severity: {' or '.join(rule.severities)}. Since {rule.since}. From plugin `{plugin}`.",
+        f"Severity: {' or '.join(rule.severities)}. Since {rule.since}{_origin(rule, plugin)}.",
         present[""] or rule.summary,
     ]
     for heading in HEADINGS:
@@ -98,6 +101,10 @@ def as_data(rule: type[Rule], plugin: str) -> dict[str, object]:
             for example in rule.examples
         ],
     }
+
+
+def _origin(rule: type[Rule], plugin: str) -> str:
+    return "" if rule.code.startswith(OWN_CODES) else f" of plugin `{plugin}`"
 
 
 def _heading(line: str) -> str | None:

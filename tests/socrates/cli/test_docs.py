@@ -1,0 +1,69 @@
+"""The generated pages, and that what is in the repository is what would be generated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from socrates import registry
+from socrates.docs import BEGIN, END, drift, main, pages
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A docs folder with an empty table of settings, then generated."""
+    (tmp_path / "configuration.md").write_text(f"# Title\n\n{BEGIN}\n{END}\n\nThe end.\n")
+    assert main([str(tmp_path)]) == 0
+    return tmp_path
+
+
+def test_repository_is_up_to_date() -> None:
+    configuration = (ROOT / "docs" / "configuration.md").read_text()
+    assert drift(ROOT / "docs", pages(registry.installed(), configuration)) == []
+
+
+def test_every_rule_has_a_page(folder: Path) -> None:
+    names = {path.stem for path in (folder / "rules").iterdir()}
+    assert {"index", "syntax-error", "assertion-roulette"} <= names
+
+
+def test_table_of_settings_leaves_the_rest_alone(folder: Path) -> None:
+    text = (folder / "configuration.md").read_text()
+    assert text.startswith("# Title\n\n<!--")
+    assert text.endswith("-->\n\nThe end.\n")
+
+
+def test_fresh_pages_pass_the_check(folder: Path) -> None:
+    assert main([str(folder), "--check"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("rules/syntax-error.md", "changed", "out of date"),
+        ("rules/syntax-error.md", None, "missing"),
+        ("rules/gone-rule.md", "old", "of no rule"),
+    ],
+)
+def test_drift_fails_and_names_the_page(folder: Path, capsys, name, text, message) -> None:
+    path = folder / name
+    path.unlink() if text is None else path.write_text(text)
+    assert main([str(folder), "--check"]) == 1
+    assert capsys.readouterr().err == f"{path}: {message}; run `python -m socrates.docs`\n"
+
+
+def test_lost_markers_are_a_mistake(folder: Path, capsys) -> None:
+    (folder / "configuration.md").write_text("# Title\n")
+    assert main([str(folder)]) == 2
+    assert "put them back" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "name", ["pyproject.toml", "acme_rules/__init__.py", "acme_rules/unfinished_test.py"]
+)
+def test_plugin_guide_shows_the_example_as_it_is(name: str) -> None:
+    source = (ROOT / "tests" / "data" / "example_plugin" / name).read_text()
+    assert f"\n{source}```" in (ROOT / "docs" / "plugins.md").read_text()
