@@ -2,54 +2,52 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from types import TracebackType
 
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
-from socrates_amplify.config import AmplifySettings
+from socrates_amplify.baseline import Baseline, run_baseline
 from socrates_amplify.events import Trace
-from socrates_amplify.examine import Baseline
-from socrates_amplify.executors.base import Suite
-from socrates_amplify.executors.fork import ForkExecutor
+from socrates_amplify.executors.base import Executor, Suite
+from socrates_amplify.executors.make import make_executor
 from socrates_amplify.faults import KINDS, Fault, Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.loading import load_probes
-from socrates_amplify.results import Status
 
-_RUNS = 2
-_LIMIT_FACTOR = 10.0
-_LIMIT_LEAST = 5.0
+_FACTOR = 10.0
+_LEAST = {"fork": 5.0, "subprocess": 30.0}
+"""Seconds that an execution may take beside its multiple of the slowest baseline run. In a fresh
+process the clock runs while pytest starts."""
 
 
 class Bench:
-    """Runs the tests of one suite. Close it, or use it in a ``with`` statement."""
+    """Runs the tests of one suite. Close it, or use it in a ``with`` statement.
 
-    def __init__(self, suite: Suite, kinds: Iterable[str]) -> None:
+    Forks serve best and are tried first; where they can't serve, or are not to be had, a fresh
+    process an execution does, and ``warnings`` says why.
+    """
+
+    def __init__(self, suite: Suite, kinds: Iterable[str], executor: str | None = None) -> None:
         self._probes = known_probes(suite.probes)
         self._kinds = tuple(kinds)
-        self._executor = ForkExecutor(suite)
         self.warnings: tuple[str, ...] = ()
+        name = executor or ("fork" if hasattr(os, "fork") else "subprocess")
+        self._executor = make_executor(name, suite)
         try:
             self.tests = tuple(self._executor.collect())
+            if self._executor.unfit and executor is None:
+                self.warnings = (f"{self._executor.unfit}; each execution is a fresh process",)
+                self._executor.close()
+                name, self._executor = "subprocess", make_executor("subprocess", suite)
+                self.tests = tuple(self._executor.collect())
             self.rootdir = self._executor.rootdir
         except BaseException:
             self._executor.close()
             raise
-
-    @classmethod
-    def open(
-        cls,
-        targets: Iterable[str],
-        pytest_args: Iterable[str],
-        settings: AmplifySettings,
-        cwd: Path,
-    ) -> Bench:
-        """The bench of a project. Raises SocratesError when pytest can't collect."""
-        suite = Suite(cwd, tuple(targets), tuple(pytest_args), settings.probes)
-        return cls(suite, settings.faults)
+        self._least = _LEAST[name]
 
     def __enter__(self) -> Bench:
         return self
@@ -62,25 +60,45 @@ class Bench:
     ) -> None:
         self._executor.close()
 
-    def judge(self, nodeid: str, runs: Sequence[Outcome]) -> Baseline:
-        """What runs that are already known say."""
-        self._executor.learn(nodeid, runs[0].trace)
-        return _judged(runs)
-
-    def baseline(self, nodeid: str) -> Baseline:
-        """Run the test without faults, twice."""
-        runs = [self._executor.run(nodeid, Scenario(), None) for _ in range(_RUNS)]
-        return _judged(runs)
+    def baseline(self, nodeid: str, known: Sequence[Outcome] = ()) -> Baseline:
+        """What the runs without faults say; ``known`` are runs that need not be made again."""
+        if not known:
+            return run_baseline(self._executor, nodeid, self.faults_of)
+        self._executor.learn(nodeid, known[0].trace)
+        remembered = _Remembered(self._executor, known)
+        return run_baseline(remembered, nodeid, self.faults_of, runs=len(known))
 
     def run(self, nodeid: str, scenario: Scenario, baseline: Baseline) -> Outcome:
         """Run the test once under a scenario, within a limit scaled from the baseline."""
-        slowest = max((run.duration for run in baseline.runs), default=0.0)
-        limit = max(_LIMIT_LEAST, slowest * _LIMIT_FACTOR)
-        return self._executor.run(nodeid, scenario, limit)
+        return self._executor.run(nodeid, scenario, self._least + _FACTOR * baseline.slowest)
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         """The faults of the asked kinds that a trace offers."""
         return [fault for probe in self._probes for fault in probe.faults_of(trace, self._kinds)]
+
+
+class _Remembered:
+    """An executor whose runs have all happened: it answers with what was kept of them."""
+
+    unfit = ""
+
+    def __init__(self, executor: Executor, runs: Sequence[Outcome]) -> None:
+        self.rootdir = executor.rootdir
+        self._runs = iter(runs)
+
+    def collect(self) -> list[str]:
+        """Nothing: there is nothing left to run."""
+        return []
+
+    def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
+        """The next of the runs."""
+        return next(self._runs)
+
+    def learn(self, nodeid: str, trace: Trace) -> None:
+        """Nothing to learn for."""
+
+    def close(self) -> None:
+        """Nothing to end."""
 
 
 def known_kinds() -> tuple[str, ...]:
@@ -99,18 +117,17 @@ def known_probes(tables: Mapping[str, Mapping[str, object]]) -> list[Probe]:
     return probes
 
 
-def _judged(runs: Sequence[Outcome]) -> Baseline:
-    first, *others = runs
-    if first.verdict is not Verdict.PASS:
-        failure = first.failure
-        return Baseline(
-            tuple(runs), Status.FAILING, f"{failure.type}: {failure.message}" if failure else ""
-        )
-    for other in others:
-        if other.verdict is not Verdict.PASS:
-            return Baseline(tuple(runs), Status.FLAKY, "passes and fails")
-        if {send.target for send in first.trace.sends} != {
-            send.target for send in other.trace.sends
-        }:
-            return Baseline(tuple(runs), Status.FLAKY, "other messages from run to run")
-    return Baseline(tuple(runs))
+def run_once(
+    suite: Suite, nodeid: str, scenario: Scenario, kinds: Iterable[str] = KINDS
+) -> Outcome:
+    """One test under one scenario, after a baseline that says how long it may take.
+
+    Raises SocratesError when the test can't be collected, or fails without any fault.
+    """
+    with Bench(suite, kinds) as bench:
+        if nodeid not in bench.tests:
+            raise SocratesError(f"{nodeid}: no such test in {bench.rootdir}; was it renamed?")
+        baseline = bench.baseline(nodeid)
+        if baseline.status == "failing":
+            raise SocratesError(f"{nodeid} fails without any fault: {baseline.note}")
+        return bench.run(nodeid, scenario, baseline)

@@ -3,52 +3,45 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions
+from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions, Question
+from socrates_amplify.baseline import Baseline
 from socrates_amplify.choices import Choices
 from socrates_amplify.config import AmplifySettings
 from socrates_amplify.events import Trace
 from socrates_amplify.exploration.gateway import Gateway, Observer
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Outcome
+from socrates_amplify.outcomes import Outcome, Verdict
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.results import FoundDefect, Status, TestResult
 from socrates_amplify.scenario_files import ScenarioFile, to_text
 from socrates_amplify.store import SCENARIOS, Store
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """What the runs without faults said. ``status`` is None when the test can be amplified."""
-
-    runs: tuple[Outcome, ...]
-    status: Status | None = None
-    note: str = ""
-
-    @property
-    def trace(self) -> Trace:
-        """The trace to compare with."""
-        return self.runs[0].trace if self.runs else Trace()
-
-
 class Bench(Protocol):
     """Where tests are run. ``socrates_amplify.bench`` makes one from a project."""
 
-    def judge(self, nodeid: str, runs: Sequence[Outcome]) -> Baseline:
-        """What runs that are already known say."""
-
-    def baseline(self, nodeid: str) -> Baseline:
-        """Run the test without faults, as often as it takes to know."""
+    def baseline(self, nodeid: str, known: Sequence[Outcome] = ()) -> Baseline:
+        """What the runs without faults say; ``known`` are runs that need not be made again."""
 
     def run(self, nodeid: str, scenario: Scenario, baseline: Baseline) -> Outcome:
         """Run the test once under a scenario, within a limit scaled from the baseline."""
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         """The faults of the asked kinds that a trace offers."""
+
+
+_STATUSES = {
+    "ok": Status.RESILIENT,
+    "failing": Status.FAILING,
+    "flaky": Status.FLAKY,
+    "no-targets": Status.NO_TARGETS,
+    "not-run": Status.NOT_RUN,
+}
 
 
 @dataclass(slots=True)
@@ -116,12 +109,11 @@ class Examiner:
             return TestResult(nodeid, Status.NOT_RUN, note="the time budget is spent")
         baseline = self._baseline(nodeid)
         trace = baseline.trace
-        known = TestResult(nodeid, baseline.status or Status.RESILIENT, note=baseline.note)
-        known = replace(known, baseline=trace)
-        tolerated = baseline.status is Status.FLAKY and self._settings.allow_flaky
-        if baseline.status is not None and not tolerated:
+        known = TestResult(nodeid, _STATUSES[baseline.status], note=baseline.note, baseline=trace)
+        tolerated = baseline.status == "flaky" and self._settings.allow_flaky
+        if baseline.status not in ("ok", "no-targets") and not tolerated:
             return known
-        offered = self._bench.faults_of(trace)
+        offered = baseline.faults
         self.faults.update({fault.key: fault for fault in offered})
         faults = list(self._choices.wanted.prune(offered, trace, None))
         if not faults:
@@ -130,11 +122,10 @@ class Examiner:
         return self._explore(known, baseline, faults)
 
     def _baseline(self, nodeid: str) -> Baseline:
-        runs = self._store.baseline(self._code, nodeid)
-        if runs:
-            return self._bench.judge(nodeid, runs)
-        baseline = self._bench.baseline(nodeid)
-        self._store.add_baseline(self._code, nodeid, baseline.runs)
+        known = self._store.baseline(self._code, nodeid)
+        baseline = self._bench.baseline(nodeid, known)
+        if not known and all(outcome.final for outcome in baseline.outcomes):
+            self._store.add_baseline(self._code, nodeid, baseline.outcomes)
         return baseline
 
     def _explore(
@@ -176,7 +167,7 @@ class Examiner:
             targets=len({fault.target for fault in faults}),
             faults=len(faults),
             executions=gateway.calls + memory.hits,
-            unresolved=gateway.unresolved,
+            unresolved=_unresolved(gateway.questions),
             defects=defects,
             questions=tuple(gateway.questions),
             pruned=found.pruned,
@@ -204,6 +195,11 @@ class Examiner:
 
     def _out_of_time(self) -> bool:
         return self._deadline is not None and time.monotonic() >= self._deadline
+
+
+def _unresolved(questions: Iterable[Question]) -> int:
+    """How many scenarios gave no answer, whether they were asked now or in an earlier run."""
+    return len({q.scenario for q in questions if q.answer == Verdict.UNRESOLVED.value})
 
 
 def _why_none(trace: Trace, offered: Sequence[Fault]) -> str:

@@ -76,11 +76,17 @@ def assert_survives(path: Path) -> None:
         pytest.skip(f"{file.nodeid} can not tell: {outcome.reason}")
 
 
-def run_scenario(path: Path, file: ScenarioFile, pytest_args: tuple[str, ...] = ()) -> Outcome:
-    """One execution of the scenario in a fresh process."""
+def run_scenario(path: Path, file: ScenarioFile) -> Outcome:
+    """One execution of the scenario, in a process of its own, with the project's settings."""
+    import socrates.session
     from socrates_amplify.bench import run_once
+    from socrates_amplify.executors.base import Suite
+    from socrates_amplify.session import settings_of
 
-    return run_once(file.root(path), file.nodeid, file.scenario, pytest_args)
+    root = file.root(path)
+    settings = settings_of(socrates.session.prepare((str(root),)), {})
+    suite = Suite(root, (file.nodeid.partition("::")[0],), probes=settings.probes)
+    return run_once(suite, file.nodeid, file.scenario)
 
 
 def story(file: ScenarioFile, outcome: Outcome) -> str:

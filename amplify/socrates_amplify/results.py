@@ -74,6 +74,12 @@ class RunResult:
     interrupted: bool = False
     report: str = ""
     """The HTML report that goes with this run, if one was written."""
+    rootdir: str = ""
+    """Where node ids and locations start, as seen from where the user is; empty for right there."""
+
+    def place(self, location: str) -> str:
+        """A node id or location as the user would type it, from where they are."""
+        return f"{self.rootdir}/{location}" if self.rootdir and location else location
 
     def count(self, status: Status) -> int:
         """How many tests ended so."""

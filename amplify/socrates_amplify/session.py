@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import socrates.session
+from socrates import plugins
 from socrates_amplify.bench import Bench, known_kinds
 from socrates_amplify.choices import Choices, choose, unmatched
 from socrates_amplify.config import AmplifySettings, read_table
 from socrates_amplify.examine import Examiner
+from socrates_amplify.executors.base import Suite
+from socrates_amplify.exploration import registry
 from socrates_amplify.fingerprint import fingerprint
 from socrates_amplify.gate import Gate, close, level_of
 from socrates_amplify.progress import Progress
@@ -39,6 +42,12 @@ def settings_of(linter: socrates.session.Session, flags: dict[str, object]) -> A
     return read_table(table).overridden(**flags)
 
 
+def code_of(rootdir: Path, settings: AmplifySettings, pytest_args: Sequence[str] = ()) -> str:
+    """The digest under which results of this project are kept."""
+    probes = {name: dict(table) for name, table in settings.probes.items()}
+    return fingerprint(rootdir, {"pytest": tuple(pytest_args), "probes": probes})
+
+
 def run(request: Request, progress: Progress) -> RunResult:
     """Amplify every clean test. Raises SocratesError for the user's mistakes.
 
@@ -47,9 +56,11 @@ def run(request: Request, progress: Progress) -> RunResult:
     started = time.monotonic()
     linter = socrates.session.prepare(request.targets, cwd=request.cwd)
     settings = settings_of(linter, request.flags)
+    registry.load(plugins.installed().manager)
     choices = choose(settings, known_kinds())
+    suite = Suite(request.cwd, request.targets, request.pytest_args, settings.probes)
     progress.doing("collecting tests")
-    with Bench.open(request.targets, request.pytest_args, settings, request.cwd) as bench:
+    with Bench(suite, settings.faults, settings.executor) as bench:
         progress.collected(len(bench.tests))
         with Store.open(bench.rootdir) as store:
             passing = _Run(request, linter, settings, choices, bench, store, progress, started)
@@ -99,6 +110,7 @@ class _Run:
             time.monotonic() - self._started,
             (*self._bench.warnings, *self._store.warnings, *self._strange(examiner, results)),
             interrupted,
+            rootdir="" if self._bench.rootdir == self._request.cwd else self._shown(),
         )
 
     def _one(self, nodeid: str, gate: Gate, examiner: Examiner) -> TestResult:
@@ -119,8 +131,7 @@ class _Run:
         return close([file for file in files if file.is_file()], level, self._linter)
 
     def _examiner(self) -> Examiner:
-        told = {"pytest": self._request.pytest_args, "probes": dict(self._settings.probes)}
-        code = fingerprint(self._bench.rootdir, told)
+        code = code_of(self._bench.rootdir, self._settings, self._request.pytest_args)
         if not self._request.resume:
             for nodeid in self._bench.tests:
                 self._store.forget(code, nodeid)
@@ -135,6 +146,9 @@ class _Run:
             deadline=None if limit is None else self._started + limit,
             shown=lambda path: shown(path, self._request.cwd),
         )
+
+    def _shown(self) -> str:
+        return shown(self._bench.rootdir, self._request.cwd)
 
     def _strange(self, examiner: Examiner, results: Sequence[TestResult]) -> Iterable[str]:
         """Patterns of the user that matched nothing: a typo would else look like a good end."""

@@ -28,6 +28,14 @@ class Suite:
 class Executor(Protocol):
     """Runs single tests. ``run`` may be called from several threads at once."""
 
+    @property
+    def rootdir(self) -> Path:
+        """pytest's root directory: locations and node ids are relative to it."""
+
+    @property
+    def unfit(self) -> str:
+        """Why this executor can't serve the suite, or empty."""
+
     def collect(self) -> list[str]:
         """The node ids, in pytest's order. Raises ``SocratesError`` when collection fails."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from urllib.parse import quote
 
@@ -23,8 +24,11 @@ _RULES = {
 
 
 def render(run: RunResult, root: Path) -> str:
-    """The defects of the run as one SARIF log; paths are relative to ``root``."""
-    results = [_result(test, found, root) for test in run.tests for found in test.defects]
+    """The defects of the run as one SARIF log.
+
+    ``root`` is where the user is; paths in the log are relative to it.
+    """
+    results = [_result(run, test, found, root) for test in run.tests for found in test.defects]
     kinds = sorted({str(result["ruleId"]) for result in results})
     log: Json = {
         "$schema": SCHEMA,
@@ -39,7 +43,7 @@ def render(run: RunResult, root: Path) -> str:
                     }
                 },
                 "columnKind": "unicodeCodePoints",
-                "originalUriBaseIds": {"ROOT": {"uri": root.resolve().as_uri() + "/"}},
+                "originalUriBaseIds": {"ROOT": {"uri": root.absolute().as_uri() + "/"}},
                 "results": results,
             }
         ],
@@ -58,7 +62,7 @@ def _rule(rule_id: str) -> Json:
     }
 
 
-def _result(test: TestResult, found: FoundDefect, root: Path) -> Json:
+def _result(run: RunResult, test: TestResult, found: FoundDefect, root: Path) -> Json:
     told = explanations(test, found)
     failure = found.defect.failure
     words = "; ".join(
@@ -66,8 +70,8 @@ def _result(test: TestResult, found: FoundDefect, root: Path) -> Json:
         for fault, why in told
     )
     places = [_handler(fault, test, found) for fault, _ in told]
-    test_place = _location(test.location, root) or _location(failure.location, root)
-    located = [place for handler in places if (place := _location(handler, root))]
+    test_place = _location(run, test.location or failure.location, root)
+    located = [place for handler in places if (place := _location(run, handler, root))]
     result: Json = {
         "ruleId": f"amplify/{told[0][0].kind}" if told else "amplify/fault",
         "level": "error",
@@ -96,22 +100,17 @@ def _handler(fault: Fault, test: TestResult, found: FoundDefect) -> str:
     return ""
 
 
-def _location(place: str, root: Path) -> Json | None:
-    """A SARIF location of ``file:line``, relative to the root when it lies inside it."""
+def _location(run: RunResult, place: str, root: Path) -> Json | None:
+    """A SARIF location of ``file:line``, relative to ``root`` when it lies inside it."""
     file, _, line = place.rpartition(":")
     if not file or not line.isdigit():
         return None
+    path = Path(os.path.abspath(root / run.place(file)))  # noqa: PTH100  # links stay links
     artifact: Json
-    path = Path(file)
-    if path.is_absolute():
-        try:
-            relative = path.resolve().relative_to(root.resolve())
-        except ValueError:
-            artifact = {"uri": path.as_uri()}
-        else:
-            artifact = {"uri": quote(relative.as_posix()), "uriBaseId": "ROOT"}
+    if path.is_relative_to(root):
+        artifact = {"uri": quote(path.relative_to(root).as_posix()), "uriBaseId": "ROOT"}
     else:
-        artifact = {"uri": quote(path.as_posix()), "uriBaseId": "ROOT"}
+        artifact = {"uri": path.as_uri()}
     return {
         "physicalLocation": {
             "artifactLocation": artifact,

@@ -27,20 +27,18 @@ _NODE_WIDTH = 80
 def show(run: RunResult, console: Console, *, quiet: bool = False, verbose: bool = False) -> None:
     """Print the run: every test, or with ``quiet`` only those with a defect or an error."""
     shown = [test for test in run.tests if not quiet or test.status in _QUIET]
-    width = min(_NODE_WIDTH, max((len(test.nodeid) for test in shown), default=0))
+    width = min(_NODE_WIDTH, max((len(run.place(test.nodeid)) for test in shown), default=0))
     for test in shown:
-        for line in lines_about(test, width, report=run.report, verbose=verbose):
+        for line in _lines_about(run, test, width, verbose):
             console.print(line, soft_wrap=True)
     if shown:
         console.print()
     console.print(_summary(run), soft_wrap=True)
 
 
-def lines_about(
-    test: TestResult, width: int = 0, *, report: str = "", verbose: bool = False
-) -> Iterator[Text]:
+def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) -> Iterator[Text]:
     """The lines about one test."""
-    head = Text(printable(test.nodeid).ljust(width), style="bold")
+    head = Text(printable(run.place(test.nodeid)).ljust(width), style="bold")
     head.append("  ")
     head.append(test.status.value.ljust(10), style=_STYLES[test.status])
     head.append("  ")
@@ -48,7 +46,7 @@ def lines_about(
     head.rstrip()
     yield head
     for found in test.defects:
-        yield from _defect_lines(test, found, report)
+        yield from _defect_lines(run, test, found)
     if verbose:
         for number, question in enumerate(test.questions, start=1):
             cached = " (known)" if question.cached else ""
@@ -73,7 +71,7 @@ def _remark(test: TestResult) -> str:
             return printable(test.note)
 
 
-def _defect_lines(test: TestResult, found: FoundDefect, report: str) -> Iterator[Text]:
+def _defect_lines(run: RunResult, test: TestResult, found: FoundDefect) -> Iterator[Text]:
     rows = [
         (
             fault.kind,
@@ -91,12 +89,12 @@ def _defect_lines(test: TestResult, found: FoundDefect, report: str) -> Iterator
         )
     failure = found.defect.failure
     said = shorten(printable(f"{failure.type}: {failure.message}".rstrip(": ")), 100)
-    yield Text.assemble("  ", (said, "red"), "   ", (printable(failure.location), "dim"))
+    yield Text.assemble("  ", (said, "red"), "   ", (printable(run.place(failure.location)), "dim"))
     if not found.defect.minimal:
         yield Text(f"  not minimal: {printable(found.defect.note)}", style="yellow")
     replay = Text.assemble("  replay: ", (f"socrates replay {printable(found.replay)}", "bold"))
-    if report:
-        replay.append(f"      report: {printable(report)}")
+    if run.report:
+        replay.append(f"      report: {printable(run.report)}")
     yield replay
 
 

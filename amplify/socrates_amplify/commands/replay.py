@@ -1,0 +1,75 @@
+"""``socrates replay``: the test of a scenario file, broken again before the user's eyes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+import socrates.session
+from socrates.cli import terminal
+from socrates.errors import SocratesError
+from socrates_amplify import scenario_files
+from socrates_amplify.bench import known_probes
+from socrates_amplify.commands import output
+from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.launch import pytest_command
+from socrates_amplify.executors.request import Request
+from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.replaying import VARIABLE
+from socrates_amplify.report.text import printable
+from socrates_amplify.scenario_files import ScenarioFile
+from socrates_amplify.serial import outcome_from_json
+from socrates_amplify.session import code_of, settings_of
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replay; 1 while the test breaks, 0 when it survives, 2 when nobody can tell."""
+    path: Path = args.scenario
+    file = scenario_files.read(path)
+    root = file.root(path)
+    if not root.is_dir():
+        raise SocratesError(f"{path}: its project {root} is not there; was the file moved?")
+    settings = settings_of(socrates.session.prepare((str(root),)), {})
+    known_probes(settings.probes)
+    request = Request(file.nodeid, file.scenario, probes=settings.probes)
+    flags = [*(["--pdb"] if args.pdb else []), *(["-q"] if args.quiet else []), *args.passthrough]
+    outcome = _pytest(root, request, flags)
+    if outcome is None:
+        raise SocratesError(f"{file.nodeid} did not run; was it renamed? {path} names it")
+    changed = file.code not in ("", code_of(root, settings))
+    _tell(file, outcome, changed, args)
+    return {Verdict.FAIL: 1, Verdict.PASS: 0, Verdict.UNRESOLVED: 2}[outcome.verdict]
+
+
+def _pytest(root: Path, request: Request, flags: list[str]) -> Outcome | None:
+    """Run pytest in the user's terminal; None when the test was not reached."""
+    with tempfile.TemporaryDirectory(prefix="socrates-") as folder:
+        home = Path(folder)
+        (home / "request.json").write_text(json.dumps(request.to_json()))
+        # The file, not the node id: parameters may hold what a command line can't.
+        file = request.nodeid.partition("::")[0]
+        suite = Suite(root, (file,), tuple(flags))
+        command, environment = pytest_command(suite, "socrates_amplify.replaying")
+        subprocess.run(command, cwd=root, env={**environment, VARIABLE: folder}, check=False)
+        written = home / "outcome.json"
+        return outcome_from_json(json.loads(written.read_text())) if written.exists() else None
+
+
+def _tell(file: ScenarioFile, outcome: Outcome, changed: bool, args: argparse.Namespace) -> None:
+    console = output.console_for(args.color)
+    since = " The code has changed since the scenario was found." if changed else ""
+    match outcome.verdict:
+        case Verdict.FAIL:
+            for fault in file.scenario:
+                told = f"{fault.kind}  {fault.sender} -> {fault.receiver}  {fault.message}"
+                console.print(printable(told), style="red", soft_wrap=True)
+            console.print(printable(f"{file.nodeid} breaks again."), soft_wrap=True)
+        case Verdict.PASS:
+            console.print(printable(f"{file.nodeid} survives.{since}"), soft_wrap=True)
+        case Verdict.UNRESOLVED:
+            terminal.note(
+                printable(f"unresolved: {outcome.reason}.{since} Run socrates amplify anew.")
+            )

@@ -1,0 +1,48 @@
+"""``socrates trace``: the messages of one test, without any fault."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import socrates.session
+from socrates.cli import terminal
+from socrates.errors import SocratesError
+from socrates_amplify.bench import Bench
+from socrates_amplify.commands import output
+from socrates_amplify.events import Trace
+from socrates_amplify.executors.base import Suite
+from socrates_amplify.faults import KINDS
+from socrates_amplify.report import trace_views
+from socrates_amplify.report.text import printable
+from socrates_amplify.session import code_of, settings_of
+from socrates_amplify.store import Store
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the trace of every test that the node id names; parameters make it several."""
+    settings = settings_of(socrates.session.prepare((args.nodeid,)), {})
+    suite = Suite(Path.cwd(), (args.nodeid,), tuple(args.passthrough), settings.probes)
+    with Bench(suite, KINDS, settings.executor) as bench:
+        if not bench.tests:
+            raise SocratesError(f"{args.nodeid}: no tests were collected")
+        code = code_of(bench.rootdir, settings, suite.pytest_args)
+        with Store.open(bench.rootdir) as store:
+            for nodeid in bench.tests:
+                baseline = bench.baseline(nodeid)
+                store.add_baseline(code, nodeid, baseline.outcomes)
+                if baseline.status in ("failing", "flaky", "not-run"):
+                    terminal.note(printable(f"{nodeid} is {baseline.status}: {baseline.note}"))
+                _show(nodeid, baseline.trace, args)
+    return 0
+
+
+def _show(nodeid: str, trace: Trace, args: argparse.Namespace) -> None:
+    match args.output_format:
+        case "json":
+            terminal.write_stdout(trace_views.as_json(nodeid, trace))
+        case "mermaid":
+            terminal.write_stdout(trace_views.mermaid(trace))
+        case _:
+            console = output.console_for(args.color)
+            console.print(trace_views.tree(nodeid, trace), soft_wrap=True)

@@ -1,0 +1,55 @@
+"""A pytest plugin that runs one test under one scenario, with all that pytest shows as usual.
+
+``socrates replay`` loads it into a pytest of its own. Unlike the executors it keeps the terminal,
+so the traceback and ``--pdb`` are the user's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from socrates_amplify.executors.execution import Execution
+from socrates_amplify.executors.request import Request
+from socrates_amplify.probes.loading import available_probes
+from socrates_amplify.serial import outcome_to_json
+
+VARIABLE = "SOCRATES_REPLAY"
+"""Names the folder with ``request.json``; ``outcome.json`` is written beside it."""
+
+
+class Replay:
+    """Puts the requested test under its faults and lets every other one pass by."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._request = Request.from_json(json.loads((home / "request.json").read_text()))
+        self._running = False
+
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        """Keep the requested test alone."""
+        others = [item for item in items if item.nodeid != self._request.nodeid]
+        items[:] = [item for item in items if item.nodeid == self._request.nodeid]
+        config.hook.pytest_deselected(items=others)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Run the test once under its faults; the usual protocol runs inside."""
+        if self._running:
+            return None
+        self._running = True
+        outcome = Execution(item, self._request).run(available_probes())
+        (self._home / "outcome.json").write_text(json.dumps(outcome_to_json(outcome)))
+        return True
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the request of the command that started this process, once."""
+    home = os.environ.pop(VARIABLE, "")
+    if home:
+        config.pluginmanager.register(Replay(Path(home)), "socrates-replay")
