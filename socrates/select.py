@@ -71,12 +71,14 @@ def fails(result: CheckResult, settings: Settings) -> bool:
 def matches_file(filename: str, pattern: str) -> bool:
     """Whether a glob names a file of the project: its path, its name, or a folder above it."""
     pattern = pattern.removeprefix("./").rstrip("/")
+    # In fnmatch a star crosses slashes, so ``**`` is one; it also stands for no folder at all.
+    shorter = pattern.removeprefix("**/").replace("/**/", "/")
     basename = filename.rpartition("/")[2]
-    return (
-        fnmatchcase(filename, pattern)
-        or fnmatchcase(filename, f"{pattern}/*")
-        or fnmatchcase(basename, pattern)
-        or (pattern.startswith("**/") and matches_file(filename, pattern[3:]))
+    return any(
+        fnmatchcase(filename, glob)
+        or fnmatchcase(filename, f"{glob}/*")
+        or fnmatchcase(basename, glob)
+        for glob in {pattern, shorter}
     )
 
 

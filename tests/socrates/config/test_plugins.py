@@ -1,0 +1,102 @@
+"""What plugins may hand over, and what happens when they hand over something else."""
+
+from __future__ import annotations
+
+import types
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from socrates.plugins import Command, Plugins, SettingsTable, hookimpl, load
+from socrates.rule import Rule
+
+
+class Fine(Rule):
+    """A rule."""
+
+    code = "ACME1"
+    name = "fine"
+    summary = advice = "x"
+
+    def check(self, file):
+        return ()
+
+
+def command(name: str) -> Command:
+    return Command(name, "help", lambda parser: None, lambda args: 0)
+
+
+@pytest.fixture
+def plugins() -> Plugins:
+    return load(entry_points=())
+
+
+def register(plugins: Plugins, name: str, **hooks) -> None:
+    plugin = types.ModuleType(name)
+    for hook, function in hooks.items():
+        function.__name__ = hook
+        setattr(plugin, hook, hookimpl(function))
+    plugins.manager.register(plugin, name=name)
+
+
+def test_rules_carry_the_name_of_their_plugin(plugins: Plugins) -> None:
+    register(plugins, "acme", socrates_rules=lambda: [Fine])
+    assert [(entry.plugin, entry.rule) for entry in plugins.rules()] == [("acme", Fine)]
+
+
+@pytest.mark.parametrize("given", [42, "Fine", int, Fine()])
+def test_what_is_no_rule_is_named_with_its_place(plugins: Plugins, given: object) -> None:
+    register(plugins, "acme", socrates_rules=lambda: [given, Fine])
+    assert [entry.rule for entry in plugins.rules()] == [Fine]
+    assert plugins.errors[0].location.partition(".py:")[0].endswith("test_plugins")
+
+
+def test_what_came_before_the_error_is_kept(plugins: Plugins) -> None:
+    def hook():
+        yield Fine
+        raise RuntimeError("half way")
+
+    register(plugins, "acme", socrates_rules=hook)
+    assert ([entry.rule for entry in plugins.rules()], plugins.errors[0].message) == (
+        [Fine],
+        "RuntimeError: half way",
+    )
+
+
+def test_error_is_told_once_however_often_it_is_met(plugins: Plugins) -> None:
+    register(plugins, "acme", socrates_rules=lambda: 1 / 0)
+    plugins.rules()
+    plugins.rules()
+    assert len(plugins.errors) == 1
+
+
+def test_hook_that_gives_nothing_is_fine(plugins: Plugins) -> None:
+    register(plugins, "acme", socrates_rules=lambda: None)
+    assert (plugins.rules(), plugins.errors) == ([], [])
+
+
+def test_second_command_of_one_name_is_an_error(plugins: Plugins) -> None:
+    register(plugins, "first", socrates_commands=lambda: [command("x")])
+    register(plugins, "second", socrates_commands=lambda: [command("x"), command("y")])
+    assert [item.name for item in plugins.commands()] == ["x", "y"]
+    assert [(error.plugin, error.message) for error in plugins.errors] == [
+        ("second", "the command 'x' is already taken by plugin 'first'")
+    ]
+
+
+def test_tables_are_collected(plugins: Plugins) -> None:
+    table = SettingsTable("acme", "Acme's own.")
+    register(plugins, "acme", socrates_settings=lambda: [table])
+    assert plugins.tables() == [table]
+
+
+def test_module_that_does_not_exist_is_named_by_its_entry_point() -> None:
+    plugins = load([EntryPoint("acme", "no_such_module_here", "socrates")])
+    [error] = plugins.errors
+    assert (error.plugin, error.location) == ("acme", "no_such_module_here")
+
+
+def test_entry_point_met_twice_is_loaded_once() -> None:
+    entry = EntryPoint("rules", "socrates_rules", "socrates")
+    plugins = load([entry, EntryPoint("again", "socrates_rules", "socrates")])
+    assert (len(plugins.manager.list_name_plugin()), plugins.errors) == (1, [])
