@@ -12,7 +12,7 @@ from socrates_amplify.config import AmplifySettings
 from socrates_amplify.events import Trace
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.pruners import FIELDS, PatternsPruner
-from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.faults import Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,7 @@ class Choices:
     patterns: tuple[Mapping[str, str], ...]
 
 
-def choose(
-    settings: AmplifySettings, kinds: Iterable[str], scenarios: Sequence[Scenario] = ()
-) -> Choices:
+def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Choices:
     """The parts that the settings name; ``kinds`` are all kinds of faults that exist."""
     known = tuple(kinds)
     for kind in settings.faults:
@@ -39,7 +37,7 @@ def choose(
     exclude = tuple(parse_pattern(text, "--exclude") for text in settings.exclude)
     pruner = settings.pruner
     return Choices(
-        explorer=registry.explorer(settings.explorer, scenarios),
+        explorer=registry.explorer(settings.explorer),
         pruner=None if pruner is None else registry.pruner(pruner, include, exclude),
         prioritiser=None
         if settings.prioritiser is None

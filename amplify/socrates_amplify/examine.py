@@ -13,6 +13,7 @@ from socrates_amplify.baseline import Baseline
 from socrates_amplify.choices import Choices
 from socrates_amplify.config import AmplifySettings
 from socrates_amplify.events import Trace
+from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Gateway, Observer
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.outcomes import Outcome, Verdict
@@ -81,6 +82,7 @@ class Examiner:
         choices: Choices,
         settings: AmplifySettings,
         *,
+        scenarios: Sequence[ScenarioFile] = (),
         observers: Sequence[Observer] = (),
         deadline: float | None = None,
         shown: Callable[[Path], str] = str,
@@ -90,6 +92,7 @@ class Examiner:
         self._code = code
         self._choices = choices
         self._settings = settings
+        self._scenarios = scenarios
         self._observers = observers
         self._deadline = deadline
         self._shown = shown
@@ -113,6 +116,8 @@ class Examiner:
         tolerated = baseline.status == "flaky" and self._settings.allow_flaky
         if baseline.status not in ("ok", "no-targets") and not tolerated:
             return known
+        if self._scenarios and not self._given(nodeid):
+            return replace(known, status=Status.NOT_RUN, note="no scenario is about it")
         offered = baseline.faults
         self.faults.update({fault.key: fault for fault in offered})
         faults = list(self._choices.wanted.prune(offered, trace, None))
@@ -152,7 +157,7 @@ class Examiner:
             deadline=self._deadline,
             observers=self._observers,
         )
-        found = self._search(gateway)
+        found = self._search(known.nodeid, gateway)
         defects = tuple(self._keep(known.nodeid, defect) for defect in found.defects)
         if found.defects:
             status = Status.DEFECTIVE
@@ -173,14 +178,19 @@ class Examiner:
             pruned=found.pruned,
         )
 
-    def _search(self, gateway: Gateway) -> Exploration:
+    def _given(self, nodeid: str) -> list[Scenario]:
+        return [file.scenario for file in self._scenarios if file.nodeid == nodeid]
+
+    def _search(self, nodeid: str, gateway: Gateway) -> Exploration:
+        given = self._given(nodeid)
+        explorer = registry.explorer("static", given) if given else self._choices.explorer
         options = ExploreOptions(
             max_defects=self._settings.max_defects,
             seed=self._settings.seed,
             pruner=self._choices.pruner,
         )
         try:
-            return self._choices.explorer.explore(gateway, options)
+            return explorer.explore(gateway, options)
         except BudgetSpent as spent:
             return Exploration(exhausted=False, note=str(spent))
 
@@ -190,7 +200,7 @@ class Examiner:
         path = self._store.write_file(f"{SCENARIOS}/{file.name}", to_text(file))
         shown = self._shown(path)
         self._store.add_finding(self._code, nodeid, defect.scenario, defect.failure, shown)
-        outcome = self._store.outcome(self._code, nodeid, defect.scenario)
+        outcome = self._store.last(self._code, nodeid, defect.scenario)
         return FoundDefect(defect, shown, outcome.trace if outcome else Trace())
 
     def _out_of_time(self) -> bool:

@@ -23,13 +23,13 @@ from socrates_amplify.report.text import printable
 class Progress:
     """Hears of everything that a run does and shows where it is; also a gateway's observer."""
 
-    def __init__(self, console: Console, *, enabled: bool, budget: int) -> None:
+    def __init__(self, console: Console, *, enabled: bool) -> None:
         self._live = (
             Live(console=console, transient=True, refresh_per_second=8, redirect_stdout=False)
             if enabled and console.is_terminal
             else None
         )
-        self._budget = budget
+        self._budget = 0
         self._total = 0
         self._done = 0
         self._executions = 0
@@ -57,9 +57,9 @@ class Progress:
         self._test, self._hypothesis = what, ""
         self._refresh()
 
-    def collected(self, tests: int) -> None:
-        """So many tests are to be looked at."""
-        self._total = tests
+    def collected(self, tests: int, budget: int) -> None:
+        """So many tests are to be looked at, with so many executions for each."""
+        self._total, self._budget = tests, budget
         self._refresh()
 
     def started(self, nodeid: str) -> None:

@@ -18,7 +18,7 @@ from socrates_amplify.scenario_files import ScenarioFile
 
 NAME = "test_resilience.py"
 FOLDER = "scenarios"
-_SOURCE = '''\
+SOURCE = '''\
 """Replays what `socrates amplify` found: each test is red while its defect lives."""
 
 from pathlib import Path
@@ -44,11 +44,11 @@ def write(folder: Path, scenarios: Iterable[Path]) -> Path | None:
     beside = folder / FOLDER
     try:
         beside.mkdir(parents=True, exist_ok=True)
-        if target.exists() and target.read_text(encoding="utf-8") != _SOURCE:
+        if target.exists() and target.read_text(encoding="utf-8") != SOURCE:
             raise SocratesError(
                 f"--write-tests: {target} is not ours to change; move it or give another folder"
             )
-        target.write_text(_SOURCE, encoding="utf-8")
+        target.write_text(SOURCE, encoding="utf-8")
         for path, file in files:
             root = os.path.relpath(file.root(path), beside.resolve())
             moved = replace(file, rootdir=Path(root).as_posix())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import socrates.session
 from socrates import plugins
+from socrates.errors import SocratesError
 from socrates_amplify.bench import Bench, known_kinds
 from socrates_amplify.choices import Choices, choose, unmatched
 from socrates_amplify.config import AmplifySettings, read_table
@@ -21,6 +22,7 @@ from socrates_amplify.gate import Gate, close, level_of
 from socrates_amplify.progress import Progress
 from socrates_amplify.promises import unmatched_promises
 from socrates_amplify.results import RunResult, Status, TestResult
+from socrates_amplify.scenario_files import ScenarioFile
 from socrates_amplify.store import Store
 
 
@@ -33,6 +35,8 @@ class Request:
     flags: dict[str, object] = field(default_factory=dict)
     """Settings given on the command line, None where they were not."""
     resume: bool = False
+    scenarios: tuple[ScenarioFile, ...] = ()
+    """For the static explorer; each is asked of its own test alone."""
     cwd: Path = field(default_factory=Path.cwd)
 
 
@@ -56,12 +60,14 @@ def run(request: Request, progress: Progress) -> RunResult:
     started = time.monotonic()
     linter = socrates.session.prepare(request.targets, cwd=request.cwd)
     settings = settings_of(linter, request.flags)
+    if settings.explorer == "static" and not request.scenarios:
+        raise SocratesError("--explorer static asks given scenarios; name them with --scenario")
     registry.load(plugins.installed().manager)
     choices = choose(settings, known_kinds())
     suite = Suite(request.cwd, request.targets, request.pytest_args, settings.probes)
     progress.doing("collecting tests")
     with Bench(suite, settings.faults, settings.executor) as bench:
-        progress.collected(len(bench.tests))
+        progress.collected(len(bench.tests), settings.budget)
         with Store.open(bench.rootdir) as store:
             passing = _Run(request, linter, settings, choices, bench, store, progress, started)
             return passing.run()
@@ -120,7 +126,13 @@ class _Run:
             self._progress.finished(0)
             return TestResult(nodeid, Status.SMELLY, location, codes)
         self._progress.started(nodeid)
-        result = examiner.examine(nodeid, location)
+        try:
+            result = examiner.examine(nodeid, location)
+        except SocratesError:
+            raise
+        except Exception as error:  # one test that we can't handle must not cost the others
+            told = f"internal error: {type(error).__name__}: {error}"
+            result = TestResult(nodeid, Status.ERROR, location, note=told)
         self._progress.finished(len(result.defects))
         return result
 
@@ -142,6 +154,7 @@ class _Run:
             code,
             self._choices,
             self._settings,
+            scenarios=self._request.scenarios,
             observers=(self._progress,),
             deadline=None if limit is None else self._started + limit,
             shown=lambda path: shown(path, self._request.cwd),

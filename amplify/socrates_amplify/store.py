@@ -108,6 +108,15 @@ class Store:
         found = _unpack(rows[0][0]) if rows else None
         return found if found is not None and found.scenario.key == scenario.key else None
 
+    def last(self, code: str, nodeid: str, scenario: Scenario) -> Outcome | None:
+        """The latest outcome of this scenario, final or not: to show it, not to rely on it."""
+        rows = self._read(
+            "SELECT document FROM outcomes WHERE code = ? AND nodeid = ?"
+            " AND (scenario = ? OR scenario GLOB ?) ORDER BY finished DESC LIMIT 1",
+            (code, nodeid, scenario.key, f"{scenario.key}@*"),
+        )
+        return _unpack(rows[0][0]) if rows else None
+
     def executions(self, code: str, nodeid: str) -> int:
         """How many executions of this test were kept under this code."""
         rows = self._read(

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
-from socrates_amplify import regression, session
+from socrates_amplify import regression, scenario_files, session
 from socrates_amplify.commands import output
-from socrates_amplify.config import AmplifySettings
 from socrates_amplify.progress import Progress
 from socrates_amplify.report import html, json_report, junit, sarif, text
 from socrates_amplify.results import RunResult, Status
+from socrates_amplify.store import FOLDER
 
 _FLAGS = (
     "gate",
@@ -34,15 +34,16 @@ def run(args: argparse.Namespace) -> int:
     output.check_writable(args.output_file, "--output-file")
     output.check_writable(args.report, "--report")
     request = session.Request(
-        tuple(args.targets), tuple(args.passthrough), _flags(args), args.resume, Path.cwd()
+        tuple(args.targets),
+        tuple(args.passthrough),
+        _flags(args),
+        args.resume,
+        tuple(scenario_files.read(path) for path in args.scenario or ()),
     )
     console = output.console_for(args.color, stderr=True)
-    budget = args.budget or AmplifySettings().budget
-    with Progress(console, enabled=not args.quiet, budget=budget) as progress:
+    with Progress(console, enabled=not args.quiet) as progress:
         result = session.run(request, progress)
-    if args.report is not None:
-        result = replace(result, report=session.shown(args.report.resolve(), request.cwd))
-        output.write_file(args.report, html.render(result), "--report")
+    result = _report(result, args, request.cwd)
     for warning in result.warnings:
         terminal.note(f"warning: {text.printable(warning)}")
     _write(result, args)
@@ -53,8 +54,20 @@ def run(args: argparse.Namespace) -> int:
     return result.exit_code
 
 
+def _report(result: RunResult, args: argparse.Namespace, cwd: Path) -> RunResult:
+    """Write the page that was asked for; without asking, one beside the scenarios of defects."""
+    if args.report is None and not result.defects:
+        return result
+    path = args.report or cwd / result.rootdir / FOLDER / "report.html"
+    result = replace(result, report=session.shown(path.absolute(), cwd))
+    output.write_file(path, html.render(result), "--report")
+    return result
+
+
 def _flags(args: argparse.Namespace) -> dict[str, object]:
     flags: dict[str, object] = {name: getattr(args, name) for name in _FLAGS}
+    if args.scenario and args.explorer is None:
+        flags["explorer"] = "static"
     if args.faults is not None:
         flags["faults"] = tuple(kind.strip() for kind in args.faults.split(",") if kind.strip())
     for name in ("include", "exclude"):

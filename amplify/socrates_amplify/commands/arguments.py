@@ -24,6 +24,9 @@ def amplify(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--allow-flaky", action="store_true", default=None, help="try these too")
     how = parser.add_argument_group("how to search")
     how.add_argument("--explorer", metavar="NAME", help="socratic (default), dd, naive, static")
+    how.add_argument(
+        "--scenario", action="append", type=Path, metavar="FILE", help="ask only this (static)"
+    )
     how.add_argument("--pruner", metavar="NAME", help="none, patterns, causality")
     how.add_argument("--prioritiser", metavar="NAME", help="such as fan-in-desc, shuffle")
     how.add_argument("--budget", type=_positive, metavar="N", help="executions a test (100)")
