@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 from socrates.errors import SocratesError
 
@@ -30,18 +30,24 @@ class Stream(Protocol):
 def note(message: str) -> None:
     """One line on stderr. A closed stderr is nobody's problem."""
     text = f"socrates: {message}".replace("\n", " ")
+    stream: TextIO | None = sys.stderr  # None when the process was started with it closed
+    if stream is None:
+        return
     try:
-        sys.stderr.write(_encodable(text, sys.stderr.encoding) + "\n")
-        sys.stderr.flush()
+        stream.write(_encodable(text, stream.encoding) + "\n")
+        stream.flush()
     except (OSError, ValueError):
         pass  # there is nowhere left to say it
 
 
 def write_stdout(text: str) -> None:
     """Print text whatever the encoding; a reader that went away (``| head``) ends it quietly."""
+    stream: TextIO | None = sys.stdout  # None when the process was started with it closed
+    if stream is None:
+        return
     try:
-        sys.stdout.write(_encodable(text, sys.stdout.encoding))
-        sys.stdout.flush()
+        stream.write(_encodable(text, stream.encoding))
+        stream.flush()
     except BrokenPipeError:
         silence_stdout()
     except OSError as error:
@@ -52,7 +58,7 @@ def silence_stdout() -> None:
     """Send the rest of stdout nowhere, so that Python's last flush does not complain."""
     try:
         target = sys.stdout.fileno()
-    except (OSError, ValueError):
+    except (AttributeError, OSError, ValueError):
         return  # not a real file: nothing is flushed at exit
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, target)
@@ -78,7 +84,7 @@ def check_writable(name: str) -> None:
         raise SocratesError(f"--output-file: cannot write {name}: no permission")
 
 
-def wants_color(choice: str, stream: Stream) -> bool:
+def wants_color(choice: str, stream: Stream | None) -> bool:
     """``--color``, then NO_COLOR and FORCE_COLOR, then whether it is a terminal that can."""
     if choice != "auto":
         return choice == "always"
@@ -86,12 +92,12 @@ def wants_color(choice: str, stream: Stream) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
+    return _is_terminal(stream) and os.environ.get("TERM") != "dumb"
 
 
-def width(stream: Stream) -> int:
+def width(stream: Stream | None) -> int:
     """The columns to print in."""
-    if stream.isatty() or os.environ.get("COLUMNS"):
+    if _is_terminal(stream) or os.environ.get("COLUMNS"):
         return max(shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns, 40)
     return DEFAULT_WIDTH
 
@@ -100,7 +106,7 @@ class ProgressBar:
     """A bar on stderr for people who wait: only on a terminal, only after a second."""
 
     def __init__(self, enabled: bool, patience: float = PATIENCE) -> None:
-        self._enabled = enabled and sys.stderr.isatty()
+        self._enabled = enabled and _is_terminal(sys.stderr)
         self._patience = patience
         self._started = time.monotonic()
         self._bar: Progress | None = None
@@ -126,6 +132,10 @@ class ProgressBar:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+
+def _is_terminal(stream: Stream | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def _start_bar(total: int) -> tuple[Progress, TaskID]:

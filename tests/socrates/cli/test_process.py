@@ -25,6 +25,14 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def small_project(tmp_path: Path) -> Path:
+    """A project with one finding."""
+    (tmp_path / "socrates.toml").touch()
+    (tmp_path / "test_a.py").write_text(SMELLY.format(1))
+    return tmp_path
+
+
 def run(*args: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [*COMMAND, *args], cwd=cwd, env={**os.environ, **environment}, capture_output=True
@@ -60,6 +68,18 @@ def test_full_disk_is_one_line(project: Path) -> None:
         2,
         "socrates: error: standard output: cannot be written: No space left on device\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("args", "code"), [("check", 1), ("check nope", 2), ("rule SOC101", 0), ("--help", 0)]
+)
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_streams_change_no_exit_code(
+    small_project: Path, args: str, code: int, closed: str
+) -> None:
+    command = f"'{sys.executable}' -m socrates {args} {closed}"
+    ran = subprocess.run(command, shell=True, cwd=small_project, capture_output=True, text=True)
+    assert (ran.returncode, "Traceback" in ran.stderr) == (code, False)
 
 
 def test_interrupt_is_one_line(project: Path) -> None:
