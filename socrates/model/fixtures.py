@@ -25,6 +25,8 @@ class Fixture:
     cls: ClassInfo | None = None
     autouse: bool = False
     scope_name: str = "function"
+    has_params: bool = False
+    """Whether tests that request it run once for each of its ``params``."""
 
     @cached_property
     def scope(self) -> Scope:
@@ -88,6 +90,10 @@ class FixtureGraph:
     def autouse(self, test: TestCase) -> list[Fixture]:
         """Fixtures that run for the test without being asked for."""
         return [f for level in self._levels(test.cls) for f in level.values() if f.autouse]
+
+    def of_class(self, cls: ClassInfo) -> list[Fixture]:
+        """The fixtures that are methods of a class, inherited ones too."""
+        return list(self._in_class(cls).values())
 
     def closure(self, test: TestCase) -> dict[str, Fixture | None]:
         """Every fixture that runs for a test: named, by mark, autouse, and what those request."""
@@ -187,6 +193,7 @@ def make_fixture(
         cls,
         autouse=isinstance(autouse, ast.Constant) and autouse.value is True,
         scope_name=str(scope.value) if isinstance(scope, ast.Constant) else "function",
+        has_params="params" in options,
     )
 
 

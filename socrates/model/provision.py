@@ -1,0 +1,231 @@
+"""Everything that fixtures hand to one test, part by part, and whether the test uses it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from socrates.model.collect import TestCase
+from socrates.model.effects import Effects
+from socrates.model.fixtures import Fixture, FixtureGraph
+from socrates.model.helpers import is_helper_module
+from socrates.model.infer import Inference, yielded
+from socrates.model.loans import Loan, LoanFinder, is_read, unpacked
+from socrates.model.module import FunctionNode, ModuleInfo
+from socrates.model.names import Scope, dotted_name, parameters, walk_function
+from socrates.model.selfreads import SelfReads
+from socrates.model.setup import SetupFinder
+from socrates.model.values import FunctionValue
+
+FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Provided:
+    """One object that a fixture hands to a test, and the kind of fixture that does so."""
+
+    name: str
+    type: FixtureType
+    used: bool
+    node: ast.AST
+    module: ModuleInfo
+    origin: str = ""
+
+
+class Provisions:
+    """Answers what the tests of one module are handed. Fixtures run for effect are left out."""
+
+    def __init__(
+        self,
+        fixtures: FixtureGraph,
+        inference: Inference,
+        ignored_attributes: Sequence[str] = (),
+        ignored_fixtures: Sequence[str] = (),
+    ) -> None:
+        self.fixtures = fixtures
+        self.inference = inference
+        self.ignored_attributes = ignored_attributes
+        self.ignored_fixtures = ignored_fixtures
+        self.reads = SelfReads(inference.resolver)
+        self.setup = SetupFinder(fixtures, inference, self.reads)
+        self.loans = LoanFinder(fixtures, inference, self.reads)
+        self.effects = Effects(fixtures, inference)
+
+    def of(self, test: TestCase) -> list[Provided]:
+        """All parts, used or not, in a stable order."""
+        passed = list(self._decorators(test))
+        return [
+            *self._attributes(test),
+            *self._parameters(test, {part.name for part in passed}),
+            *self._managers(test),
+            *passed,
+        ]
+
+    def _attributes(self, test: TestCase) -> Iterator[Provided]:
+        """Types I and III: what set-up leaves on ``self``."""
+        if test.cls is None:
+            return
+        attributes = self.setup.of(test.cls)
+        if not attributes:
+            return
+        reads = self.reads.of(test)
+        for attribute in attributes:
+            if _matches(attribute.name, self.ignored_attributes):
+                continue
+            own = attribute.owner is test.cls
+            yield Provided(
+                f"self.{attribute.name}",
+                "global" if own else "context",
+                attribute.name in reads,
+                attribute.node,
+                attribute.module,
+                f"set in {attribute.owner.name}.{attribute.method}",
+            )
+
+    def _parameters(self, test: TestCase, passed: set[str]) -> Iterator[Provided]:
+        """Types II, IV and V: fixtures that the test requests as parameters."""
+        for name in test.fixture_names:
+            if name in passed:
+                continue
+            if name.startswith("_") or name == "request" or _matches(name, self.ignored_fixtures):
+                continue
+            fixture = self.fixtures.find(name, test.cls)
+            argument = _argument(test.node, name)
+            if not is_read(name, test.node):
+                if fixture is not None and self._is_idle(fixture, test):
+                    yield Provided(
+                        name, "pytest", False, fixture.node, fixture.module, "is never read"
+                    )
+                continue
+            loan = self.loans.of_fixture(fixture, test.cls) if fixture is not None else None
+            if fixture is None or loan is None:
+                yield Provided(name, "pytest", True, argument, test.scope.module)
+                continue
+            yield from _parts(
+                name,
+                loan,
+                self.loans.used(loan, name, test.node),
+                fixture.node,
+                fixture.module,
+            )
+
+    def _is_idle(self, fixture: Fixture, test: TestCase) -> bool:
+        """Whether an unread fixture only builds a value, so that nothing would miss it."""
+        others = [name for name in test.fixture_names if name != fixture.name]
+        return self.effects.only_builds(fixture, test.cls, self._reached(others, test))
+
+    def _reached(self, names: Sequence[str], test: TestCase) -> set[str]:
+        """Fixtures that run because of these names and of autouse ones, without being guessed."""
+        queue = [*names, *self.fixtures.used_by_name(test)]
+        queue += [fixture.name for fixture in self.fixtures.autouse(test)]
+        found: set[str] = set()
+        while queue:
+            name = queue.pop()
+            if name not in found:
+                found.add(name)
+                fixture = self.fixtures.find(name, test.cls)
+                queue += fixture.requests if fixture is not None else ()
+        return found
+
+    def _managers(self, test: TestCase) -> Iterator[Provided]:
+        """Type II: context managers of the tests that lend several objects."""
+        for node in walk_function(test.node):
+            if not isinstance(node, (ast.With, ast.AsyncWith)):
+                continue
+            for item in node.items:
+                if item.optional_vars is None or not isinstance(item.context_expr, ast.Call):
+                    continue
+                lent = self._lent(item.context_expr, test.scope)
+                if lent is None:
+                    continue
+                function, loan = lent
+                used = self._used_of_target(item.optional_vars, loan, test.node)
+                if used is not None:
+                    name = function.node.name
+                    yield from _parts(name, loan, used, function.node, function.module)
+
+    def _lent(self, call: ast.Call, scope: Scope) -> tuple[FunctionValue, Loan] | None:
+        function = self.inference.infer(call.func, scope)
+        if not isinstance(function, FunctionValue) or not is_helper_module(function.module):
+            return None
+        outer = Scope(function.module)
+        names = [dotted_name(d, outer) or "" for d in function.node.decorator_list]
+        if not any(name.endswith("contextmanager") for name in names):
+            return None
+        inner = self.inference.scope_of(function)
+        loan = self.loans.of_values(yielded(function.node), function.node, inner)
+        return (function, loan) if loan is not None else None
+
+    def _used_of_target(
+        self, target: ast.expr, loan: Loan, function: FunctionNode
+    ) -> set[Hashable] | None:
+        if isinstance(target, ast.Name):
+            return self.loans.used(loan, target.id, function)
+        if isinstance(target, (ast.Tuple, ast.List)) and (loan.shape == "items" or loan.ordered):
+            return unpacked(target, loan, function)
+        return None
+
+    def _decorators(self, test: TestCase) -> Iterator[Provided]:
+        """Type II: decorators of the tests that pass several objects to the test."""
+        for dotted, _ in test.decorators:
+            if not dotted:
+                continue
+            definition = self.inference.resolver.name(dotted, test.scope.module.path)
+            if definition.node is None or definition.module is None:
+                continue
+            if not is_helper_module(definition.module):
+                continue
+            count = passed_by(definition.node)
+            names = test.arguments[:count] if count > 1 else ()
+            for name in names:
+                used = name.startswith("_") or is_read(name, test.node)
+                argument = _argument(test.node, name)
+                origin = f"passed by {definition.node.name}"
+                yield Provided(name, "loan", used, argument, test.scope.module, origin)
+
+
+def passed_by(decorator: FunctionNode) -> int:
+    """How many objects of its own a decorator passes to the function that it wraps."""
+    nested = [
+        node
+        for node in walk_function(decorator)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
+    wrapped = {argument.arg for outer in (decorator, *nested) for argument in parameters(outer)}
+    most = 0
+    for wrapper in nested:
+        own = {argument.arg for argument in parameters(wrapper)}
+        for call in walk_function(wrapper):
+            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+                continue
+            if call.func.id not in wrapped - own:
+                continue
+            made = [
+                argument
+                for argument in call.args
+                if not isinstance(argument, ast.Starred) and getattr(argument, "id", "") not in own
+            ]
+            most = max(most, len(made))
+    return most
+
+
+def _parts(
+    name: str, loan: Loan, used: set[Hashable], node: ast.AST, module: ModuleInfo
+) -> Iterator[Provided]:
+    for part in loan.parts:
+        if part.cleaned and part.key not in used:
+            continue
+        shown = f"{name}.{part.key}" if loan.shape == "fields" else f"{name}[{part.key!r}]"
+        kind: FixtureType = "with-fixture" if loan.shape == "fields" else "loan"
+        yield Provided(shown, kind, part.key in used, node, module, "is handed out here")
+
+
+def _argument(node: FunctionNode, name: str) -> ast.AST:
+    return next((a for a in parameters(node) if a.arg == name), node)
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
