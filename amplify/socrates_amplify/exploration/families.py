@@ -21,8 +21,12 @@ def message_type(message: str) -> str:
 
 
 def family(fault: Fault) -> Family:
-    """Faults of one family share kind, receiver and message type: one handler mishandles them all."""
-    return (fault.receiver, fault.kind, message_type(fault.message))
+    """Faults that break the same code: one kind, one receiver, and one type of message.
+
+    A restart is done to the receiver rather than to a message, so its type does not count.
+    """
+    type_ = "" if fault.kind == "restart" else message_type(fault.message)
+    return (fault.receiver, fault.kind, type_)
 
 
 def without_families(faults: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:

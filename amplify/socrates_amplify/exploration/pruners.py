@@ -76,18 +76,6 @@ class CausalityPruner:
         return [fault for fault in faults if fault.target in past or fault.target not in known]
 
 
-def parse_pattern(text: str, where: str) -> Mapping[str, str]:
-    """``kind=restart,to=Ledger#*`` as globs by field; ``where`` names the flag or key for errors."""
-    globs: dict[str, str] = {}
-    for part in text.split(","):
-        key, equals, glob = part.strip().partition("=")
-        if not equals or not glob or key not in FIELDS:
-            known = ", ".join(f"{field}=GLOB" for field in FIELDS)
-            raise SocratesError(f"{where}: {part.strip()!r} is no fault pattern; write {known}")
-        globs[key] = glob
-    return globs
-
-
 def _matches(fault: Fault, globs: Mapping[str, str]) -> bool:
     values = {
         "kind": fault.kind,

@@ -37,6 +37,7 @@ class Reducer:
         suspicion: Suspicion,
         faults: Sequence[Fault],
         failure: Failure,
+        final: bool = True,
     ) -> None:
         self._problem = problem
         self._options = options
@@ -44,6 +45,9 @@ class Reducer:
         self.best = list(faults)
         self.failure = failure
         self.pruned: tuple[Fault, ...] = ()
+        self.repeats = True
+        """False when the failure was a hang, which a busy machine explains, and came only once."""
+        self._final = final
 
     def reduce(self) -> None:
         """Guess, then search, then check."""
@@ -53,6 +57,8 @@ class Reducer:
             self._by_prefixes(relevant)
         if not self._options.monotonic:
             one_minimal(self.best, self._fails)
+        if not self._final:
+            self.repeats = self._fails(self.best, "it does not end a second time")
 
     def defect(self, note: str = "") -> Defect:
         """What is known now; with a note, that the reduction did not come to its end."""
@@ -117,9 +123,10 @@ class Reducer:
         return self._fails(faults, hypothesis)
 
     def _fails(self, faults: Sequence[Fault], hypothesis: str) -> bool:
-        failure = failure_of(self._problem.consider(Scenario.of(faults), hypothesis))
+        outcome = self._problem.consider(Scenario.of(faults), hypothesis)
+        failure = failure_of(outcome)
         if failure is None:
             return False
         if len(faults) < len(self.best):
-            self.best, self.failure = list(faults), failure
+            self.best, self.failure, self._final = list(faults), failure, outcome.final
         return True

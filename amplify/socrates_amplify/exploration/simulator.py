@@ -8,9 +8,10 @@ the same factory, after the turn).
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -79,16 +80,13 @@ class World:
 
     def tell(self, receiver: str, message: Message, at_least_once: bool = False) -> str:
         """Send from the current turn, or from the test; the result is the target."""
-        here = self._current
-        sender = here.receiver if here else TEST
-        place = f"{here.target}/{here.copy}" if here else TEST
-        key = (place, receiver, str(message))
+        here, text = self._current, str(message)
+        sender, cause = (here.receiver, here.target) if here else (TEST, None)
+        key = (f"{cause}/{here.copy}" if here else TEST, receiver, text)
         nth = self._occurrences[key] = self._occurrences.get(key, 0) + 1
-        target = hashlib.sha256(f"{key}{nth}".encode()).hexdigest()[:12]
-        digest = hashlib.sha256(str(message).encode()).hexdigest()[:12]
-        cause = here.target if here else None
+        target = _digest(f"{key}{nth}")
         self.events.append(
-            Send(target, sender, receiver, str(message), digest, cause, at_least_once)
+            Send(target, sender, receiver, text, _digest(text), cause, at_least_once)
         )
         self._inbox.append(_Letter(target, sender, receiver, message))
         return target
@@ -121,8 +119,8 @@ class World:
         self.events.append(Turn(letter.receiver, letter.target, letter.copy))
         reply = self._actors[letter.receiver].receive(letter.message, letter.sender, self)
         if reply is not None:
-            digest = hashlib.sha256(repr(reply).encode()).hexdigest()[:12]
-            self.events.append(Reply(letter.receiver, letter.target, repr(reply), digest))
+            shown = repr(reply)
+            self.events.append(Reply(letter.receiver, letter.target, shown, _digest(shown)))
         if not letter.copy:
             self._replies[letter.target] = reply
         self._current = None
@@ -176,6 +174,6 @@ class Simulation:
         ]
 
 
-def run_all(simulation: Simulation, scenarios: Iterable[Scenario]) -> dict[Scenario, Outcome]:
-    """The outcome of each scenario: the brute force that explorers are compared with."""
-    return {scenario: simulation.run(scenario) for scenario in scenarios}
+@functools.lru_cache(maxsize=100_000)
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

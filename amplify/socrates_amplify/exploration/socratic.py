@@ -87,8 +87,8 @@ class _Search:
                 active, outcome = self._ask_all(active)
                 failure = failure_of(outcome)
                 if failure is not None:
-                    self._reduce(active, outcome, failure)
-                    ways.append(active)
+                    if self._reduce(active, outcome, failure):
+                        ways.append(active)
                 elif outcome.verdict is Verdict.UNRESOLVED:
                     self._unanswered = outcome.reason
                     ways += _halves(active)
@@ -127,12 +127,19 @@ class _Search:
                     self._fresh.append(fault)
         return outcome
 
-    def _reduce(self, faults: Sequence[Fault], outcome: Outcome, failure: Failure) -> None:
+    def _reduce(self, faults: Sequence[Fault], outcome: Outcome, failure: Failure) -> bool:
+        """Report one defect; False when there is none because a hang did not repeat."""
         suspicion = self._reader.read(outcome.trace, failure)
-        self._reducer = Reducer(self._problem, self._options, suspicion, faults, failure)
-        self._reducer.reduce()
-        self._pruned = self._pruned or self._reducer.pruned
-        self._report(self._reducer.defect())
+        reducer = Reducer(self._problem, self._options, suspicion, faults, failure, outcome.final)
+        self._reducer = reducer
+        reducer.reduce()
+        self._pruned = self._pruned or reducer.pruned
+        if reducer.repeats:
+            self._report(reducer.defect())
+        else:
+            self._reducer = None
+            self._unanswered = f"once, but not again: {reducer.failure.message}"
+        return reducer.repeats
 
     def _report(self, defect: Defect) -> None:
         self._reducer = None

@@ -7,12 +7,7 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.events import Send, Trace, Turn
 from socrates_amplify.exploration.causality import Causality
-from socrates_amplify.exploration.pruners import (
-    CausalityPruner,
-    NoPruner,
-    PatternsPruner,
-    parse_pattern,
-)
+from socrates_amplify.exploration.pruners import CausalityPruner, NoPruner, PatternsPruner
 from socrates_amplify.faults import Fault
 from socrates_amplify.outcomes import Failure
 
@@ -63,19 +58,6 @@ def test_patterns_keep(include, exclude, kept):
 def test_unknown_pattern_key_is_a_user_error():
     with pytest.raises(SocratesError, match="unknown key 'sender'"):
         PatternsPruner([{"sender": "x"}])
-
-
-def test_pattern_text_is_parsed():
-    assert parse_pattern("kind=restart, to=Ledger#*", "--include") == {
-        "kind": "restart",
-        "to": "Ledger#*",
-    }
-
-
-@pytest.mark.parametrize("text", ["restart", "knd=restart", "kind="])
-def test_bad_pattern_text_names_the_flag(text):
-    with pytest.raises(SocratesError, match="--include: "):
-        parse_pattern(text, "--include")
 
 
 def test_none_keeps_everything():

@@ -142,6 +142,28 @@ def test_an_unresolved_whole_is_taken_apart(rule_problem):
     assert [[f.target for f in d.scenario] for d in found.defects] == [["m3"]]
 
 
+@pytest.mark.parametrize(("hangs", "found"), [(9, 1), (1, 0)], ids=["every time", "once"])
+def test_a_hang_is_a_defect_only_if_it_repeats(hangs, found):
+    fault = Fault("m", "duplicate", receiver="A")
+    left = [True] * hangs
+
+    def run(scenario):
+        if left and left.pop():
+            return Outcome(scenario, Verdict.FAIL, Failure("Hang", "slow", "t"), final=False)
+        return Outcome(scenario, Verdict.PASS)
+
+    assert len(explore(Gateway(Trace(), [fault], run)).defects) == found
+
+
+def test_restarts_after_messages_of_two_types_are_one_defect():
+    faults = [Fault(f"m{i}", "restart", receiver="A", message=f"M{i}()") for i in range(2)]
+
+    def run(scenario):
+        return Outcome(scenario, Verdict.FAIL, Failure("E", "lost", "t:1"))
+
+    assert len(explore(Gateway(Trace(), faults, run)).defects) == 1
+
+
 def test_a_pruner_is_told_the_failure_and_what_it_left_out_is_reported(counter_problem):
     problem = counter_problem(STAR, {"leaf9": "D"}, kinds=["duplicate"])
     found = explore(problem, ExploreOptions(pruner=CausalityPruner(), max_defects=1))

@@ -1,0 +1,147 @@
+"""What tracing, forking and long tests cost: times and memory, measured on this machine."""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from thesis_lab import LIMIT, PROJECT, Lab, PykkaLab, traffic, write_project
+from thesis_systems import Spec
+
+from socrates_amplify.faults import Scenario
+from socrates_amplify.indexing import Known
+from socrates_amplify.probes.pykka import PykkaProbe
+from socrates_amplify.recording import Recorder
+
+MESSAGES_TEST = "test_generated.py::test_messages"
+
+
+@dataclass(frozen=True, slots=True)
+class Tracing:
+    """Seconds of the best run of each way to run a test; see ``measure_tracing``."""
+
+    plain: float
+    traced: float
+    resolved: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times longer the test itself takes while it is traced."""
+        return self.traced / self.plain
+
+
+def measure_tracing(spec: Spec, rounds: int) -> Tracing:
+    """Run one system's test in this process, in turn plain and traced, and take the medians.
+
+    ``traced`` is the test under the probe; ``resolved`` is what turning the notes into a trace
+    costs afterwards, when the test is over.
+    """
+    import pykka
+
+    sys.path.insert(0, str(PROJECT))
+    import nodes
+
+    edges = [spec.edges[number] for number in sorted(spec.edges)]
+
+    def work() -> None:
+        actors = nodes.start(edges, {})
+        for number in range(8):
+            actors[0].tell(nodes.Update(-1, str(number)))
+        nodes.settle(actors)
+        pykka.ActorRegistry.stop_all()
+
+    def traced() -> None:
+        recorder = Recorder(Scenario(), Known(), str(PROJECT))
+        undo = PykkaProbe().install(recorder, {})
+        started = time.perf_counter()
+        work()
+        runs["traced"].append(time.perf_counter() - started)
+        undo()
+        started = time.perf_counter()
+        recorder.trace()
+        runs["resolved"].append(time.perf_counter() - started)
+
+    runs: dict[str, list[float]] = {"plain": [], "traced": [], "resolved": []}
+    work()
+    for _ in range(rounds):
+        runs["plain"].append(_seconds(work))
+        traced()
+    return Tracing(**{name: statistics.median(times) for name, times in runs.items()})
+
+
+def measure_executors(seconds: float) -> tuple[float, float]:
+    """Executions a second of a small test: by the fork server, and by fresh pytest processes."""
+    with PykkaLab((), messages=3) as lab:
+        lab.executor.run(MESSAGES_TEST, Scenario(), LIMIT)
+        forked = _rate(lambda: lab.executor.run(MESSAGES_TEST, Scenario(), LIMIT), seconds)
+    with tempfile.TemporaryDirectory() as folder:
+        write_project(Path(folder), (), 3)
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", MESSAGES_TEST]
+        fresh = _rate(
+            lambda: subprocess.run(command, cwd=folder, check=True, capture_output=True), seconds
+        )
+    return forked, fresh
+
+
+def measure_messages(count: int) -> tuple[float, float]:
+    """Seconds and peak MB of amplifying a test with ``count`` messages, in a fresh process."""
+    command = [sys.executable, __file__, str(count)]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return float(answer[0]), float(answer[1])
+
+
+def measure_faults(
+    lab: Lab, spec: Spec, counts: list[int], rounds: int
+) -> list[tuple[float, float]]:
+    """Seconds of one execution with so many faults (figure 7.4)."""
+    faults = traffic(lab.baseline(spec), spec.kinds)
+    found = []
+    for count in counts:
+        scenario = Scenario.of(faults[:count])
+        times = [lab.run(spec, scenario).duration for _ in range(rounds)]
+        found.append((float(min(count, len(faults))), statistics.median(times)))
+    return found
+
+
+def _amplify_messages(count: int) -> None:
+    """Baseline, all faults together and one alone; then say what it took."""
+    started = time.perf_counter()
+    with PykkaLab((), messages=count) as lab:
+        baseline = lab.executor.run(MESSAGES_TEST, Scenario(), LIMIT * 5).trace
+        faults = traffic(baseline, ("duplicate", "restart"))
+        assert len(faults) == 2 * count
+        duplicates = [fault for fault in faults if fault.kind == "duplicate"]
+        lab.executor.run(MESSAGES_TEST, Scenario.of(duplicates), LIMIT * 5)
+        lab.executor.run(MESSAGES_TEST, Scenario.of(faults[:1]), LIMIT * 5)
+    seconds = time.perf_counter() - started
+    kilobytes = max(
+        resource.getrusage(who).ru_maxrss
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    print(seconds, kilobytes / 1024)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def _rate(work: Callable[[], object], seconds: float) -> float:
+    started = time.perf_counter()
+    done = 0
+    while time.perf_counter() - started < seconds or done < 3:
+        work()
+        done += 1
+    return done / (time.perf_counter() - started)
+
+
+if __name__ == "__main__":
+    _amplify_messages(int(sys.argv[1]))
