@@ -51,6 +51,11 @@ def run_baseline(
         outcomes.append(executor.run(nodeid, Scenario(), limit))
         if outcomes[0].status in ("skipped", "xfailed", "xpassed"):
             break
+    return judge(nodeid, outcomes, faults_of)
+
+
+def judge(nodeid: str, outcomes: Sequence[Outcome], faults_of: FaultsOf) -> Baseline:
+    """What finished runs without faults say; the first one's names were known to the others."""
     status, note = _judge(outcomes, faults_of)
     first = outcomes[0].trace
     return Baseline(

@@ -11,6 +11,7 @@ _LONG = 200
 """Texts beyond this are digested when they are sent, so that a trace does not keep them alive."""
 
 _ATOMS = frozenset({int, float, bool, type(None)})
+_only_atoms = _ATOMS.issuperset
 
 
 class _No:
@@ -25,19 +26,16 @@ _Reader = Callable[[object], Iterable[object]]
 def frozen(value: object) -> object:
     """``value``, or a cheap copy of it, if that still says the same after the run; else ``NO``."""
     kind = type(value)
-    if kind in _ATOMS:
-        return value
-    if kind is str:
-        return value if len(value) < _LONG else NO  # type: ignore[arg-type]
-    if kind is dict:
-        return value.copy() if _all_small(value.values()) else NO  # type: ignore[attr-defined]
     try:
         reader = _readers[kind]
     except KeyError:
         reader = _readers[kind] = _reader_for(kind)
-    if reader is None or not _all_small(reader(value)):
+    if reader is None:
         return NO
-    return value
+    parts = reader(value)
+    if _only_atoms(map(type, parts)) or _all_small(parts):
+        return value.copy() if kind is dict else value  # type: ignore[attr-defined]
+    return NO
 
 
 def _all_small(values: Iterable[object]) -> bool:
@@ -50,8 +48,12 @@ def _all_small(values: Iterable[object]) -> bool:
 
 def _reader_for(kind: type) -> _Reader | None:
     """How to read the parts of an immutable ``kind``; None when instances can change."""
-    if issubclass(kind, enum.Enum):
+    if kind in _ATOMS or issubclass(kind, enum.Enum):
         return lambda _: ()
+    if kind is str:
+        return lambda value: (value,)
+    if kind is dict:
+        return dict.values  # type: ignore[return-value]
     if issubclass(kind, tuple):
         return _itself
     parameters = getattr(kind, "__dataclass_params__", None)

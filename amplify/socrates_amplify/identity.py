@@ -36,9 +36,16 @@ _HANDLES = (types.FunctionType, types.BuiltinFunctionType, type)
 
 def scrub(text: str) -> str:
     """``text`` with uuids, addresses, clock times and temporary paths replaced by their kind."""
-    if len(text) < 6:
+    if len(text) < 6 or not _worth_a_look(text):
         return text
     return _VOLATILE.sub(lambda match: f"<{match.lastgroup}>", text)
+
+
+def _worth_a_look(text: str) -> bool:
+    """Cheap, and right: whatever is replaced has one of these characters or is long."""
+    return (
+        "-" in text or ":" in text or "/" in text or "0x" in text or "." in text or len(text) >= 32
+    )
 
 
 def digest(text: str, size: int = 6) -> str:

@@ -9,108 +9,30 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from types import CodeType, FrameType
+from types import FrameType
 
-from socrates_amplify.events import TEST, Create, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.events import Create, Event, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.freezing import NO, frozen
 from socrates_amplify.identity import canonical, digest, short
-from socrates_amplify.indexing import Indexer, Known, Stamp, site_of
+from socrates_amplify.indexing import Indexer, Known, site_of
+from socrates_amplify.notes import (
+    Actor,
+    Consumption,
+    Here,
+    Sent,
+    address_of,
+    cause_of,
+    stamp_of,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
-    """What a probe says about a message: its type, its readable form and its promises.
-
-    ``content`` is what is digested: the payload without the framework's wrapping.
-    """
-
-    type: str
-    content: object
-    label: str | None = None
-    at_least_once: bool = False
-    internal: bool = False
-    handler: str = ""
-
-
-class Actor:
-    """One actor (or worker, or service) of the run. Also the context of its ``on_start``."""
-
-    __slots__ = ("address", "context", "key", "kind", "persistent")
-
-    def __init__(self, kind: type, context: Context, persistent: bool) -> None:
-        self.kind = kind
-        self.context = context
-        self.persistent = persistent
-        self.key = ""
-        self.address = ""
-
-
-class Sent:
-    """One message on its way; while its turn runs it is the context of what that turn sends."""
-
-    __slots__ = (
-        "actor",
-        "code",
-        "content",
-        "context",
-        "describe",
-        "faults",
-        "lasti",
-        "message",
-        "slot",
-        "target",
-        "wants_reply",
-    )
-
-    def __init__(
-        self,
-        message: object,
-        actor: Actor,
-        context: Context,
-        code: CodeType,
-        lasti: int,
-        describe: Callable[[Sent], Described],
-        wants_reply: bool = False,
-    ) -> None:
-        self.message = message
-        self.content = message
-        self.actor = actor
-        self.context = context
-        self.code = code
-        self.lasti = lasti
-        self.describe = describe
-        self.wants_reply = wants_reply
-        self.faults: tuple[Fault, ...] = ()
-        self.target = ""
-        self.slot = ""
-
-
-class Phase:
-    """A context beside the first turn of a message: a further delivery, or a restart after it."""
-
-    __slots__ = ("actor", "name", "sent")
-
-    def __init__(self, sent: Sent, name: str) -> None:
-        self.sent = sent
-        self.actor = sent.actor
-        self.name = name
-
-
-Context = Sent | Phase | Actor | None
-"""Whose code is running: a turn, a copy of one, an ``on_start``; None is the test."""
-
-
-class Handled:
-    """A turn in the log; ``failed`` is filled in when the handler raises."""
-
-    __slots__ = ("copy", "failed", "sent")
+class _Turn:
+    __slots__ = ("copy", "sent")
 
     def __init__(self, sent: Sent, copy: int) -> None:
         self.sent = sent
         self.copy = copy
-        self.failed = ""
 
 
 class _Answer:
@@ -127,38 +49,6 @@ class _Hit:
     def __init__(self, sent: Sent, kind: str) -> None:
         self.sent = sent
         self.kind = kind
-
-
-class Consumption:
-    """The test took a reply: whose, where in the test's file, and what it said."""
-
-    __slots__ = ("code", "lasti", "line", "pending", "recorder", "sent", "value")
-
-    def __init__(self, recorder: Recorder, sent: Sent, frame: FrameType | None) -> None:
-        while frame is not None and frame.f_code.co_filename != recorder.test_file:
-            frame = frame.f_back
-        self.recorder = recorder
-        self.sent = sent
-        self.code = frame.f_code if frame else None
-        self.line = frame.f_lineno if frame else 0
-        self.lasti = frame.f_lasti if frame else 0
-        self.value: object = None
-        self.pending = True
-
-    def __enter__(self) -> Consumption:
-        self.recorder.consumptions.append(self)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.pending = False
-
-
-class Here(threading.local):
-    """What the current thread is doing."""
-
-    context: Context = None
-    rebuilding: object = None
-    births: tuple[tuple[tuple[object, ...], dict[str, object]], ...] = ()
 
 
 class Recorder:
@@ -184,42 +74,52 @@ class Recorder:
             self._plan.setdefault(fault.target, []).append(fault)
         self._applied: set[str] = set()
         self._indexer = Indexer((known or Known()).including(self.scenario))
-        self._log: list[Actor | Sent | Handled | _Answer | _Hit] = []
+        self._log: list[Actor | Sent | _Turn | _Answer | _Hit] = []
         self._events: list[Event] = []
-        self._turns: list[tuple[int, Handled]] = []
+        self._failed: dict[tuple[str, int], str] = {}
+        self._said: dict[int, tuple[object, str, str]] = {}
         self._cursor = 0
         self._lock = threading.RLock()
-        self.note = self._log.append
-        """Append a note that needs no answer: the cheapest thing a probe can do."""
+        self.turn = self._log.append
+        """The first turn of a message begins: the cheapest thing that a probe can do."""
 
     def created(self, actor: Actor) -> None:
         """An actor was made; call it before anybody can send to it."""
-        self.note(actor)
+        self._log.append(actor)
         if self.eager:
             self._advance()
 
     def sent(self, sent: Sent) -> None:
         """A message is about to be put in an inbox."""
-        if not self.eager:
-            content = frozen(sent.message)
-            if content is not NO:
-                sent.content = content
-                self.note(sent)
-                return
+        sent.content = content = NO if self.eager else frozen(sent.message)
+        if content is not NO:
+            self._log.append(sent)
+            return
+        sent.content = sent.message
         with self._lock:
-            self.note(sent)
+            self._log.append(sent)
             self._advance()
+
+    def again(self, sent: Sent, copy: int) -> None:
+        """A further turn of the same message begins."""
+        self._log.append(_Turn(sent, copy))
+
+    def failed(self, sent: Sent, copy: int, error: BaseException) -> None:
+        """A turn ended with an exception."""
+        with self._lock:
+            self._advance()
+            self._failed[sent.target, copy] = type(error).__name__
 
     def replied(self, sent: Sent, value: object) -> None:
         """The first turn of ``sent`` answered with ``value``."""
-        self.note(_Answer(sent, value))
+        self._log.append(_Answer(sent, value))
         if self.eager or frozen(value) is not value:
             self._advance()
 
     def injected(self, sent: Sent, fault: Fault) -> None:
         """``fault`` was applied to ``sent``."""
         self._applied.add(fault.key)
-        self.note(_Hit(sent, fault.kind))
+        self._log.append(_Hit(sent, fault.kind))
 
     def could_not(self, fault: Fault, reason: str) -> None:
         """The target of ``fault`` came by, but the fault could not be applied."""
@@ -236,18 +136,23 @@ class Recorder:
 
     def consuming(self, sent: Sent, frame: FrameType) -> Consumption:
         """Around the wait of the test's own code for the reply to ``sent``."""
-        return Consumption(self, sent, frame)
+        consumption = Consumption(self.test_file, sent, frame)
+        self.consumptions.append(consumption)
+        return consumption
 
     def trace(self) -> Trace:
         """All events up to now."""
         with self._lock:
             self._advance()
-            for position, turn in self._turns:
-                if turn.failed:
-                    self._events[position] = Turn(
-                        turn.sent.actor.address, turn.sent.target, turn.copy, turn.failed
-                    )
-            return Trace(tuple(self._events))
+            if not self._failed:
+                return Trace(tuple(self._events))
+            return Trace(tuple(self._with_failure(event) for event in self._events))
+
+    def _with_failure(self, event: Event) -> Event:
+        if isinstance(event, Turn) and (event.target, event.copy) in self._failed:
+            failed = self._failed[event.target, event.copy]
+            return Turn(event.actor, event.target, event.copy, failed)
+        return event
 
     def name_of(self, value: object) -> str | None:
         """The address of a live reference or proxy, for people."""
@@ -276,9 +181,12 @@ class Recorder:
                 entry = self._log[self._cursor]
                 self._cursor += 1
                 if type(entry) is Sent:
-                    self._resolve_send(entry)
-                elif type(entry) is Handled:
-                    self._turns.append((len(self._events), entry))
+                    # The second time that a message stands in the log is its turn.
+                    if hasattr(entry, "target"):
+                        self._events.append(Turn(entry.actor.address, entry.target))
+                    else:
+                        self._resolve_send(entry)
+                elif type(entry) is _Turn:
                     sent = entry.sent
                     self._events.append(Turn(sent.actor.address, sent.target, entry.copy))
                 elif type(entry) is _Answer:
@@ -297,18 +205,19 @@ class Recorder:
         self._events.append(Create(parent, actor.address, actor.persistent, kind, actor.key))
 
     def _resolve_send(self, sent: Sent) -> None:
-        about = sent.describe(sent)
-        content = digest(canonical(about.content, self._key_of), 8)
+        about = sent.actor.describe(sent, sent.content)
+        label, content = self._say(about.content, about.label)
         cause = stamp_of(sent.context)
         place = f"{cause.actor}>{sent.actor.key}|{about.type}|{site_of(sent.code, sent.lasti)}"
-        sent.target, sent.slot = self._indexer.message(cause, place, content)
-        sent.faults = tuple(self._plan.get(sent.target, ()))
+        target, sent.slot = self._indexer.message(cause, place, content)
+        sent.faults = tuple(self._plan.get(target, ()))
+        sent.target = target
         self._events.append(
             Send(
-                target=sent.target,
+                target=target,
                 sender=address_of(sent.context),
                 receiver=sent.actor.address,
-                message=about.label or short(about.content, self.name_of),
+                message=label,
                 digest=content,
                 cause=cause_of(sent.context),
                 at_least_once=about.at_least_once,
@@ -321,6 +230,17 @@ class Recorder:
         )
         sent.content = None
 
+    def _say(self, content: object, label: str | None) -> tuple[str, str]:
+        """The readable form and the digest; remembered for what is passed on as it is."""
+        known = self._said.get(id(content))
+        if known is not None and known[0] is content:
+            return known[1], known[2]
+        label = label if label is not None else short(content, self.name_of)
+        said = (content, label, digest(canonical(content, self._key_of), 8))
+        if frozen(content) is content:
+            self._said[id(content)] = said
+        return said[1], said[2]
+
     def _resolve_answer(self, answer: _Answer) -> None:
         sent, value = answer.sent, answer.value
         self._events.append(
@@ -332,31 +252,3 @@ class Recorder:
             )
         )
         answer.value = None
-
-
-def address_of(context: Context) -> str:
-    """Who runs in this context."""
-    if context is None:
-        return TEST
-    return context.address if isinstance(context, Actor) else context.actor.address
-
-
-def cause_of(context: Context) -> str | None:
-    """The target of the message that led to this context, None for the test."""
-    while isinstance(context, Actor):
-        context = context.context
-    if context is None:
-        return None
-    return context.target if isinstance(context, Sent) else context.sent.target
-
-
-def stamp_of(context: Context) -> Stamp:
-    """The index that what this context sends is counted under."""
-    if context is None:
-        return Stamp(TEST, TEST, TEST)
-    if isinstance(context, Actor):
-        return Stamp(context.key, context.key, context.key)
-    if isinstance(context, Sent):
-        return Stamp(context.target, context.slot, context.actor.key)
-    sent, name = context.sent, context.name
-    return Stamp(f"{sent.target}+{name}", f"{sent.slot}+{name}", sent.actor.key)

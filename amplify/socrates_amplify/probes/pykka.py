@@ -10,15 +10,19 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from types import CodeType, FrameType, FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from socrates_amplify.events import Trace
 from socrates_amplify.faults import Fault
+from socrates_amplify.notes import Actor, Phase, Sent
 from socrates_amplify.probes.base import Probe, Undo
+from socrates_amplify.probes.holding import KINDS as HELD
+from socrates_amplify.probes.holding import Holding
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.patterns import patterns_in
 from socrates_amplify.probes.space import message_faults
-from socrates_amplify.recording import Actor, Handled, Phase, Recorder, Sent
+from socrates_amplify.recording import Recorder
 
 if TYPE_CHECKING:
     import pykka
@@ -65,17 +69,27 @@ class _Installation:
         self.actors: dict[str, Actor] = {}
         self.arguments: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {}
         self.stops: dict[str, Sent] = {}
+        self.library: frozenset[CodeType] = frozenset()
+        held_back = any(fault.kind in HELD for fault in recorder.scenario)
+        self.holding = Holding(recorder) if held_back else None
 
     def install(self) -> Undo:
         import pykka
 
+        self.library = _code_of(pykka.ActorProxy, pykka.CallableProxy, pykka.ActorRegistry)
+        self.library |= _code_of(pykka.ActorRef, pykka.Actor)
         patches = Patches()
         self.recorder.find_actor(self._find_actor)
         self._patch_sending(patches, pykka.ActorRef)
         self._patch_turns(patches, pykka.Actor)
         self._patch_births(patches, pykka.Actor, pykka.ActorRegistry)
         self._patch_futures(patches, pykka.ThreadingFuture)
-        return patches.undo
+        return lambda: self._uninstall(patches)
+
+    def _uninstall(self, patches: Patches) -> None:
+        if self.holding is not None:
+            self.holding.close()
+        patches.undo()
 
     def _find_actor(self, value: object) -> Actor | None:
         kind = type(value)
@@ -86,10 +100,13 @@ class _Installation:
 
     def _patch_sending(self, patches: Patches, ref_type: type[pykka.ActorRef[Any]]) -> None:
         original_tell, original_ask = ref_type.tell, ref_type.ask
-        new_sent = self._new_sent
+        new_sent, holding = self._sender(), self.holding
 
         def tell(ref: pykka.ActorRef[Any], message: Any) -> None:
-            sent = new_sent(ref, message, False)
+            sent = new_sent(ref, message, False, sys._getframe(1))
+            if sent is not None and holding is not None:
+                holding.send(ref.actor_urn, sent, lambda: _put(ref, sent))
+                return None
             return original_tell(ref, message if sent is None else sent)
 
         def ask(
@@ -99,55 +116,60 @@ class _Installation:
             block: bool = True,
             timeout: float | None = None,
         ) -> Any:
-            sent = new_sent(ref, message, True)
-            future = original_ask(ref, message if sent is None else sent, block=False)
-            future._socrates_sent = sent  # type: ignore[attr-defined]
+            sent = new_sent(ref, message, True, sys._getframe(1))
+            if sent is not None and holding is not None:
+                future = ref.actor_class._create_future()
+                holding.send(ref.actor_urn, sent, lambda: _put(ref, sent, future))
+            else:
+                future = original_ask(ref, message if sent is None else sent, block=False)
+            future._socrates_sent = sent
             return future.get(timeout=timeout) if block else future
 
         patches.set(ref_type, "tell", tell)
         patches.set(ref_type, "ask", ask)
 
-    def _new_sent(self, ref: pykka.ActorRef[Any], message: Any, wants_reply: bool) -> Sent | None:
-        """The note that travels in place of ``message``; None when the bare message must."""
-        actor = self.actors.get(ref.actor_urn)
-        if actor is None or ref.actor_stopped.is_set():
-            return None
-        frame = sys._getframe(2)
-        while frame.f_globals.get("__package__") == "pykka" and frame.f_back is not None:
-            frame = frame.f_back
-        sent = Sent(
-            message,
-            actor,
-            self.here.context,
-            frame.f_code,
-            frame.f_lasti,
-            self.describer.describe,
-            wants_reply,
-        )
-        self.recorder.sent(sent)
-        if self.describer.is_stop(message):
-            self.stops[ref.actor_urn] = sent
-            return None
-        return sent
+    def _sender(self) -> Callable[[pykka.ActorRef[Any], Any, bool, FrameType], Sent | None]:
+        """Makes notes of messages. A closure over locals, since every message goes through it."""
+        actors, here, library = self.actors, self.here, self.library
+        record, is_stop, holding = self.recorder.sent, self.describer.is_stop, self.holding
+
+        def new_sent(
+            ref: pykka.ActorRef[Any], message: Any, wants_reply: bool, frame: FrameType
+        ) -> Sent | None:
+            """The note that travels in place of ``message``; None when the bare message must."""
+            actor = actors.get(ref.actor_urn)
+            if actor is None or ref.actor_stopped.is_set():
+                return None
+            while frame.f_code in library and frame.f_back is not None:
+                frame = frame.f_back
+            sent = Sent(message, actor, here.context, frame.f_code, frame.f_lasti, wants_reply)
+            record(sent)
+            if is_stop(message):
+                self.stops[ref.actor_urn] = sent
+                if holding is not None:
+                    holding.let_go(ref.actor_urn)
+                return None
+            return sent
+
+        return new_sent
 
     def _patch_turns(self, patches: Patches, actor_type: ActorType) -> None:
         original = actor_type._handle_receive
-        here, note, stops = self.here, self.recorder.note, self.stops
-        perturbed = self._perturbed_turn
+        here, begin, stops = self.here, self.recorder.turn, self.stops
+        perturbed, eager = self._perturbed_turn, self.recorder.eager
 
         def handle_receive(actor: pykka.Actor, message: Any) -> Any:
             if type(message) is not Sent:
                 here.context = stops.get(actor.actor_urn, here.context)
                 return original(actor, message)
-            if message.faults:
+            if eager and message.faults:
                 return perturbed(original, actor, message)
             here.context = message
-            turn = Handled(message, 0)
-            note(turn)
+            begin(message)
             try:
                 result = original(actor, message.message)
             except BaseException as error:
-                turn.failed = type(error).__name__
+                self.recorder.failed(message, 0, error)
                 raise
             if message.wants_reply:
                 self.recorder.replied(message, result)
@@ -163,7 +185,7 @@ class _Installation:
         That is the order in which production does it: the receiver dies before it could say that
         it was done, comes back, and is given the message again. The first reply counts.
         """
-        kinds = {fault.kind: fault for fault in sent.faults}
+        kinds = {fault.kind: fault for fault in sent.faults if fault.kind not in HELD}
         spare = sent.message.copy() if type(sent.message) is dict else sent.message
         try:
             result = self._deliver(original, actor, sent, sent.message, 0)
@@ -208,12 +230,11 @@ class _Installation:
         copy: int,
     ) -> Any:
         self.here.context = Phase(sent, f"copy{copy}") if copy else sent
-        turn = Handled(sent, copy)
-        self.recorder.note(turn)
+        self.recorder.again(sent, copy)
         try:
             return original(actor, message)
         except BaseException as error:
-            turn.failed = type(error).__name__
+            self.recorder.failed(sent, copy, error)
             raise
 
     def _restart(self, actor: pykka.Actor, sent: Sent) -> None:
@@ -273,7 +294,7 @@ class _Installation:
 
     def _born(self, ref: pykka.ActorRef[Any]) -> None:
         persistent = self.describer.is_persistent(ref.actor_class, ref._actor_weakref())
-        actor = Actor(ref.actor_class, self.here.context, persistent)
+        actor = Actor(ref.actor_class, self.here.context, persistent, self.describer.describe)
         self.recorder.created(actor)
         self.actors[ref.actor_urn] = actor
 
@@ -286,10 +307,31 @@ class _Installation:
             if sent is None or here.context is not None:
                 return original(future, timeout=timeout)
             with recorder.consuming(sent, sys._getframe(1)) as consumption:
-                consumption.value = original(future, timeout=timeout)
-                return consumption.value
+                value = original(future, timeout=timeout)
+                consumption.keep(value)
+                return value
 
         patches.set(future_type, "get", get)
+
+
+def _put(ref: pykka.ActorRef[Any], sent: Sent, future: pykka.Future[Any] | None = None) -> None:
+    """What ``tell`` and ``ask`` do with a message, done by whoever lets a held one go."""
+    import pykka
+    from pykka._envelope import Envelope
+
+    if not ref.actor_stopped.is_set():
+        ref.actor_inbox.put(Envelope(sent, reply_to=future))
+    elif future is not None:
+        dead = pykka.ActorDeadError(f"{ref} not found")
+        future.set_exception((pykka.ActorDeadError, dead, None))
+
+
+def _code_of(*kinds: type) -> frozenset[CodeType]:
+    """The code of all methods of these classes: frames between a call site and a send."""
+    members = [
+        getattr(member, "__func__", member) for kind in kinds for member in vars(kind).values()
+    ]
+    return frozenset(member.__code__ for member in members if isinstance(member, FunctionType))
 
 
 def _forget(actor: pykka.Actor) -> None:

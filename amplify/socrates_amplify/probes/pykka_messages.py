@@ -9,8 +9,8 @@ import os
 from pykka import messages
 
 from socrates_amplify.identity import StandIn, short
+from socrates_amplify.notes import Described, Sent
 from socrates_amplify.probes.patterns import matches, names_of
-from socrates_amplify.recording import Described, Sent
 
 
 class Describer:
@@ -40,9 +40,18 @@ class Describer:
             return True
         return matches(self._persistent, names_of(kind))
 
-    def describe(self, sent: Sent) -> Described:
+    def describe(self, sent: Sent, message: object) -> Described:
         """What the trace says about this message."""
-        message, kind = sent.content, sent.actor.kind
+        kind = sent.actor.kind
+        sort: type = type(message)
+        if sort.__module__ != "pykka.messages":
+            promised = self._promised(sort, "") or _delivery_id_in(message)
+            return Described(
+                type=f"{sort.__module__}:{sort.__qualname__}",
+                content=message,
+                at_least_once=promised,
+                handler=self._handler(kind, "on_receive"),
+            )
         if isinstance(message, messages.ProxyCall):
             path = ".".join(message.attr_path)
             return Described(
@@ -63,16 +72,7 @@ class Describer:
         if isinstance(message, messages.ProxyGetAttr):
             path = ".".join(message.attr_path)
             return Described(f"{names_of(kind)[0]}.{path}", path, f".{path}", internal=True)
-        if isinstance(message, messages._ActorStop):
-            return Described("pykka:stop", None, "stop", internal=True)
-        sort: type = type(message)
-        promised = self._promised(sort, "") or _delivery_id_in(message)
-        return Described(
-            type=f"{sort.__module__}:{sort.__qualname__}",
-            content=message,
-            at_least_once=promised,
-            handler=self._handler(kind, "on_receive"),
-        )
+        return Described("pykka:stop", None, "stop", internal=True)
 
     def _call(self, path: str, message: messages.ProxyCall) -> str:
         parts = [short(item, self._name_of) for item in message.args]

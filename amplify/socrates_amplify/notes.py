@@ -1,0 +1,177 @@
+"""What probes note while a test runs: actors, messages, contexts, and replies that were taken.
+
+Light objects, since there is one for each message of a run.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import CodeType, FrameType
+
+from socrates_amplify.events import TEST
+from socrates_amplify.faults import Fault
+from socrates_amplify.freezing import frozen
+from socrates_amplify.indexing import Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What a probe says about a message: its type, its readable form and its promises.
+
+    ``content`` is what is digested: the payload without the framework's wrapping.
+    """
+
+    type: str
+    content: object
+    label: str | None = None
+    at_least_once: bool = False
+    internal: bool = False
+    handler: str = ""
+
+
+class Actor:
+    """One actor (or worker, or service) of the run. Also the context of its ``on_start``."""
+
+    __slots__ = ("address", "context", "describe", "key", "kind", "persistent")
+
+    def __init__(
+        self,
+        kind: type,
+        context: Context,
+        persistent: bool,
+        describe: Callable[[Sent, object], Described],
+    ) -> None:
+        self.describe = describe
+        self.kind = kind
+        self.context = context
+        self.persistent = persistent
+        self.key = ""
+        self.address = ""
+
+
+class Sent:
+    """One message on its way; while its turn runs it is the context of what that turn sends.
+
+    ``target``, ``slot`` and ``faults`` are there once it is resolved.
+    """
+
+    __slots__ = (
+        "actor",
+        "code",
+        "content",
+        "context",
+        "faults",
+        "lasti",
+        "message",
+        "slot",
+        "target",
+        "wants_reply",
+    )
+    content: object
+    faults: tuple[Fault, ...]
+    slot: str
+    target: str
+
+    def __init__(
+        self,
+        message: object,
+        actor: Actor,
+        context: Context,
+        code: CodeType,
+        lasti: int,
+        wants_reply: bool,
+    ) -> None:
+        self.message = message
+        self.actor = actor
+        self.context = context
+        self.code = code
+        self.lasti = lasti
+        self.wants_reply = wants_reply
+
+
+class Phase:
+    """A context beside the first turn of a message: a further delivery, or a restart after it."""
+
+    __slots__ = ("actor", "name", "sent")
+
+    def __init__(self, sent: Sent, name: str) -> None:
+        self.sent = sent
+        self.actor = sent.actor
+        self.name = name
+
+
+Context = Sent | Phase | Actor | None
+"""Whose code is running: a turn, a copy of one, an ``on_start``; None is the test."""
+
+
+class Consumption:
+    """The test took a reply: whose, what it said, and where in the test's file.
+
+    ``lines`` are those of the test's file on the stack, innermost first; ``place`` tells one call
+    in a line from another.
+    """
+
+    __slots__ = ("lines", "pending", "place", "sent", "value")
+
+    def __init__(self, test_file: str, sent: Sent, frame: FrameType | None) -> None:
+        while frame is not None and frame.f_code.co_filename != test_file:
+            frame = frame.f_back
+        lines, place = [], []
+        while frame is not None and frame.f_code.co_filename == test_file:
+            lines.append(frame.f_lineno)
+            place.append(frame.f_lasti)
+            frame = frame.f_back
+        self.sent = sent
+        self.lines = tuple(lines)
+        self.place = (*lines, *place)
+        self.value: object = None
+        self.pending = True
+
+    def __enter__(self) -> Consumption:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.pending = False
+
+    def keep(self, value: object) -> None:
+        """Remember a reply if it is small; the trace must not keep big ones alive."""
+        if frozen(value) is value:
+            self.value = value
+
+
+class Here(threading.local):
+    """What the current thread is doing."""
+
+    context: Context = None
+    rebuilding: object = None
+    births: tuple[tuple[tuple[object, ...], dict[str, object]], ...] = ()
+
+
+def address_of(context: Context) -> str:
+    """Who runs in this context."""
+    if context is None:
+        return TEST
+    return context.address if isinstance(context, Actor) else context.actor.address
+
+
+def cause_of(context: Context) -> str | None:
+    """The target of the message that led to this context, None for the test."""
+    while isinstance(context, Actor):
+        context = context.context
+    if context is None:
+        return None
+    return context.target if isinstance(context, Sent) else context.sent.target
+
+
+def stamp_of(context: Context) -> Stamp:
+    """The index that what this context sends is counted under."""
+    if context is None:
+        return Stamp(TEST, TEST, TEST)
+    if isinstance(context, Actor):
+        return Stamp(context.key, context.key, context.key)
+    if isinstance(context, Sent):
+        return Stamp(context.target, context.slot, context.actor.key)
+    sent, name = context.sent, context.name
+    return Stamp(f"{sent.target}+{name}", f"{sent.slot}+{name}", sent.actor.key)
