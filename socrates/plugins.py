@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import functools
 import importlib.metadata
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -191,6 +190,8 @@ def failure(plugin: str, module: str, error: BaseException) -> PluginError:
     ``module`` is the dotted name that the plugin's code lives under; where no line of it was
     reached (it can't be imported), the place is where it was asked for.
     """
+    import traceback
+
     message = f"{type(error).__name__}: {error}".splitlines()[0]
     if isinstance(error, SyntaxError) and error.filename:
         return PluginError(plugin, message, f"{error.filename}:{error.lineno or 1}")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 
 from socrates.cli import terminal
@@ -53,6 +52,8 @@ def _dispatch(argv: list[str]) -> int:
 
 
 def _describe(error: Exception) -> str:
+    import traceback
+
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
     text = str(error).splitlines()[0] if str(error) else ""

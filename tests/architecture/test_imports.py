@@ -52,7 +52,7 @@ def loaded_by(code: str) -> set[str]:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_imports_go_one_way(package: str) -> None:
     guilty = [
-        str(path.relative_to(ROOT))
+        path.relative_to(ROOT).as_posix()
         for path in PACKAGES[package].rglob("*.py")
         if imported(path) & FORBIDDEN[package]
     ]
