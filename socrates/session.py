@@ -19,6 +19,7 @@ from socrates.baseline import Entry
 from socrates.config.find import shown
 from socrates.config.load import Request, load_settings
 from socrates.config.settings import Settings
+from socrates.errors import SocratesError
 from socrates.findings import DOCS_URL, CheckResult, PluginError
 from socrates.plugins import iter_errors
 from socrates.registry import Registry
@@ -100,7 +101,7 @@ def prepare(
     cwd: Path | None = None,
 ) -> Session:
     """Settings, rules and targets of a run. Raises SocratesError for the user's mistakes."""
-    here = cwd or Path.cwd()
+    here = cwd or _current_folder()
     rules = registry.installed()
     seen = [stdin[0]] if stdin is not None else list(targets)
     request = Request(seen, config, isolated, flags or {}, here)
@@ -175,6 +176,13 @@ def rule_info(rule: type[Rule]) -> RuleInfo:
         severities=rule.severities,
         url=f"{DOCS_URL}{rule.name}/",
     )
+
+
+def _current_folder() -> Path:
+    try:
+        return Path.cwd()
+    except OSError:
+        raise SocratesError("the current folder is gone; change to one that exists") from None
 
 
 def _repository_prefix(root: Path) -> str:

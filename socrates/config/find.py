@@ -77,6 +77,8 @@ def _read_toml(path: Path) -> dict[str, object]:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
         raise SocratesError(f"{shown(path)}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise SocratesError(f"{shown(path)}: not valid TOML: nested too deeply") from None
     except UnicodeDecodeError as error:
         raise SocratesError(f"{shown(path)}: not UTF-8 text (byte {error.start})") from None
     except OSError as error:

@@ -243,6 +243,8 @@ class TestMistakes:
         ("args", "message"),
         [
             (["check", "nope"], "socrates: error: nope: no such file or folder; "),
+            (["check", "x" * 5000], "socrates: error: xxx"),
+            (["check", "test_a.py::test_x"], "socrates: error: test_a.py::test_x: no such "),
             (["check", "--selct", "x"], "socrates: error: unknown argument '--selct'; did you mean '--select'?"),
             (["check", "--fail-on", "warn"], "socrates check: error: argument --fail-on: invalid choice: 'warn'"),
             (["check", "--select", "SOC10l"], "socrates: error: --select: unknown rule 'SOC10l'; did you mean 'SOC101'?"),

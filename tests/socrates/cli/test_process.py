@@ -101,6 +101,22 @@ def test_terminal_that_knows_ascii_only_gets_escapes(tmp_path: Path) -> None:
     assert (ran.returncode, b"def test_\\xe9" in ran.stdout, ran.stderr) == (1, True, b"")
 
 
+def test_current_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    ran = subprocess.run(
+        f"rmdir '{gone}'; '{sys.executable}' -m socrates check",
+        shell=True,
+        cwd=gone,
+        capture_output=True,
+        text=True,
+    )
+    assert (ran.returncode, ran.stderr) == (
+        2,
+        "socrates: error: the current folder is gone; change to one that exists\n",
+    )
+
+
 def test_internal_error_is_one_line(project: Path) -> None:
     code = (
         "import sys, socrates.session as s; from socrates.cli import main\n"

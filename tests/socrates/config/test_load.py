@@ -282,6 +282,11 @@ def test_file_that_is_not_utf8_is_named(project: Path) -> None:
     assert failure() == "socrates.toml: not UTF-8 text (byte 5)"
 
 
+def test_file_that_is_nested_too_deeply_is_named(project: Path) -> None:
+    write(project, "a = " + "[" * 50_000)
+    assert failure() == "socrates.toml: not valid TOML: nested too deeply"
+
+
 def test_byte_order_mark_is_no_mistake(project: Path) -> None:
     (project / "socrates.toml").write_bytes(b"\xef\xbb\xbfstrict = true\n")
     assert load().strict
