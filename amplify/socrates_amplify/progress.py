@@ -96,13 +96,15 @@ class Progress:
         bar.add_row(
             ProgressBar(total=max(1, self._total), completed=self._done, width=24),
             Text(f"{self._done}/{self._total} tests", style="bold"),
-            Text(f"{self._executions} executions"),
+            Text(f"executions {self._executions}"),
             Text(f"budget {self._asked}/{self._budget}", style="dim"),
-            Text(f"{self._defects} defects", style="red" if self._defects else "dim"),
+            Text(f"defects {self._defects}", style="red" if self._defects else "dim"),
         )
         now = Text.assemble(
             (shorten(printable(self._test), 70), "cyan"),
             "  ",
             (shorten(printable(self._hypothesis), 70), "dim"),
+            no_wrap=True,
+            overflow="ellipsis",
         )
         return Group(bar, now)

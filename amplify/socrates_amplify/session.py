@@ -109,6 +109,7 @@ class _Run:
                 results.append(result)
         except KeyboardInterrupt:
             interrupted = True
+            self._progress.doing("stopping; Ctrl-C again ends at once")
         missing = self._bench.tests[len(results) :]
         results += [TestResult(nodeid, Status.NOT_RUN, note="interrupted") for nodeid in missing]
         return RunResult(

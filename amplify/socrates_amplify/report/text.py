@@ -38,8 +38,7 @@ def show(run: RunResult, console: Console, *, quiet: bool = False, verbose: bool
 
 def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) -> Iterator[Text]:
     """The lines about one test."""
-    head = Text(printable(run.place(test.nodeid)).ljust(width), style="bold")
-    head.append("  ")
+    head = Text.assemble((printable(run.place(test.nodeid)).ljust(width), "bold"), "  ")
     head.append(test.status.value.ljust(10), style=_STYLES[test.status])
     head.append("  ")
     head.append(_remark(test))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from socrates_amplify.analysis import ExploreOptions
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.gateway import Gateway

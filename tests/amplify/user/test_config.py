@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from socrates.errors import SocratesError
 from socrates_amplify.config import OPTIONS, AmplifySettings, parse_duration, read_table
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 import socrates.session
 from socrates.findings import Finding, Severity, Span
 from socrates_amplify import gate
@@ -18,7 +19,9 @@ def finding(test: str | None, severity: Severity, code: str = "SOC101") -> Findi
 
 
 def test_a_finding_at_the_level_closes(tmp_path: Path) -> None:
-    closed = Gate([finding("tests/test_a.py::test_a", Severity.WARNING)], tmp_path, Severity.WARNING)
+    closed = Gate(
+        [finding("tests/test_a.py::test_a", Severity.WARNING)], tmp_path, Severity.WARNING
+    )
 
     assert closed.codes("tests/test_a.py::test_a", tmp_path) == ("SOC101",)
 
@@ -43,7 +46,8 @@ def test_roots_may_differ(tmp_path: Path) -> None:
 
 def test_codes_are_listed_once_and_sorted(tmp_path: Path) -> None:
     findings = [
-        finding("test_a.py::test_a", Severity.ERROR, code) for code in ("SOC103", "SOC101", "SOC103")
+        finding("test_a.py::test_a", Severity.ERROR, code)
+        for code in ("SOC103", "SOC101", "SOC103")
     ]
 
     assert Gate(findings, tmp_path, Severity.INFO).codes("test_a.py::test_a", tmp_path) == (

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 from rich.console import Console
+
 from socrates_amplify.analysis import Question
 from socrates_amplify.events import Send, Trace
 from socrates_amplify.faults import Fault, Scenario

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from socrates.errors import SocratesError
 from socrates_amplify import scenario_files
 from socrates_amplify.faults import Fault, Scenario
@@ -64,7 +65,9 @@ def changed(**changes: object) -> str:
         pytest.param(changed(nodeid=7), '"nodeid" must be a text', id="a number for a test"),
         pytest.param(changed(nodeid="a\0b"), '"nodeid" must be a text', id="a NUL in the test"),
         pytest.param(changed(faults={}), "faults must be a list", id="no list of faults"),
-        pytest.param(changed(faults=[{"kind": 1}]), "kind must be str", id="a kind that is a number"),
+        pytest.param(
+            changed(faults=[{"kind": 1}]), "kind must be str", id="a kind that is a number"
+        ),
         pytest.param(changed(failure="bad"), "failure must be an object", id="failure as a text"),
     ],
 )

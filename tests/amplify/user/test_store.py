@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from socrates.errors import SocratesError
 from socrates_amplify.events import Send, Trace
 from socrates_amplify.faults import Fault, Scenario
@@ -56,7 +57,10 @@ def test_an_outcome_that_is_not_final_is_counted(store: Store) -> None:
 
 
 def test_the_baseline_comes_back_in_order(store: Store) -> None:
-    runs = (Outcome(Scenario(), Verdict.PASS, trace=FAILED.trace), Outcome(Scenario(), Verdict.PASS))
+    runs = (
+        Outcome(Scenario(), Verdict.PASS, trace=FAILED.trace),
+        Outcome(Scenario(), Verdict.PASS),
+    )
     store.add_baseline(CODE, TEST, runs)
 
     assert store.baseline(CODE, TEST) == runs
@@ -148,11 +152,10 @@ def test_a_damaged_row_is_asked_again(store: Store) -> None:
 
 def test_a_full_disk_is_one_clear_line(store: Store) -> None:
     store._connection.execute("PRAGMA max_page_count = 1")  # as small as sqlite lets it be
-    huge = Outcome(SCENARIO, Verdict.FAIL, reason="".join(chr(33 + i * i % 90) for i in range(10**6)))
+    noise = "".join(chr(33 + number * number % 90) for number in range(10**6))
 
-    with pytest.raises(SocratesError, match=r"store\.sqlite: the disk is full; make room .*--resume"):
-        for number in range(100):
-            store.add_outcome(f"{CODE}{number}", TEST, huge)
+    with pytest.raises(SocratesError, match=r"store\.sqlite: the disk is full; .*--resume"):
+        store.add_test(CODE, TEST, "resilient", noise)
 
 
 def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:

@@ -1,0 +1,345 @@
+"""``socrates amplify`` as a user meets it: the whole command on real projects."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from socrates.cli import main
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SCHEMA = Path(__file__).parents[2] / "data" / "sarif-schema-2.1.0.json"
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def socrates(cwd: Path, *args: str) -> Done:
+    """Run a command in a folder, without a terminal. Tests run in processes of their own."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.chdir(cwd)
+        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+        patch.delenv("FORCE_COLOR", raising=False)
+        code = main(args)
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def copy_of(name: str, folder: Path) -> Path:
+    """The example of this name, without what earlier runs left in it."""
+    ignored = shutil.ignore_patterns(".socrates*", "__pycache__")
+    return Path(shutil.copytree(EXAMPLES / name, folder / name, ignore=ignored))
+
+
+@pytest.fixture(scope="module")
+def amplified(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Done]:
+    """The defective example, amplified once with JSON output."""
+    project = copy_of("accumulator", tmp_path_factory.mktemp("amplified"))
+    return project, socrates(project, "amplify", "--output-format", "json")
+
+
+@pytest.fixture(scope="module")
+def tests(amplified: tuple[Path, Done]) -> dict[str, dict[str, object]]:
+    """Its tests by name."""
+    found = json.loads(amplified[1].stdout)["tests"]
+    return {test["nodeid"].rpartition("::")[2]: test for test in found}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Callable[[str], Path]:
+    """A project with one test module."""
+
+    def make(source: str) -> Path:
+        (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+        (tmp_path / "test_it.py").write_text(textwrap.dedent(source))
+        return tmp_path
+
+    return make
+
+
+def test_defects_are_exit_code_1(
+    amplified: tuple[Path, Done],
+) -> None:
+    assert amplified[1].returncode == 1
+
+
+def test_the_duplicate_defect_is_one_fault(tests: dict[str, dict[str, object]]) -> None:
+    (defect,) = tests["test_total_is_kept"]["defects"]  # type: ignore[misc]
+
+    assert [(fault["kind"], fault["to"]) for fault in defect["faults"]] == [
+        ("duplicate", "Stock#1")
+    ]
+
+
+def test_the_restart_defect_is_one_fault(tests: dict[str, dict[str, object]]) -> None:
+    (defect,) = tests["test_reserved_pieces_are_not_available"]["defects"]  # type: ignore[misc]
+
+    assert [(fault["kind"], fault["message"]) for fault in defect["faults"]] == [
+        ("restart", "Reserve(order='A-1', quantity=4)")
+    ]
+
+
+def test_a_sound_test_is_resilient(tests: dict[str, dict[str, object]]) -> None:
+    assert tests["test_every_delivery_is_confirmed"]["status"] == "resilient"
+
+
+def test_the_failure_says_where(tests: dict[str, dict[str, object]]) -> None:
+    (defect,) = tests["test_reserved_pieces_are_not_available"]["defects"]  # type: ignore[misc]
+
+    assert defect["failure"] == {
+        "type": "AssertionError",
+        "message": "assert 10 == 6",
+        "location": "tests/test_stock.py:14",
+    }
+
+
+def test_the_repaired_twin_stays_green(tmp_path: Path) -> None:
+    done = socrates(copy_of("accumulator_repaired", tmp_path), "amplify", "--output-format", "json")
+    statuses = {test["status"] for test in json.loads(done.stdout)["tests"]}
+
+    assert (done.returncode, statuses) == (0, {"resilient"})
+
+
+@pytest.mark.parametrize("name", ["accumulator", "accumulator_repaired"])
+def test_the_examples_are_clean(name: str, tmp_path: Path) -> None:
+    assert socrates(copy_of(name, tmp_path), "check").returncode == 0
+
+
+def test_the_report_is_written_beside_the_scenarios(
+    amplified: tuple[Path, Done],
+) -> None:
+    page = (amplified[0] / ".socrates" / "report.html").read_text()
+
+    assert "2 defects in 4 amplified tests" in page
+
+
+def test_resuming_executes_nothing_twice(amplified: tuple[Path, Done], tmp_path: Path) -> None:
+    project = tmp_path / "copy"
+    shutil.copytree(amplified[0], project)
+    again = socrates(project, "amplify", "--resume", "--output-format", "json", "--budget", "1")
+    before = [test["executions"] for test in json.loads(amplified[1].stdout)["tests"]]
+
+    assert [test["executions"] for test in json.loads(again.stdout)["tests"]] == before
+
+
+def test_changed_code_is_not_resumed(amplified: tuple[Path, Done], tmp_path: Path) -> None:
+    project = tmp_path / "copy"
+    shutil.copytree(amplified[0], project)
+    repaired = EXAMPLES / "accumulator_repaired" / "warehouse" / "stock.py"
+    shutil.copy(repaired, project / "warehouse" / "stock.py")
+
+    assert socrates(project, "amplify", "--resume").returncode == 0
+
+
+def test_sarif_points_at_the_handler(amplified: tuple[Path, Done], tmp_path: Path) -> None:
+    project = tmp_path / "copy"
+    shutil.copytree(amplified[0], project)
+    done = socrates(project, "amplify", "--resume", "--output-format", "sarif")
+    log = json.loads(done.stdout)
+    jsonschema.validate(log, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    places = {
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for result in log["runs"][0]["results"]
+    }
+
+    assert places == {"warehouse/stock.py"}
+
+
+def test_without_a_terminal_stderr_is_silent(
+    amplified: tuple[Path, Done],
+) -> None:
+    assert amplified[1].stderr == ""
+
+
+def test_smelly_tests_are_left_out(project: Callable[[str], Path]) -> None:
+    root = project("def test_many():\n" + "".join(f"    assert {n} == {n}\n" for n in range(6)))
+    done = socrates(root, "amplify", "--output-format", "json")
+    (test,) = json.loads(done.stdout)["tests"]
+
+    assert (test["status"], test["smells"]) == ("smelly", ["SOC101"])
+
+
+def test_an_open_gate_lets_them_in(project: Callable[[str], Path]) -> None:
+    root = project("def test_many():\n" + "".join(f"    assert {n} == {n}\n" for n in range(6)))
+    done = socrates(root, "amplify", "--gate", "off", "--output-format", "json")
+
+    assert json.loads(done.stdout)["tests"][0]["status"] == "no-targets"
+
+
+def test_pytest_arguments_are_handed_on(project: Callable[[str], Path]) -> None:
+    root = project("def test_a():\n    assert True\n\n\ndef test_b():\n    assert True\n")
+    done = socrates(root, "amplify", "--output-format", "json", "--", "-k", "test_b")
+
+    assert [test["nodeid"] for test in json.loads(done.stdout)["tests"]] == ["test_it.py::test_b"]
+
+
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [
+        pytest.param("def test_it():\n    assert 1 == 2\n", "failing", id="failing"),
+        pytest.param("import os\ndef test_it():\n    os._exit(3)\n", "failing", id="kills itself"),
+        pytest.param("def test_it():\n    assert 1 == 1\n", "no-targets", id="sends nothing"),
+        pytest.param(
+            "import pytest\n@pytest.mark.skip\ndef test_it():\n    assert 1\n", "not-run", id="skip"
+        ),
+        pytest.param(
+            "import pathlib\n"
+            "def test_it():\n"
+            "    marker = pathlib.Path(f'{__file__}.ran')\n"
+            "    first = not marker.exists()\n"
+            "    marker.touch()\n"
+            "    assert first\n",
+            "flaky",
+            id="flaky",
+        ),
+    ],
+)
+def test_tests_that_can_not_be_amplified(
+    source: str, status: str, project: Callable[[str], Path]
+) -> None:
+    done = socrates(project(source), "amplify", "--gate", "off", "--output-format", "json")
+
+    assert json.loads(done.stdout)["tests"][0]["status"] == status
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        pytest.param(["--explorer", "socratik"], "did you mean 'socratic'?", id="explorer"),
+        pytest.param(["--pruner", "causalty"], "did you mean 'causality'?", id="pruner"),
+        pytest.param(["--prioritiser", "fan-im-desc"], "did you mean 'fan-in-desc'?", id="order"),
+        pytest.param(["--faults", "duplikate"], "did you mean 'duplicate'?", id="kind"),
+        pytest.param(["--include", "form=A"], "did you mean 'from'?", id="pattern"),
+        pytest.param(["--explorer", "static"], "--scenario", id="static without a scenario"),
+        pytest.param(["--budget", "0"], "'0' is not a whole number", id="no budget"),
+        pytest.param(["--time-budget", "soon"], "write it like 90s", id="no duration"),
+        pytest.param(["--report", "."], "--report: . is a folder", id="a folder for a report"),
+        pytest.param(["gone.py"], "gone.py", id="no such file"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    arguments: list[str], complaint: str, project: Callable[[str], Path]
+) -> None:
+    done = socrates(project("def test_it():\n    assert True\n"), "amplify", *arguments)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert complaint in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_no_tests_is_a_mistake(project: Callable[[str], Path]) -> None:
+    done = socrates(project("x = 1\n"), "amplify")
+
+    assert (done.returncode, "no tests were collected" in done.stderr) == (2, True)
+
+
+def test_a_collection_error_is_named(project: Callable[[str], Path]) -> None:
+    done = socrates(project("import nowhere_to_be_found\n"), "amplify")
+
+    assert (done.returncode, "nowhere_to_be_found" in done.stderr) == (2, True)
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_corrupt_store_is_named_and_the_run_goes_on(project: Callable[[str], Path]) -> None:
+    root = project("def test_it():\n    assert True\n")
+    (root / ".socrates").mkdir()
+    (root / ".socrates" / "store.sqlite").write_bytes(b"junk" * 1000)
+    done = socrates(root, "amplify", "--resume")
+
+    assert (done.returncode, "store.sqlite.corrupt-1" in done.stderr) == (0, True)
+
+
+ACTORS = """
+    import pykka
+
+    class Counter(pykka.ThreadingActor):
+        def on_receive(self, message):
+            return 1
+
+    def test_it():
+        counter = Counter.start()
+        try:
+            assert counter.ask("hello") == 1
+        finally:
+            counter.stop()
+"""
+
+
+@pytest.mark.parametrize(
+    ("table", "complaint"),
+    [
+        pytest.param(
+            '[tool.socrates.amplify.pykka]\npersistent = ["test_it:Countr"]',
+            "'test_it:Countr' matches no actor of any test; did you mean 'test_it:Counter'?",
+            id="an actor that nobody starts",
+        ),
+        pytest.param(
+            "[tool.socrates.amplify]\nbudgte = 3",
+            "budgte: unknown key; did you mean 'budget'?",
+            id="an unknown key",
+        ),
+        pytest.param(
+            "[tool.socrates.amplify.pyka]\n",
+            "[tool.socrates.amplify.pyka]: no such probe; did you mean 'pykka'?",
+            id="an unknown probe",
+        ),
+    ],
+)
+def test_settings_that_mean_nothing_are_told(
+    table: str, complaint: str, project: Callable[[str], Path]
+) -> None:
+    root = project(ACTORS)
+    (root / "pyproject.toml").write_text(table)
+
+    assert complaint in socrates(root, "amplify").stderr
+
+
+SLOW = """
+    import time
+
+    def test_it():
+        open("started", "w").close()
+        time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("times", [1, 2], ids=["once", "twice"])
+def test_ctrl_c_ends_it(times: int, project: Callable[[str], Path]) -> None:
+    root = project(SLOW)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "socrates", "amplify", "--gate", "off"],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not (root / "started").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    for _ in range(times):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.05)
+    out, err = process.communicate(timeout=30)
+
+    assert process.returncode == 2
+    assert "interrupted" in out + err
+    assert "Traceback" not in err
