@@ -79,7 +79,7 @@ def apply(
     as unknown. ``active`` are the codes that ran: a comment for a rule that did not run is never
     called unused. Order of ``findings`` is preserved.
     """
-    if MARKER not in source:
+    if MARKER not in source or _COMMENT.search(source) is None:
         return list(findings), 0, []
     comments = [replace(item, filename=filename) for item in parse(source)]
     suppressions = [item for item in comments if item.word in DIRECTIVES]

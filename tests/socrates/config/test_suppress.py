@@ -5,6 +5,8 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from socrates.findings import Finding, Severity, Span
 from socrates.suppress import apply, parse
@@ -181,3 +183,13 @@ def test_rows_are_right_with_any_newline(newline: str) -> None:
 
 def test_form_feeds_do_not_count_as_lines() -> None:
     assert parse("a = 1\n\x0c\nb = 2  # socrates: ignore\n")[0].first_row == 3
+
+
+PIECES = ["# socrates: ignore", "[SOC101]", "[", "]", ",", "\n", " ", "x = 1", "(", ")", '"""', "\\", "\t", "é", "-file"]  # fmt: skip
+
+
+@given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3))).map("".join))
+def test_any_text_keeps_or_counts_every_finding(source: str) -> None:
+    found = [finding(row) for row in (1, 2, 3)]
+    kept, count, _ = apply(found, source, "t.py", [("t.py::a", 1, 1, 3)], known=KNOWN)
+    assert len(kept) + count == len(found)
