@@ -38,7 +38,9 @@ class Tracing:
 
 
 def measure_tracing(spec: Spec, rounds: int) -> Tracing:
-    """Run one system's test in this process, in turn plain and traced, and take the medians.
+    """Run one system's test in this process, in turn plain and traced, and take the best of each.
+
+    The least of many times is the one that other work on the machine disturbed least.
 
     ``traced`` is the test under the probe; ``resolved`` is what turning the notes into a trace
     costs afterwards, when the test is over.
@@ -73,7 +75,7 @@ def measure_tracing(spec: Spec, rounds: int) -> Tracing:
     for _ in range(rounds):
         runs["plain"].append(_seconds(work))
         traced()
-    return Tracing(**{name: statistics.median(times) for name, times in runs.items()})
+    return Tracing(**{name: min(times) for name, times in runs.items()})
 
 
 def measure_executors(seconds: float) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.outcomes import Failure, Outcome
 
 
-class BudgetSpent(Exception):
+class BudgetSpent(Exception):  # noqa: N818 - it ends a search, it is no error
     """Raised by the gateway when no execution is left; explorers let it pass or end early."""
 
 
@@ -59,6 +59,9 @@ class Problem(Protocol):
     def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
         """Ask. Answers come from the cache, else cost one execution; raises BudgetSpent."""
 
+    def again(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+        """Execute once more whatever is known, to see whether it repeats; raises BudgetSpent."""
+
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         """The faults that this trace offers: how targets that appear under faults join in."""
 
@@ -94,7 +97,12 @@ class Prioritiser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExploreOptions:
-    """Knobs of a search."""
+    """Knobs of a search.
+
+    ``max_defects`` ends it early; ``max_faults`` looks only at the first so many faults of the
+    space; ``monotonic`` trusts that a subset of a passing scenario passes; ``pruner`` is asked
+    once a failure is known; without ``use_traces`` only verdicts are looked at.
+    """
 
     max_defects: int | None = None
     max_faults: int | None = None

@@ -39,7 +39,7 @@ class Gateway:
     """A ``Problem``: asks each scenario at most once and never more than the budget allows.
 
     Guarantees: ``run`` is called at most ``budget`` times, never after ``deadline`` (a value of
-    ``clock``), and never twice for a scenario with a final outcome; outcomes that are not final
+    ``clock``), and by ``consider`` never twice for a scenario with a final outcome; others
     (a hang that the time limit ended) are kept in no cache. The empty scenario is answered
     without an execution: it is the baseline. An answer from this process' own memory comes
     without its trace, so that a thousand questions about a long test fit into memory.
@@ -98,6 +98,10 @@ class Gateway:
         if known is not None:
             self._log(known, hypothesis, cached=True)
             return known
+        return self.again(scenario, hypothesis)
+
+    def again(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+        """Execute, whatever is known; raises BudgetSpent when no execution is left."""
         self._check_budget()
         for observer in self._observers:
             observer.asking(scenario, hypothesis)

@@ -25,7 +25,8 @@ class Reducer:
 
     Guarantee: after ``reduce``, ``best`` is 1-minimal if the test is deterministic (with
     ``monotonic``: and if adding faults never repairs a failing test). A single fault needs no
-    proof, since the baseline passes. Costs one question when the first guess is right, about
+    proof, since the baseline passes; several are asked once more, because the longer the search,
+    the more an accident of timing is worth checking. Costs one question when the first guess is right, about
     ``log2(actors) + 2`` when any message of one actor will do, and ``k * log2(faults)`` more or
     less when ``k`` particular faults are needed together.
     """
@@ -46,7 +47,7 @@ class Reducer:
         self.failure = failure
         self.pruned: tuple[Fault, ...] = ()
         self.repeats = True
-        """False when the failure was a hang, which a busy machine explains, and came only once."""
+        """False when several faults together, or a hang, broke the test once but not again."""
         self._final = final
 
     def reduce(self) -> None:
@@ -57,8 +58,9 @@ class Reducer:
             self._by_prefixes(relevant)
         if not self._options.monotonic:
             one_minimal(self.best, self._fails)
-        if not self._final:
-            self.repeats = self._fails(self.best, "it does not end a second time")
+        if len(self.best) > 1 or not self._final:
+            outcome = self._problem.again(Scenario.of(self.best), "it happens every time")
+            self.repeats = failure_of(outcome) is not None
 
     def defect(self, note: str = "") -> Defect:
         """What is known now; with a note, that the reduction did not come to its end."""

@@ -105,7 +105,9 @@ class _Search:
 
         Faults that were never applied did nothing, so a failure belongs to the others.
         """
-        outcome = self._ask(faults, f"all {len(faults)} faults together break the test")
+        kinds = unique(fault.kind for fault in faults)
+        what = f"{kinds[0]} faults" if len(kinds) == 1 else "faults"
+        outcome = self._ask(faults, f"all {len(faults)} {what} together break the test")
         hit = applied(outcome, faults)
         if outcome.verdict is Verdict.UNRESOLVED and 0 < len(hit) < len(faults):
             faults = hit
@@ -128,7 +130,7 @@ class _Search:
         return outcome
 
     def _reduce(self, faults: Sequence[Fault], outcome: Outcome, failure: Failure) -> bool:
-        """Report one defect; False when there is none because a hang did not repeat."""
+        """Report one defect; False when there is none because it did not repeat."""
         suspicion = self._reader.read(outcome.trace, failure)
         reducer = Reducer(self._problem, self._options, suspicion, faults, failure, outcome.final)
         self._reducer = reducer
@@ -159,13 +161,17 @@ class _Search:
             self._sweep(self._space)
 
     def _sample(self) -> None:
-        """Faults can mask each other: ask each kind alone, then one fault of each family."""
-        kinds = unique(fault.kind for fault in self._space)
+        """Faults can mask each other: ask each kind alone, then one fault of each family.
+
+        Targets that first appeared under other faults are left out: without those there are none.
+        """
+        offered = list(self._problem.faults[: self._options.max_faults])
+        kinds = unique(fault.kind for fault in offered)
         if len(kinds) > 1:
             for kind in kinds:
-                self._sweep([fault for fault in self._space if fault.kind == kind])
+                self._sweep([fault for fault in offered if fault.kind == kind])
         sampled: set[Family] = set()
-        for fault in self._passed.order(self._space):
+        for fault in self._passed.order(offered):
             if family(fault) in sampled or self._defect_within([fault]) is not None:
                 continue
             sampled.add(family(fault))
@@ -180,9 +186,7 @@ def _families(faults: Iterable[Fault]) -> list[Family]:
 
 
 def _halves(faults: Sequence[Fault]) -> list[list[Fault]]:
-    """Two parts that keep actors whole where there are several; none for a single fault."""
+    """Two parts with whole actors in them; none when there is only one actor."""
     units = by_receiver(faults)
-    if len(units) == 1:
-        units = [[fault] for fault in faults]
     middle = len(units) // 2
     return [flatten(units[:middle]), flatten(units[middle:])] if middle else []

@@ -62,6 +62,14 @@ def test_the_same_scenario_is_executed_once():
     assert run.asked == [FIRST]
 
 
+def test_asking_again_executes_again():
+    run = Runner()
+    gateway = Gateway(BASELINE, (), run)
+    gateway.consider(FIRST)
+    gateway.again(FIRST)
+    assert run.asked == [FIRST, FIRST]
+
+
 def test_the_empty_scenario_is_the_baseline_and_costs_nothing():
     gateway = Gateway(BASELINE, (), Runner())
     outcome = gateway.consider(Scenario())

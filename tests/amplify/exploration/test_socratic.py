@@ -155,6 +155,18 @@ def test_a_hang_is_a_defect_only_if_it_repeats(hangs, found):
     assert len(explore(Gateway(Trace(), [fault], run)).defects) == found
 
 
+def test_faults_that_broke_the_test_together_but_not_again_are_no_defect():
+    pair = [Fault(f"m{i}", "duplicate", receiver=f"A{i}") for i in range(2)]
+    answers = [Verdict.FAIL]
+
+    def run(scenario):
+        verdict = answers.pop() if answers and len(scenario) == 2 else Verdict.PASS
+        return Outcome(scenario, verdict, Failure("E", "raced", "t:1"))
+
+    found = explore(Gateway(Trace(), pair, run))
+    assert (found.defects, found.note) == ((), "once, but not again: raced")
+
+
 def test_restarts_after_messages_of_two_types_are_one_defect():
     faults = [Fault(f"m{i}", "restart", receiver="A", message=f"M{i}()") for i in range(2)]
 
