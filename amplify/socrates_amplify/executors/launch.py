@@ -33,6 +33,6 @@ def collection_problem(errors: Sequence[str], output: Path | None = None, code: 
         return f"pytest could not collect {errors[0]}{more}; {hint}"
     text = output.read_text(errors="replace") if output and output.exists() else ""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if "rror" in line] or lines[-1:]
+    telling = [line for line in lines if "error" in line.casefold()] or lines[-1:]
     said = telling[-1] if telling else "it said nothing"
     return f"pytest ended with exit code {code} before any test: {said}; {hint}"
