@@ -50,22 +50,31 @@ class Inference:
         self.resolver = resolver
         self.fixture_value: FixtureLookup = lambda name, scope: None
         self._depth = 0
+        self._cut_short = False
+        self._results: dict[tuple[int, int], tuple[FunctionValue, Value | None]] = {}
+        self._scopes: dict[int, tuple[ModuleInfo, Scope]] = {}
 
     def infer(self, expr: ast.AST | None, scope: Scope) -> Value | None:
         """The value of an expression, or None."""
-        if expr is None or self._depth >= _MAX_DEPTH:
+        if expr is None:
+            return None
+        if self._depth >= _MAX_DEPTH:
+            self._cut_short = True
             return None
         key = ("value", id(expr))
         if key in scope.memo:
             kept = scope.memo[key]
             assert isinstance(kept, tuple)
             return kept[1]  # type: ignore[no-any-return]
+        before, self._cut_short = self._cut_short, False
         self._depth += 1
         try:
             answer = self._infer(expr, scope)
         finally:
             self._depth -= 1
-        if self._depth == 0 or answer is not None:
+            complete = not self._cut_short
+            self._cut_short = self._cut_short or before
+        if self._depth == 0 or answer is not None or complete:
             # The expression is kept too: an id is only unique while its object lives.
             scope.memo[key] = (expr, answer)
         return answer
@@ -221,8 +230,15 @@ class Inference:
             case Definition(kind="external", name=name):
                 return External(name)
             case Definition(kind="value", module=ModuleInfo() as module, value=value) if value:
-                return self.infer(value, Scope(module))
+                return self.infer(value, self.module_scope(module))
         return None
+
+    def module_scope(self, module: ModuleInfo) -> Scope:
+        """The top level of a module, one scope for all questions so that answers are kept."""
+        kept = self._scopes.get(id(module))
+        if kept is None:
+            kept = self._scopes[id(module)] = (module, Scope(module))
+        return kept[1]
 
     # -- attributes and calls --------------------------------------------------------------------
 
@@ -248,9 +264,9 @@ class Inference:
             if found is not None:
                 return found
             if name in cls.assigns:
-                return self.infer(cls.assigns[name], Scope(cls.module))
+                return self.infer(cls.assigns[name], self.module_scope(cls.module))
             if name in cls.annotations:
-                return self.annotated(cls.annotations[name], Scope(cls.module))
+                return self.annotated(cls.annotations[name], self.module_scope(cls.module))
         return None
 
     def _assigned_on_self(self, cls: ClassInfo, name: str, concrete: ClassInfo) -> Value | None:
@@ -300,7 +316,15 @@ class Inference:
                     return Builtin(kind) if kind else ExternalResult(name)
                 return ExternalResult(name)
             case FunctionValue(node=node, owner=owner):
-                return self._returned(called, node, owner)
+                key = (id(node), id(owner))
+                if key not in self._results:
+                    before, self._cut_short = self._cut_short, False
+                    answer = self._returned(called, node, owner)
+                    if self._cut_short and answer is None:
+                        return None
+                    self._cut_short = before
+                    self._results[key] = (called, answer)
+                return self._results[key][1]
         return None
 
     def _returned(
