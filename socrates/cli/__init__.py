@@ -38,10 +38,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(argv: list[str]) -> int:
+    from socrates import plugins
     from socrates.cli.parser import build_parser, find_command, split_passthrough
 
     command = find_command(argv)
     head, tail = split_passthrough(argv, command)
+    if command is None:
+        # The command that the user misses may be that of a plugin which failed.
+        terminal.report_failures(plugins.installed().errors)
     parser = build_parser(command)
     args = parser.parse_args(head)
     if command is None:

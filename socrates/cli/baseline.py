@@ -9,7 +9,6 @@ from pathlib import Path
 
 from socrates import baseline
 from socrates.cli import terminal
-from socrates.cli.check import report_failures
 from socrates.cli.options import add_run_options, add_selection_options, flags_of
 from socrates.config.find import shown
 from socrates.findings import Severity
@@ -41,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     before = baseline.load(path, shown(path)) if args.shrink or path.exists() else []
     with terminal.ProgressBar(enabled=not args.quiet) as progress:
         found = check(session, use_cache=not args.no_cache, use_baseline=False, progress=progress)
-    if report_failures(found.errors):
+    if terminal.report_failures(found.errors):
         return 2
     entries, out_of_reach = accepted_entries(session, found, before)
     if args.shrink:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 from socrates.cli import terminal
@@ -12,7 +11,7 @@ from socrates.cli.options import add_run_options, add_selection_options, flags_o
 from socrates.cli.show import shown_settings
 from socrates.config.schema import SEVERITIES
 from socrates.errors import SocratesError
-from socrates.findings import CheckResult, PluginError
+from socrates.findings import CheckResult
 from socrates.report import FORMATS, render
 from socrates.select import fails
 from socrates.session import Session, check, prepare
@@ -66,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     session = _session(args)
     if args.show_settings:
         terminal.write_stdout(shown_settings(session))
-        return report_failures(session.plugin_errors)
+        return terminal.report_failures(session.plugin_errors)
     if args.show_files:
         return _show_files(session)
     if args.verbose:
@@ -76,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     _report(args, session, result)
     if args.verbose:
         _tell_run(result)
-    if report_failures(result.errors):
+    if terminal.report_failures(result.errors):
         return 2
     return 1 if fails(result, session.settings) and not args.exit_zero else 0
 
@@ -117,7 +116,7 @@ def _show_files(session: Session) -> int:
 
     files = list_files(session.targets, session.settings, session.cwd)
     terminal.write_stdout("".join(f"{name}\n" for name in files))
-    return report_failures(session.plugin_errors)
+    return terminal.report_failures(session.plugin_errors)
 
 
 def _report(args: argparse.Namespace, session: Session, result: CheckResult) -> None:
@@ -140,17 +139,6 @@ def _report(args: argparse.Namespace, session: Session, result: CheckResult) -> 
     says_so = output_format in TEXT_FORMATS and not to_file and not args.statistics
     if not args.quiet and not says_so and not any(file.tests for file in result.files):
         terminal.note(f"warning: no tests found in {' '.join(session.targets)}")
-
-
-def report_failures(errors: Iterable[PluginError]) -> int:
-    """Name every plugin that failed, once for each place; 2 if any did."""
-    failures: dict[tuple[str, str], list[PluginError]] = {}
-    for error in errors:
-        failures.setdefault((error.plugin, error.location), []).append(error)
-    for (plugin, location), [first, *others] in failures.items():
-        more = f", and {len(others)} more" if others else ""
-        terminal.note(f"error: plugin {plugin!r} failed: {first.message} ({location}){more}")
-    return 2 if failures else 0
 
 
 def _tell_setup(session: Session) -> None:

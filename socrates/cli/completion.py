@@ -51,6 +51,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+# argparse offers no public way to list what a parser knows, hence the underscores below.
+
+
 def _commands(parser: argparse.ArgumentParser) -> list[Completed]:
     found = []
     for action in parser._actions:

@@ -6,11 +6,13 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from socrates.errors import SocratesError
+from socrates.findings import PluginError
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -38,6 +40,17 @@ def note(message: str) -> None:
         stream.flush()
     except (OSError, ValueError):
         pass  # there is nowhere left to say it
+
+
+def report_failures(errors: Iterable[PluginError]) -> int:
+    """Name every plugin that failed, once for each place; 2 if any did."""
+    failures: dict[tuple[str, str], list[PluginError]] = {}
+    for error in errors:
+        failures.setdefault((error.plugin, error.location), []).append(error)
+    for (plugin, location), [first, *others] in failures.items():
+        more = f", and {len(others)} more" if others else ""
+        note(f"error: plugin {plugin!r} failed: {first.message} ({location}){more}")
+    return 2 if failures else 0
 
 
 def write_stdout(text: str) -> None:

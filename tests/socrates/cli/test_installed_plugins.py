@@ -114,5 +114,12 @@ class TestBroken:
         ran = socrates(broken_site, "check", "--output-format", "json")
         assert (ran.returncode, codes(ran)) == (2, ["SOC001"])
 
+    def test_unknown_command_is_told_after_the_plugins_that_failed(
+        self, socrates, broken_site: Path
+    ) -> None:
+        lines = socrates(broken_site, "acme").stderr.splitlines()
+        assert "plugin 'broken_at_import' failed" in lines[0]
+        assert "invalid choice: 'acme'" in lines[-1]
+
     def test_help_still_works(self, socrates, broken_site: Path) -> None:
         assert socrates(broken_site, "--help").returncode == 0
