@@ -19,6 +19,7 @@ from socrates.model.module import ModuleInfo
 
 TEST_FOLDERS = frozenset({"tests", "test", "testing_tests"})
 SOURCE_FOLDERS = ("src", "lib", "python", "source")
+_TOP_TEST_FOLDERS = frozenset({("t",), ("testing",)})
 _KEPT_MODULES = 96
 
 
@@ -143,15 +144,21 @@ class Project:
     def is_test_path(self, path: Path) -> bool:
         """Whether a file is test code: by its name or a folder above it."""
         name = path.name
-        if name == "conftest.py" or self.config.is_test_file(name):
+        if name == "conftest.py" or self._is_named_as_test(name):
             return True
         try:
             parts = path.relative_to(self.root).parts[:-1]
         except ValueError:
             parts = path.parts[:-1]
-        if any(part in TEST_FOLDERS for part in parts):
+        if any(_is_test_folder(part) for part in parts) or parts[:1] in _TOP_TEST_FOLDERS:
             return True
         return name.startswith("test") and name.removesuffix(".py").rstrip("s") == "test"
+
+    def _is_named_as_test(self, name: str) -> bool:
+        """By pytest's patterns, unless they take in every file of the test folders."""
+        if self.config.is_test_file("any_module.py"):
+            return name.startswith("test_") or name.endswith("_test.py")
+        return self.config.is_test_file(name)
 
     def relative(self, path: Path) -> str:
         """A path as reports show it: relative to the root of the run, with ``/``."""
@@ -182,6 +189,11 @@ class Project:
                     yield ".".join(parts)
 
 
+def _is_test_folder(name: str) -> bool:
+    bare = name.strip("_")
+    return bare in TEST_FOLDERS or bare.endswith("_tests") or bare.startswith("tests_")
+
+
 def list_folder(folder: Path) -> frozenset[str]:
     """Python files and subfolders of a folder; empty when it can't be read."""
     try:
@@ -205,13 +217,15 @@ def production_files(base: Path) -> Iterator[Path]:
             if entry.name.endswith(".py"):
                 yield Path(entry.path)
             elif entry.name.isidentifier() and entry.is_dir(follow_symlinks=False):
-                if entry.name not in _NOT_PRODUCTION and not is_virtualenv(Path(entry.path)):
+                if entry.name in _NOT_PRODUCTION or is_virtualenv(Path(entry.path)):
+                    continue
+                if folder != base or entry.name not in _NOT_PACKAGES:
                     stack.append(Path(entry.path))
 
 
-_NOT_PRODUCTION = frozenset(
-    {"__pycache__", "tests", "test", "docs", "doc", "examples", "build", "dist", "node_modules"}
-    | {"benchmarks", "scripts", "tools"}
+_NOT_PRODUCTION = frozenset({"__pycache__", "tests", "test", "node_modules"})
+_NOT_PACKAGES = frozenset(
+    {"docs", "doc", "examples", "build", "dist", "bench", "benchmarks", "scripts", "tools"}
 )
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from socrates.model.collect import TestCase
 from socrates.model.infer import Inference
 from socrates.model.module import ClassInfo, ModuleInfo
 from socrates.model.names import walk_function
-from socrates.model.project import Project
-from socrates.model.values import ClassValue, Instance
+from socrates.model.values import ClassValue, FunctionValue, Instance, Value
 
 CLASS_PATTERNS = (
     "Test{}", "{}Test", "{}Tests", "{}TestCase", "{}Spec", "{}Suite", "Test{}Case",
@@ -95,59 +96,148 @@ class UnitFinder:
             for name in project.production_modules()
             if name.rpartition(".")[2].lstrip("_") == stem.lstrip("_")
         ]
-        best = _nearest(candidates, self._surroundings(project))
+        best = self._nearest(candidates, stem)
         info = project.module(best, None) if best else None
         return Unit(info) if info is not None else None
 
-    def _surroundings(self, project: Project) -> list[str]:
+    def _nearest(self, candidates: Sequence[str], stem: str) -> str | None:
+        """The candidate that mirrors the test's folders best, or that it imports, or the highest.
+
+        None when two are equally near.
+        """
+        if len(candidates) < 2:
+            return candidates[0] if candidates else None
+        folders = set(self._surroundings())
+        imported = self._imported_modules()
+
+        def distance(name: str) -> tuple[int, bool, int, bool]:
+            *parents, last = name.split(".")
+            mirrored = len(folders & {part.lstrip("_") for part in parents})
+            return (-mirrored, name not in imported, len(parents), last != stem)
+
+        ranked = sorted(candidates, key=distance)
+        return ranked[0] if distance(ranked[0]) < distance(ranked[1]) else None
+
+    def _surroundings(self) -> Iterator[str]:
         """The folders above the test file that can mirror packages."""
-        parts = project.relative(self.module.path).split("/")[:-1]
-        return [part for part in parts if part not in _NEUTRAL_FOLDERS]
+        path, root = self.module.path, self.resolver.project.root
+        parts = path.relative_to(root).parts if root in path.parents else path.parts
+        for part in parts[:-1]:
+            if part not in _NEUTRAL_FOLDERS:
+                yield (unit_stem(part) or part).strip("_")
+
+    def _imported_modules(self) -> set[str]:
+        """Production modules that the test imports, or that define what it imports."""
+        found: set[str] = set()
+        for dotted in self.module.imports.values():
+            definition = self.resolver.name(dotted, self.module.path)
+            if definition.in_production and definition.module is not None:
+                found.add(definition.module.name)
+            parts = dotted.split(".")
+            found.update(".".join(parts[:end]) for end in range(1, len(parts) + 1))
+        return found
 
     # -- by use --------------------------------------------------------------------------------
 
     def _by_use(self) -> Unit | None:
-        counts: dict[int, tuple[ClassInfo, int]] = {}
-        for test in self.tests:
-            for cls in {id(c): c for c in self._used_in(test)}.values():
-                known = counts.get(id(cls.node), (cls, 0))
-                counts[id(cls.node)] = (known[0], known[1] + 1)
-        most = [cls for cls, count in counts.values() if count * 2 > len(self.tests)]
-        return Unit(most[0].module, most[0]) if len(most) == 1 else None
-
-    def _used_in(self, test: TestCase) -> Iterator[ClassInfo]:
-        """Production classes that a test builds or gets from a fixture, arguments of calls aside."""
         imported = self._imported_classes()
-        for name in test.fixture_names:
-            value = self.inference.fixture_value(name, test.scope)
-            if isinstance(value, Instance) and id(value.cls.node) in imported:
-                yield value.cls
-        passed = {
-            id(argument)
-            for node in walk_function(test.node)
-            if isinstance(node, ast.Call)
-            for argument in (*node.args, *(k.value for k in node.keywords))
-        }
-        for node in walk_function(test.node):
-            if isinstance(node, ast.Call) and id(node) not in passed:
-                called = self.inference.infer(node.func, test.scope)
-                if isinstance(called, ClassValue) and id(called.cls.node) in imported:
-                    yield called.cls
+        if not imported:
+            return None
+        counts: Counter[int] = Counter()
+        for test in self.tests:
+            counts.update({id(cls.node) for cls in self._used_in(test, imported)})
+        most = [key for key, count in counts.items() if count * 2 > len(self.tests)]
+        if len(most) != 1:
+            return None
+        cls = imported[most[0]]
+        return Unit(cls.module, cls)
 
-    def _imported_classes(self) -> set[int]:
-        found = set()
+    def _used_in(self, test: TestCase, imported: Mapping[int, ClassInfo]) -> Iterator[ClassInfo]:
+        """Production classes of objects that a test builds or gets, mere arguments aside."""
+        nodes = list(walk_function(test.node))
+        passed = _passed(nodes)
+        only_passed = _only_passed(nodes, passed)
+        for name in test.fixture_names:
+            if name not in only_passed:
+                yield from self._object(self.inference.fixture_value(name, test.scope), imported)
+        for node in nodes:
+            if isinstance(node, ast.Assign) and _is_one_name(node.targets):
+                target = node.targets[0]
+                if isinstance(target, ast.Name) and target.id in only_passed:
+                    passed.add(id(node.value))
+        for node in nodes:
+            if id(node) in passed:
+                continue
+            if isinstance(node, ast.Call):
+                yield from self._object(self._built(node, test), imported)
+            elif _is_on_self(node):
+                yield from self._object(self.inference.infer(node, test.scope), imported)
+
+    def _built(self, call: ast.Call, test: TestCase) -> Value | None:
+        """What a constructor or a helper makes; what production code returns does not count."""
+        called = self.inference.infer(call.func, test.scope)
+        is_helper = isinstance(called, FunctionValue) and called.module.is_test
+        if is_helper or isinstance(called, ClassValue):
+            return self.inference.infer(call, test.scope)
+        return None
+
+    def _object(
+        self, value: Value | None, imported: Mapping[int, ClassInfo]
+    ) -> Iterator[ClassInfo]:
+        if isinstance(value, Instance) and id(value.cls.node) in imported:
+            yield value.cls
+
+    def _imported_classes(self) -> dict[int, ClassInfo]:
+        found: dict[int, ClassInfo] = {}
         for dotted in self.module.imports.values():
             definition = self.resolver.name(dotted, self.module.path)
             if definition.kind == "class" and definition.cls is not None:
                 if definition.in_production:
-                    found.add(id(definition.cls.node))
+                    found[id(definition.cls.node)] = definition.cls
             elif definition.kind == "module" and definition.in_production and definition.module:
-                found.update(id(cls.node) for cls in definition.module.classes.values())
+                found.update((id(cls.node), cls) for cls in definition.module.classes.values())
                 for target in definition.module.imports.values():
                     inner = self.resolver.name(target, definition.module.path)
                     if inner.kind == "class" and inner.cls is not None and inner.in_production:
-                        found.add(id(inner.cls.node))
+                        found[id(inner.cls.node)] = inner.cls
         return found
+
+
+def _passed(nodes: Sequence[ast.AST]) -> set[int]:
+    """Arguments of calls, those of assertions and builtins aside."""
+    found: set[int] = set()
+    for node in nodes:
+        if isinstance(node, ast.Call) and not _only_looks(node.func):
+            found.update(id(argument) for argument in node.args)
+            found.update(id(keyword.value) for keyword in node.keywords)
+    return found
+
+
+def _only_looks(func: ast.expr) -> bool:
+    if isinstance(func, ast.Name):
+        return func.id.startswith("assert") or hasattr(builtins, func.id)
+    return isinstance(func, ast.Attribute) and func.attr.startswith("assert")
+
+
+def _only_passed(nodes: Sequence[ast.AST], passed: set[int]) -> set[str]:
+    """Local names that are read as arguments and in no other way."""
+    reads: dict[str, list[bool]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            reads.setdefault(node.id, []).append(id(node) in passed)
+    return {name for name, uses in reads.items() if all(uses)}
+
+
+def _is_one_name(targets: Sequence[ast.expr]) -> bool:
+    return len(targets) == 1 and isinstance(targets[0], ast.Name)
+
+
+def _is_on_self(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in ("self", "cls")
+    )
 
 
 _NEUTRAL_FOLDERS = frozenset(
@@ -172,22 +262,3 @@ def class_names(test_class: str, patterns: Sequence[str]) -> Iterator[str]:
             name = test_class[len(before) : len(test_class) - len(after) or None]
             if name:
                 yield name.strip("_")
-
-
-def _nearest(candidates: Sequence[str], surroundings: Sequence[str]) -> str | None:
-    """The candidate whose packages mirror the test's folders best, if exactly one does."""
-
-    def distance(name: str) -> tuple[int, int]:
-        parents = [part.lstrip("_") for part in name.split(".")[:-1]]
-        matched = 0
-        for part in reversed(surroundings):
-            if part.lstrip("_") in parents:
-                matched += 1
-        return (-matched, len(parents))
-
-    ranked = sorted(candidates, key=distance)
-    if not ranked:
-        return None
-    if len(ranked) > 1 and distance(ranked[0]) == distance(ranked[1]):
-        return None
-    return ranked[0]
