@@ -17,10 +17,14 @@ from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Gateway, Observer
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.promises import SeenTypes
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.results import FoundDefect, Status, TestResult
 from socrates_amplify.scenario_files import ScenarioFile, to_text
 from socrates_amplify.store import SCENARIOS, Store
+
+_LONG_TRACE = 5_000
+"""Longer traces are only kept in memory for tests with defects; the store has them all."""
 
 
 class Bench(Protocol):
@@ -98,11 +102,15 @@ class Examiner:
         self._shown = shown
         self.faults: dict[str, Fault] = {}
         """Every fault that any test offered, before the developer's patterns."""
+        self.types = SeenTypes()
 
     def examine(self, nodeid: str, location: str = "") -> TestResult:
         """The test's result. Never raises for what the test does."""
         started = time.monotonic()
         result = replace(self._examine(nodeid), location=location)
+        self.types.see(result.baseline)
+        if not result.defects and len(result.baseline.events) > _LONG_TRACE:
+            result = replace(result, baseline=Trace())
         result = replace(result, duration=time.monotonic() - started)
         self._store.add_test(self._code, nodeid, result.status.value, as_document(result))
         return result

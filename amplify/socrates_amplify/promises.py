@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from socrates.spelling import did_you_mean
-from socrates_amplify.events import Create, Trace
+from socrates_amplify.events import Create, Send, Trace
 
 _ABOUT = {"persistent": "actor", "at-least-once": "message"}
 
 
+@dataclass(slots=True)
+class SeenTypes:
+    """The classes of actors and messages that traces have shown, and whether they are promised."""
+
+    actors: dict[str, bool] = field(default_factory=dict)
+    messages: dict[str, bool] = field(default_factory=dict)
+
+    def see(self, trace: Trace) -> None:
+        """Take in the classes of one trace."""
+        for event in trace.events:
+            if isinstance(event, Create) and event.type:
+                self.actors[event.type] = event.persistent
+            elif isinstance(event, Send) and event.type and not event.internal:
+                self.messages[event.type] = event.at_least_once
+
+
 def unmatched_promises(
-    probes: Mapping[str, Mapping[str, object]], traces: Sequence[Trace]
+    probes: Mapping[str, Mapping[str, object]], types: SeenTypes
 ) -> Iterator[str]:
     """One warning for each ``module:Class`` pattern that fits no class in any trace.
 
     A pattern may also fit a base class, which a trace does not name. So nothing is said while
     there is a class whose promise no other pattern explains: it may be this one's doing.
     """
-    seen = {"persistent": _actors(traces), "at-least-once": _messages(traces)}
+    seen = {"persistent": types.actors, "at-least-once": types.messages}
     for probe, table in probes.items():
         for key, about in _ABOUT.items():
             listed = table.get(key, ())
@@ -46,21 +63,3 @@ def _strange(patterns: Sequence[str], names: Mapping[str, bool]) -> list[str]:
 def _fits(pattern: str, name: str) -> bool:
     wanted = pattern if ":" in pattern else f"*:{pattern}"
     return fnmatchcase(name, wanted)
-
-
-def _actors(traces: Iterable[Trace]) -> dict[str, bool]:
-    return {
-        event.type: event.persistent
-        for trace in traces
-        for event in trace.events
-        if isinstance(event, Create) and event.type
-    }
-
-
-def _messages(traces: Iterable[Trace]) -> dict[str, bool]:
-    return {
-        send.type: send.at_least_once
-        for trace in traces
-        for send in trace.sends
-        if send.type and not send.internal
-    }

@@ -115,7 +115,7 @@ class _Run:
         return RunResult(
             tuple(results),
             time.monotonic() - self._started,
-            (*self._bench.warnings, *self._store.warnings, *self._strange(examiner, results)),
+            (*self._bench.warnings, *self._store.warnings, *self._strange(examiner)),
             interrupted,
             rootdir="" if self._bench.rootdir == self._request.cwd else self._shown(),
         )
@@ -164,11 +164,10 @@ class _Run:
     def _shown(self) -> str:
         return shown(self._bench.rootdir, self._request.cwd)
 
-    def _strange(self, examiner: Examiner, results: Sequence[TestResult]) -> Iterable[str]:
+    def _strange(self, examiner: Examiner) -> Iterable[str]:
         """Patterns of the user that matched nothing: a typo would else look like a good end."""
         yield from unmatched(self._choices.patterns, list(examiner.faults.values()))
-        traces = [result.baseline for result in results]
-        yield from unmatched_promises(self._settings.probes, traces)
+        yield from unmatched_promises(self._settings.probes, examiner.types)
 
 
 def shown(path: Path, cwd: Path) -> str:

@@ -27,6 +27,8 @@ def graph(
     pruned: Collection[str] = (),
 ) -> Markup:
     """The messages of a run as a forest. The three collections are targets."""
+    if not trace.events:
+        return tag("p", "Too long to draw; socrates trace shows it.", class_="note")
     told = [send for send in trace.sends if not send.internal]
     sends = _within_limit(told, faulted)
     depths, ranks = _places(sends)

@@ -18,6 +18,9 @@ from socrates_amplify.results import FoundDefect, RunResult, Status, TestResult
 
 _DETAILED = frozenset({Status.DEFECTIVE, Status.RESILIENT})
 
+_MAX_RESILIENT = 40
+"""So many sections about tests without defects; the table has them all."""
+
 
 def render(run: RunResult) -> str:
     """The whole page."""
@@ -33,6 +36,7 @@ def render(run: RunResult) -> str:
         tag("style", Markup(style)),
     )
     numbered = list(enumerate(run.tests, start=1))
+    detailed = _detailed(run)
     body = tag(
         "body",
         tag(
@@ -40,12 +44,21 @@ def render(run: RunResult) -> str:
             tag("h1", _headline(run)),
             tag("p", f"{run.executions} executions, {run.duration:.1f} s", class_="note"),
             _tiles(run),
-            _table(numbered),
-            *(_section(place, test) for place, test in numbered if test.status in _DETAILED),
+            _table(numbered, detailed),
+            *(_section(place, test) for place, test in numbered if place in detailed),
             tag("footer", f"Written by socrates amplify {socrates.__version__}."),
         ),
     )
     return f'<!doctype html>\n<html lang="en">{head}{body}</html>\n'
+
+
+def _detailed(run: RunResult) -> set[int]:
+    """The tests with a section of their own: all with defects, and the first resilient ones."""
+    places: dict[Status, list[int]] = {status: [] for status in _DETAILED}
+    for place, test in enumerate(run.tests, start=1):
+        if test.status in places:
+            places[test.status].append(place)
+    return {*places[Status.DEFECTIVE], *places[Status.RESILIENT][:_MAX_RESILIENT]}
 
 
 def _headline(run: RunResult) -> str:
@@ -66,7 +79,7 @@ def _tiles(run: RunResult) -> Markup:
     )
 
 
-def _table(numbered: list[tuple[int, TestResult]]) -> Markup:
+def _table(numbered: list[tuple[int, TestResult]], detailed: set[int]) -> Markup:
     header = tag(
         "tr",
         tag("th", "Test"),
@@ -77,12 +90,11 @@ def _table(numbered: list[tuple[int, TestResult]]) -> Markup:
     return tag(
         "table",
         tag("thead", header),
-        tag("tbody", *(_table_row(place, test) for place, test in numbered)),
+        tag("tbody", *(_table_row(place, test, place in detailed) for place, test in numbered)),
     )
 
 
-def _table_row(place: int, test: TestResult) -> Markup:
-    linked = test.status in _DETAILED
+def _table_row(place: int, test: TestResult, linked: bool) -> Markup:
     name = tag("a", test.nodeid, href=f"#test-{place}") if linked else join(test.nodeid)
     return tag(
         "tr",

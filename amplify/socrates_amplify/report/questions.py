@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from socrates_amplify.analysis import Question
+from socrates_amplify.faults import Fault
 from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.markup import Markup, join, tag
 
@@ -13,16 +14,15 @@ _MAX_FAULTS = 12
 
 def parents(questions: Sequence[Question]) -> list[int | None]:
     """For each question the place of the latest earlier one whose faults include all of its own."""
-    found: list[int | None] = []
-    for place, question in enumerate(questions):
-        faults = question.scenario.faults
-        wider = (
-            earlier
-            for earlier in range(place - 1, -1, -1)
-            if faults < questions[earlier].scenario.faults
-        )
-        found.append(next(wider, None))
-    return found
+    numbers: dict[Fault, int] = {}  # sets of numbers are compared far quicker than sets of faults
+    asked = [
+        {numbers.setdefault(fault, len(numbers)) for fault in question.scenario.faults}
+        for question in questions
+    ]
+    return [
+        next((earlier for earlier in reversed(range(place)) if faults < asked[earlier]), None)
+        for place, faults in enumerate(asked)
+    ]
 
 
 def tree(questions: Sequence[Question]) -> Markup:
