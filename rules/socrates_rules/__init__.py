@@ -19,6 +19,9 @@ def socrates_rules() -> Iterable[type[Rule]]:
     """The seed smells, in the order of their codes."""
     from socrates_rules.assertion_roulette import AssertionRoulette
     from socrates_rules.eager_test import EagerTest
+    from socrates_rules.general_fixture import GeneralFixture
     from socrates_rules.lazy_test import LazyTest
+    from socrates_rules.mystery_guest import MysteryGuest
+    from socrates_rules.sensitive_equality import SensitiveEquality
 
-    return [AssertionRoulette, EagerTest, LazyTest]
+    return [AssertionRoulette, SensitiveEquality, EagerTest, LazyTest, GeneralFixture, MysteryGuest]

@@ -1,0 +1,97 @@
+"""Where the program of a started process comes from."""
+
+from __future__ import annotations
+
+import ast
+
+from socrates.model.names import Scope, binding_at
+from socrates.model.origin import MANAGED, Known, Origin, any_managed, join
+from socrates.model.resources import Access
+from socrates.model.tracing import Origins
+
+_MAX_DEPTH = 6
+
+
+def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origin:
+    """The origin of the program that a call starts.
+
+    Python itself counts as managed when it runs inline code or code from a managed folder.
+    """
+    given = [call.args[i] for i in how.positions if i < len(call.args)]
+    given += [keyword.value for keyword in call.keywords if keyword.arg in how.keywords]
+    if not given:
+        return Origin(Known.UNKNOWN)
+    if how.spread:
+        words = _words(ast.List(call.args[how.positions[0] :]), scope, origins)
+    else:
+        words = _words(given[0], scope, origins)
+    if not words:
+        return _of_text(given[0], origins, scope)
+    program = origins.of(*words[0])
+    if not program.is_python:
+        return program
+    others = words[1:]
+    if any(isinstance(e, ast.Constant) and e.value == "-c" for e, _ in others):
+        return MANAGED
+    following = [origins.of(*word) for word in others]
+    if any_managed(following):
+        return MANAGED
+    unseen = [o for o in following if o.known in (Known.UNKNOWN, Known.UNRESOLVED)]
+    return join(unseen) if unseen and following[0] is unseen[0] else program
+
+
+def _of_text(expr: ast.expr, origins: Origins, scope: Scope) -> Origin:
+    """A shell command: ``f"{sys.executable} -c ..."`` is Python, anything managed is managed."""
+    found = origins.of(expr, scope)
+    if found.is_python and any(
+        isinstance(node, ast.Constant) and isinstance(node.value, str) and " -c" in node.value
+        for node in ast.walk(expr)
+    ):
+        return MANAGED
+    return found
+
+
+def _words(
+    expr: ast.expr, scope: Scope, origins: Origins, depth: int = 0
+) -> list[tuple[ast.expr, Scope]] | None:
+    """The words of a command that is a list, through names; None for text and what is unseen."""
+    if depth > _MAX_DEPTH:
+        return None
+    match expr:
+        case ast.List(elts=elts) | ast.Tuple(elts=elts):
+            found: list[tuple[ast.expr, Scope]] = []
+            for element in elts:
+                inner = (
+                    _words(element.value, scope, origins, depth + 1)
+                    if isinstance(element, ast.Starred)
+                    else None
+                )
+                found += inner if inner is not None else [(element, scope)]
+            return found
+        case ast.Starred(value=value):
+            return _words(value, scope, origins, depth + 1)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            first = _words(left, scope, origins, depth + 1)
+            if first is None:
+                return None
+            return first + (_words(right, scope, origins, depth + 1) or [(right, scope)])
+        case ast.Name(id=name):
+            return _named_words(name, expr.lineno, scope, origins, depth)
+    return None
+
+
+def _named_words(
+    name: str, row: int, scope: Scope, origins: Origins, depth: int
+) -> list[tuple[ast.expr, Scope]] | None:
+    local = scope.lookup(name)
+    if local is None:
+        value = scope.module.assigns.get(name)
+        return _words(value, Scope(scope.module), origins, depth + 1) if value is not None else None
+    owner, bindings = local
+    if name in owner.arguments:
+        passed, caller = owner.arguments[name]
+        return _words(passed, caller, origins, depth + 1)
+    binding = binding_at([b for b in bindings if b.kind != "other"] or bindings, row)
+    if binding.kind == "value" and isinstance(binding.value, ast.expr):
+        return _words(binding.value, owner, origins, depth + 1)
+    return None

@@ -1,0 +1,261 @@
+"""What stands in for real resources while a test runs: patches, fakes, servers, set-up and clean-up."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from socrates.model.collect import TestCase
+from socrates.model.fixtures import FixtureGraph
+from socrates.model.infer import Inference
+from socrates.model.module import FunctionNode, ModuleInfo
+from socrates.model.names import Scope, dotted_name
+from socrates.model.origin import Known
+from socrates.model.resources import CREATES, PATH_METHODS, replaced_kinds
+from socrates.model.setup import SETUP_METHODS, TEARDOWN_METHODS
+from socrates.model.tracing import Origins
+from socrates.model.values import ClassValue, FunctionValue
+from socrates.model.walk import walk
+
+CWD = "cwd"
+"""The fake of a working folder: relative paths lead into a temporary one."""
+
+_NETWORK = frozenset({"network", "database"})
+_LIBRARIES = re.compile(
+    r"(responses|respx|requests_mock|aioresponses|httpretty|pook|vcr|betamax|moto|mocket|flexmock|"
+    r"pytest_httpserver|pytest_localserver|aiohttp\.test_utils)(\.|$)"
+)
+_FIXTURES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
+    (
+        re.compile(
+            r"requests_mock|responses|respx_mock|httpx_mock|aioresponses|httpretty|vcr\w*|betamax\w*|"
+            r"httpserver|moto\w*|mock_aws|socket_disabled"
+        ),
+        _NETWORK,
+    ),
+    (re.compile(r"fs|fake_filesystem|fs_\w+"), frozenset({"file", CWD})),
+    (re.compile(r"pytester|testdir"), frozenset({CWD})),
+)
+_MOVES = re.compile(r"isolated_filesystem|as_cwd|change_dir|working_dir|temp_cwd|cleancwd|_cwd$|^cwd$|chdir|^cd$")  # fmt: skip
+_ENVIRON = re.compile(r"environ|_env$|^env_|setenv|EnvironmentVar")
+_SERVES = re.compile(r"serve|listen|^bind$|run_app|daemon|start_http", re.IGNORECASE)
+_SETTERS = ("setattr", "delattr", "setitem", "delitem")
+_MODULE_SETUP = (
+    "setUpModule", "tearDownModule", "setup_module", "teardown_module", "setup_function",
+    "teardown_function", "setup", "teardown",
+)  # fmt: skip
+
+
+def fakes_of(expr: ast.expr, origins: Origins, scope: Scope) -> frozenset[str]:
+    """The kinds of resource that a decorator, a ``with`` item or a call puts a fake in front of."""
+    call = expr if isinstance(expr, ast.Call) else None
+    func = call.func if call else expr
+    dotted = dotted_name(func, scope) or ""
+    chain = dotted or _chain(func)
+    if _LIBRARIES.match(chain):
+        return _NETWORK
+    if chain.startswith("pyfakefs."):
+        return frozenset({"file", CWD})
+    if call is None:
+        return frozenset()
+    parts = chain.split(".")
+    last = parts[-1]
+    if last == "start" and isinstance(func, ast.Attribute):
+        return fakes_of(func.value, origins, scope)
+    if "patch" in parts or last in _SETTERS:
+        return _patched(call, last)
+    if last in ("enter_context", "enterContext", "enterClassContext", "useFixture") and call.args:
+        return fakes_of(call.args[0], origins, scope)
+    if last in ("setenv", "delenv"):
+        return frozenset({"environment"})
+    if _MOVES.search(last):
+        target = origins.of(call.args[0], scope) if call.args else None
+        fixed = target is not None and target.known is Known.FIXED and last != "isolated_filesystem"
+        return frozenset() if fixed else frozenset({CWD})
+    if _ENVIRON.search(last) and dotted not in ("os.getenv", "os.environ"):
+        return frozenset() if dotted.startswith("os.") else frozenset({"environment"})
+    return frozenset()
+
+
+def _patched(call: ast.Call, last: str) -> frozenset[str]:
+    texts = [_target_text(argument) for argument in call.args[:2]]
+    if not texts:
+        return frozenset()
+    names_object = not isinstance(call.args[0], ast.Constant)
+    if last in ("object", "multiple") or (names_object and last != "dict"):
+        return frozenset(replaced_kinds(".".join(texts)))
+    return frozenset(replaced_kinds(texts[0]))
+
+
+def _target_text(argument: ast.expr) -> str:
+    if isinstance(argument, ast.Constant):
+        return str(argument.value)
+    if isinstance(argument, ast.JoinedStr):
+        return "".join(str(v.value) for v in argument.values if isinstance(v, ast.Constant))
+    return _chain(argument)
+
+
+def _chain(expr: ast.AST) -> str:
+    parts: list[str] = []
+    while isinstance(expr, (ast.Attribute, ast.Call)):
+        if isinstance(expr, ast.Attribute):
+            parts.append(expr.attr)
+            expr = expr.value
+        else:
+            expr = expr.func
+    if isinstance(expr, ast.Name):
+        parts.append(expr.id)
+    return ".".join(reversed(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """A function that runs around the test: a fixture, a ``setUp``, a ``tearDown``."""
+
+    node: FunctionNode
+    scope: Scope
+
+
+class Surroundings:
+    """What a test's decorators, fixtures, set-up and clean-up provide, computed on demand."""
+
+    def __init__(self, test: TestCase, inference: Inference, fixtures: FixtureGraph) -> None:
+        self.test = test
+        self.inference = inference
+        self.fixtures = fixtures
+        self._origins = Origins(test, inference)
+
+    @cached_property
+    def rooms(self) -> list[_Room]:
+        """Every function of the project that runs before or after the test."""
+        fixtures = self.fixtures.closure(self.test).values()
+        found = [_Room(f.node, f.scope) for f in fixtures if f is not None]
+        if self.test.cls is not None:
+            for owner in self.inference.resolver.mro(self.test.cls):
+                for name in (*SETUP_METHODS, *TEARDOWN_METHODS):
+                    node = owner.methods.get(name)
+                    if node is not None:
+                        scope = self.inference.method_scope(owner, node, self.test.cls)
+                        found.append(_Room(node, scope))
+        module = self.test.module
+        found += [
+            _Room(module.functions[name], Scope(module, module.functions[name]))
+            for name in _MODULE_SETUP
+            if name in module.functions
+        ]
+        return found
+
+    @cached_property
+    def faked(self) -> frozenset[str]:
+        """Kinds of resource that are faked for the whole test."""
+        found: set[str] = set()
+        module_scope = Scope(self.test.scope.module)
+        for _, decorator in self.test.decorators:
+            found |= fakes_of(decorator, self._origins, module_scope)
+            found |= _marked(decorator)
+        for name in self.fixtures.closure(self.test):
+            for pattern, kinds in _FIXTURES:
+                if pattern.fullmatch(name):
+                    found |= kinds
+        entered = _entered(self.test.node)
+        for call, scope in self._calls([_Room(self.test.node, self.test.scope), *self.rooms]):
+            if id(call) not in entered:
+                found |= fakes_of(call, self._origins, scope)
+        for room in self.rooms:
+            if any(_is_environ(node) for node in walk(room.node)):
+                found.add("environment")
+        return frozenset(found)
+
+    @cached_property
+    def kept(self) -> frozenset[str]:
+        """Canonical texts of the resources that set-up creates or clean-up removes."""
+        found: set[str] = set()
+        for call, scope in self._calls(self.rooms):
+            last = _chain(call.func).rpartition(".")[2]
+            if last in CREATES or last in ("addCleanup", "addfinalizer", "callback"):
+                exprs: list[ast.expr] = [*call.args, *(k.value for k in call.keywords)]
+                if isinstance(call.func, ast.Attribute) and last in PATH_METHODS:
+                    exprs.append(call.func.value)
+                if last == "open" and not _writes(call):
+                    continue
+                found |= {self._origins.of(expr, scope).text for expr in exprs}
+        return frozenset(found - {""})
+
+    @cached_property
+    def serves(self) -> bool:
+        """Whether the test or what runs before it starts a server."""
+        rooms = [_Room(self.test.node, self.test.scope), *self.rooms]
+        return any(
+            _SERVES.search(_chain(call.func).rpartition(".")[2]) for call, _ in self._calls(rooms)
+        )
+
+    def entered(self, expr: ast.expr, scope: Scope) -> frozenset[str]:
+        """What a ``with`` item fakes for its body; context managers of the project are looked into."""
+        found = fakes_of(expr, self._origins, scope)
+        if not isinstance(expr, ast.Call):
+            return found
+        value = self.inference.infer(expr.func, scope)
+        nodes: list[tuple[ModuleInfo, FunctionNode]] = []
+        if isinstance(value, FunctionValue):
+            nodes = [(value.module, value.node)]
+        elif isinstance(value, ClassValue):
+            members = value.cls.methods
+            nodes = [
+                (value.cls.module, members[name])
+                for name in ("__init__", "__enter__", "__aenter__")
+                if name in members
+            ]
+        for module, node in nodes:
+            rooms = [_Room(node, Scope(module, node))]
+            for call, inner in self._calls(rooms):
+                found |= fakes_of(call, self._origins, inner)
+                if dotted_name(call.func, inner) == "os.chdir":
+                    found |= {CWD}
+            if any(_is_environ(part) for part in walk(node)):
+                found |= {"environment"}
+        return found
+
+    def _calls(self, rooms: Iterable[_Room]) -> Iterator[tuple[ast.Call, Scope]]:
+        for room in rooms:
+            for node in walk(room.node):
+                if isinstance(node, ast.Call):
+                    yield node, room.scope
+
+
+def _marked(decorator: ast.expr) -> frozenset[str]:
+    """``pytest.mark.vcr``, ``pytest.mark.respx`` and their kin."""
+    chain = _chain(decorator)
+    if ".mark." not in chain:
+        return frozenset()
+    mark = chain.partition(".mark.")[2]
+    return (
+        _NETWORK
+        if re.match(r"(vcr|respx|responses|httpretty|default_cassette)", mark)
+        else frozenset()
+    )
+
+
+def _is_environ(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in ("environ", "setenv", "delenv")
+
+
+def _writes(call: ast.Call) -> bool:
+    mode = call.args[1] if len(call.args) > 1 else None
+    for keyword in call.keywords:
+        if keyword.arg == "mode":
+            mode = keyword.value
+    text = mode.value if isinstance(mode, ast.Constant) else ""
+    return isinstance(text, str) and any(letter in text for letter in "wax+")
+
+
+def _entered(function: FunctionNode) -> set[int]:
+    """The items of the ``with`` statements of a function: they hold for their bodies only."""
+    return {
+        id(item.context_expr)
+        for node in walk(function)
+        if isinstance(node, (ast.With, ast.AsyncWith))
+        for item in node.items
+    }

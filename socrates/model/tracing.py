@@ -1,0 +1,341 @@
+"""Traces a value to its origin, for the arguments of calls that touch resources.
+
+Follows names, constants of other modules, attributes of ``self``, helpers' returns and what calls
+pass to parameters.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from socrates.model.collect import TestCase, fixture_decorator
+from socrates.model.helpers import bind_arguments, is_helper_module
+from socrates.model.infer import Inference, is_property, returned, self_assignments, yielded
+from socrates.model.module import ClassInfo, ModuleInfo
+from socrates.model.names import Binding, Scope, binding_at, dotted_name
+from socrates.model.origin import (
+    MANAGED,
+    NEUTRAL,
+    UNKNOWN,
+    UNRESOLVED,
+    Known,
+    Origin,
+    any_managed,
+    either,
+    join,
+    literal,
+)
+from socrates.model.parametrize import argument_values, is_indirect
+from socrates.model.resolve import Definition
+from socrates.model.resources import PATHS
+from socrates.model.values import ClassValue, FunctionValue
+
+_MAX_DEPTH = 14
+_NEUTRAL_NAMES = frozenset(
+    "os.sep os.pathsep os.linesep os.curdir os.extsep os.altsep os.name sys.platform sys.maxsize "
+    "sys.version_info sys.byteorder".split()
+)
+_MANAGED_CALLS = (
+    "tempfile.", "io.StringIO", "io.BytesIO", "unittest.mock.", "mock.", "pyfakefs.", "fakeredis.",
+    "click.testing.", "typer.testing.", "test.support.",
+)  # fmt: skip
+_CARRIERS = frozenset(
+    "str bytes repr list sorted tuple set frozenset next iter map filter zip enumerate reversed dict "
+    "format min max getattr open".split()
+)
+_NUMBERS = frozenset("len range int float bool id hash ord sum round isinstance abs".split())
+_TRANSPARENT = (
+    "os.", "pathlib.", "urllib.", "glob.", "posixpath.", "ntpath.", "sys.", "yarl.", "contextlib.",
+    "inspect.", "pkg_resources.", "importlib.resources.", "io.", "codecs.", "itertools.", "shlex.",
+    "functools.", "textwrap.", "sqlite3.", "copy.", "json.",
+)  # fmt: skip
+
+
+class Origins:
+    """Answers for one test; ``kept`` are texts of what its set-up creates or removes."""
+
+    def __init__(
+        self, test: TestCase, inference: Inference, kept: frozenset[str] = frozenset()
+    ) -> None:
+        self.test = test
+        self.inference = inference
+        self.resolver = inference.resolver
+        self.kept = kept
+        self._depth = 0
+
+    def of(self, expr: ast.AST | None, scope: Scope) -> Origin:
+        """Where the value of an expression comes from."""
+        if expr is None or self._depth >= _MAX_DEPTH:
+            return UNKNOWN
+        self._depth += 1
+        try:
+            found = self._of(expr, scope)
+        finally:
+            self._depth -= 1
+        if found.known is Known.FIXED and found.text in self.kept:
+            return replace(MANAGED, is_path=found.is_path)
+        return found
+
+    def _of(self, expr: ast.AST, scope: Scope) -> Origin:
+        match expr:
+            case ast.Constant(value=value):
+                return literal(value)
+            case ast.Name():
+                return self._name(expr, scope)
+            case ast.Attribute():
+                return self._attribute(expr, scope)
+            case ast.Call():
+                return self._call(expr, scope)
+            case ast.JoinedStr(values=values):
+                return join([self.of(value, scope) for value in values])
+            case ast.BinOp(left=left, right=right):
+                return join([self.of(left, scope), self.of(right, scope)])
+            case ast.IfExp(body=body, orelse=orelse):
+                return either([self.of(body, scope), self.of(orelse, scope)])
+            case ast.BoolOp(values=values):
+                return either([self.of(value, scope) for value in values])
+            case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
+                return join([self.of(element, scope) for element in elts])
+            case ast.Dict(values=values):
+                return join([self.of(value, scope) for value in values])
+            case (
+                ast.FormattedValue(value=inner)
+                | ast.Await(value=inner)
+                | ast.Starred(value=inner)
+                | ast.NamedExpr(value=inner)
+                | ast.Subscript(value=inner)
+                | ast.ListComp(elt=inner)
+                | ast.GeneratorExp(elt=inner)
+            ):
+                return self.of(inner, scope)
+        return UNKNOWN
+
+    # -- names ---------------------------------------------------------------------------------
+
+    def _name(self, expr: ast.Name, scope: Scope) -> Origin:
+        local = scope.lookup(expr.id)
+        if local is not None:
+            owner, bindings = local
+            return self._bound(expr.id, expr.lineno, owner, bindings)
+        if expr.id == "__file__":
+            return Origin(Known.FIXED, f"{scope.module.name}.__file__", anchored=True)
+        return self._global(expr, scope)
+
+    def _bound(self, name: str, row: int, scope: Scope, bindings: list[Binding]) -> Origin:
+        usable = [b for b in bindings if b.kind != "other"] or bindings
+        binding = binding_at(usable, row)
+        value = binding.value
+        if binding.kind == "value" and value is not None and _mentions(value, name):
+            # ``path = os.path.join(path, ...)`` builds on the binding before it.
+            earlier = [b for b in usable if b.row < binding.row]
+            return self._bound(name, row, scope, earlier) if earlier else UNKNOWN
+        match binding.kind:
+            case "value":
+                return self.of(value, scope)
+            case "item" | "unpack":
+                return self._part(value, binding, scope)
+            case "with":
+                return self._entered(value, scope)
+            case "param":
+                return self._parameter(name, scope)
+            case "import":
+                return self._defined(self.resolver.name(binding.dotted, scope.module.path))
+        return UNKNOWN
+
+    def _part(self, value: ast.AST | None, binding: Binding, scope: Scope) -> Origin:
+        """One element of what is looped over or unpacked."""
+        if binding.kind == "item" and isinstance(value, (ast.List, ast.Tuple, ast.Set)):
+            rows = [e.elts for e in value.elts if isinstance(e, (ast.Tuple, ast.List))]
+            if rows and len(rows) == len(value.elts):
+                picked = [row[binding.index] for row in rows if len(row) > binding.index]
+                return either([self.of(element, scope) for element in picked])
+            return either([self.of(element, scope) for element in value.elts])
+        return self.of(value, scope)
+
+    def _parameter(self, name: str, scope: Scope) -> Origin:
+        if name in scope.arguments:
+            return self.of(*scope.arguments[name])
+        function = scope.function
+        if function is self.test.node:
+            return self._test_parameter(name)
+        if function is None:
+            return UNKNOWN
+        default = _default(function.args, name)
+        if default is not None:
+            return self.of(default, Scope(scope.module))
+        if not isinstance(function, ast.Lambda) and fixture_decorator(function, scope.module):
+            return MANAGED
+        return UNKNOWN
+
+    def _test_parameter(self, name: str) -> Origin:
+        if name not in self.test.parametrized:
+            return UNKNOWN if name == self.test.scope.self_name else MANAGED
+        if is_indirect(self.test, name):
+            return MANAGED
+        scope = Scope(self.test.scope.module, cls=self.test.cls)
+        values = argument_values(self.test, name)
+        return either([self.of(value, scope) for value in values]) if values else MANAGED
+
+    def _global(self, expr: ast.Name, scope: Scope) -> Origin:
+        if scope.function is None and scope.cls is not None and expr.id in scope.cls.assigns:
+            return self.of(scope.cls.assigns[expr.id], Scope(scope.cls.module))
+        dotted = dotted_name(expr, scope)
+        if dotted is None:
+            return UNKNOWN
+        return self._defined(self.resolver.name(dotted, scope.module.path))
+
+    def _defined(self, found: Definition) -> Origin:
+        match found:
+            case Definition(kind="value", module=ModuleInfo() as module, value=ast.expr() as value):
+                origin = self.of(value, Scope(module))
+                if origin.known is Known.UNKNOWN and found.cls is None:
+                    return replace(UNRESOLVED, text=found.name)
+                return origin
+            case Definition(kind="external", name="sys.executable" as name):
+                return Origin(Known.FIXED, name, anchored=True, is_python=True)
+            case Definition(kind="external", name=name):
+                if name in _NEUTRAL_NAMES:
+                    return NEUTRAL
+                if name.startswith(("os.", "sys.")) or name.endswith(".__file__"):
+                    return Origin(Known.FIXED, name, anchored=True)
+                return UNKNOWN if name.startswith("builtins.") else replace(UNRESOLVED, text=name)
+        return UNKNOWN
+
+    # -- attributes ----------------------------------------------------------------------------
+
+    def _attribute(self, expr: ast.Attribute, scope: Scope) -> Origin:
+        base = expr.value
+        if isinstance(base, ast.Name) and base.id in ("self", "cls") and scope.cls is not None:
+            return self._on_self(expr.attr, scope)
+        dotted = dotted_name(expr, scope)
+        if expr.attr == "__file__":
+            return Origin(Known.FIXED, dotted or ast.unparse(expr), anchored=True)
+        if dotted is not None:
+            found = self.resolver.name(dotted, scope.module.path)
+            if found.kind == "external" or found.value is not None:
+                return self._defined(found)
+        derived = self.of(base, scope)
+        if derived.known is Known.FIXED:
+            return replace(derived, text=f"{derived.text}.{expr.attr}")
+        return derived
+
+    def _on_self(self, name: str, scope: Scope) -> Origin:
+        assert scope.cls is not None
+        function = scope.function
+        if function is not None and not isinstance(function, ast.Lambda):
+            own = self_assignments(function).get(name)
+            if own:
+                return self.of(own[-1], scope)
+        for owner in self.resolver.mro(scope.cls):
+            found = self._in_class(owner, name, scope.cls)
+            if found is not None:
+                return found
+        # An attribute that no base of the project sets is the framework's: its fixture.
+        return MANAGED if self.resolver.external_bases(scope.cls) else UNKNOWN
+
+    def _in_class(self, owner: ClassInfo, name: str, concrete: ClassInfo) -> Origin | None:
+        node = owner.methods.get(name)
+        if node is not None:
+            if not is_property(node):
+                return UNKNOWN
+            inner = self.inference.method_scope(owner, node, concrete)
+            return either([self.of(value, inner) for value in returned(node)])
+        for method in owner.methods.values():
+            if method.name.startswith("test"):
+                continue
+            values = self_assignments(method).get(name)
+            if values:
+                inner = self.inference.method_scope(owner, method, concrete)
+                return either([self.of(value, inner) for value in values])
+        if name in owner.assigns:
+            return self.of(owner.assigns[name], Scope(owner.module, cls=owner))
+        return None
+
+    # -- calls ---------------------------------------------------------------------------------
+
+    def arguments(self, call: ast.Call, scope: Scope) -> list[Origin]:
+        """The origins of everything that a call passes."""
+        passed = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return [self.of(value, scope) for value in passed]
+
+    def _call(self, expr: ast.Call, scope: Scope) -> Origin:
+        func = expr.func
+        found = self.resolver.expression(func, scope)
+        if found is not None and found.kind == "external":
+            return self._external(found.name, expr, scope)
+        value = self.inference.infer(func, scope)
+        if isinstance(value, FunctionValue):
+            return self._result(expr, value, scope)
+        if isinstance(value, ClassValue) or not isinstance(func, ast.Attribute):
+            return MANAGED if any_managed(self.arguments(expr, scope)) else UNKNOWN
+        return self._method(func, expr, scope)
+
+    def _result(self, call: ast.Call, function: FunctionValue, scope: Scope) -> Origin:
+        """What calling a function of the project gives."""
+        passed = self.arguments(call, scope)
+        if not is_helper_module(function.module):
+            return MANAGED if any_managed(passed) else UNKNOWN
+        inner = self.inference.scope_of(function)
+        inner.arguments.update(bind_arguments(call, function, inner, scope))
+        values = returned(function.node) or yielded(function.node)
+        found = either([self.of(value, inner) for value in values])
+        if found.known is Known.UNKNOWN or not values:
+            return MANAGED if any_managed(passed) else UNRESOLVED
+        return found
+
+    def _external(self, name: str, call: ast.Call, scope: Scope) -> Origin:
+        root, _, last = name.rpartition(".")
+        if name.startswith(_MANAGED_CALLS):
+            return MANAGED
+        if root == "builtins" and last in _NUMBERS:
+            return NEUTRAL
+        passed = join(self.arguments(call, scope), last)
+        is_path = name in PATHS or root in PATHS or name.startswith("pathlib.")
+        if passed.known is Known.MANAGED:
+            return replace(MANAGED, is_path=is_path)
+        if is_path or name.startswith(_TRANSPARENT) or (root == "builtins" and last in _CARRIERS):
+            if passed.known is Known.NEUTRAL:
+                anchored = last not in ("getcwd", "cwd", "Path")
+                return Origin(Known.FIXED, f"{name}()", anchored, is_path)
+            keeps = passed.is_path and last not in ("str", "fspath", "read_text")
+            return replace(passed, is_path=is_path or keeps)
+        return UNKNOWN if root == "builtins" else replace(UNRESOLVED, text=name)
+
+    def _method(self, func: ast.Attribute, call: ast.Call, scope: Scope) -> Origin:
+        passed = self.arguments(call, scope)
+        base = func.value
+        if isinstance(base, ast.Name) and base.id == scope.self_name and scope.cls is not None:
+            known = self.resolver.method(scope.cls, func.attr)[1] is not None
+            outside = bool(self.resolver.external_bases(scope.cls)) and not known
+            return MANAGED if outside or any_managed(passed) else UNKNOWN
+        if func.attr == "join" and isinstance(base, ast.Constant):
+            return join(passed, "join")
+        origin = self.of(base, scope)
+        if origin.known is Known.UNKNOWN:
+            return MANAGED if any_managed(passed) else UNKNOWN
+        return join([origin, *passed], func.attr)
+
+    def _entered(self, manager: ast.AST | None, scope: Scope) -> Origin:
+        """What ``with manager as x`` binds: a context manager of the project looks after it."""
+        if isinstance(manager, ast.Call):
+            value = self.inference.infer(manager.func, scope)
+            if isinstance(value, (FunctionValue, ClassValue)):
+                return MANAGED
+        return self.of(manager, scope)
+
+
+def _mentions(expr: ast.AST, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(expr))
+
+
+def _default(arguments: ast.arguments, name: str) -> ast.expr | None:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    with_default = positional[len(positional) - len(arguments.defaults) :]
+    for argument, default in zip(with_default, arguments.defaults, strict=True):
+        if argument.arg == name:
+            return default
+    for argument, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if argument.arg == name:
+            return value
+    return None
