@@ -104,6 +104,9 @@ def _one_of(valid: tuple[str, ...]) -> Callable[[object, str], object]:
     return read
 
 
+_UNSET = frozenset({"gate", "pruner", "prioritiser", "time-budget", "executor"})
+"""Keys for which an empty text means: as if it were not there."""
+
 _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
     {
         "gate": _one_of(GATES),
@@ -132,7 +135,7 @@ OPTIONS = (
     Option("exclude", "list", (), "no faults like these"),
     Option("budget", "int", 100, "executions a test"),
     Option("time-budget", "str", "", "for a whole run, such as 10m; empty for no limit"),
-    Option("max-defects", "int", 0, "defects a test to look for; all when it is not set"),
+    Option("max-defects", "int", 0, "defects a test to look for; 0 for all"),
     Option("executor", "str", "", "fork or subprocess; empty for fork where it can serve"),
     Option("allow-flaky", "bool", False, "try tests too that differ from run to run"),
     Option("seed", "int", 0, "for what is shuffled"),
@@ -144,11 +147,14 @@ def read_table(
 ) -> AmplifySettings:
     """The settings that ``table`` makes; a sub-table belongs to the probe of its name.
 
-    An unknown key or a wrong type is one line that names it and the nearest valid spelling.
+    What ``OPTIONS`` lists as a default means just that. An unknown key or a wrong type is one line
+    that names it and the nearest valid spelling.
     """
     values: dict[str, object] = {}
     probes: dict[str, Mapping[str, object]] = {}
     for key, value in table.items():
+        if (key in _UNSET and value == "") or (key == "max-defects" and value == 0):
+            continue
         if key in _KEYS:
             values[key.replace("-", "_")] = _KEYS[key](value, key)
         elif isinstance(value, Mapping):

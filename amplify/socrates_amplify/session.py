@@ -37,6 +37,8 @@ class Request:
     resume: bool = False
     scenarios: tuple[ScenarioFile, ...] = ()
     """For the static explorer; each is asked of its own test alone."""
+    config: tuple[str, ...] = ()
+    isolated: bool = False
     cwd: Path = field(default_factory=Path.cwd)
 
 
@@ -58,7 +60,9 @@ def run(request: Request, progress: Progress) -> RunResult:
     Ctrl-C ends the run early with what is known: tests that were not reached are ``not-run``.
     """
     started = time.monotonic()
-    linter = socrates.session.prepare(request.targets, cwd=request.cwd)
+    linter = socrates.session.prepare(
+        request.targets, config=request.config, isolated=request.isolated, cwd=request.cwd
+    )
     settings = settings_of(linter, request.flags)
     if settings.explorer == "static" and not request.scenarios:
         raise SocratesError("--explorer static asks given scenarios; name them with --scenario")

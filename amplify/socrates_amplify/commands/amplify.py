@@ -39,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
         _flags(args),
         args.resume,
         tuple(scenario_files.read(path) for path in args.scenario or ()),
+        tuple(args.config),
+        args.isolated,
     )
     console = output.console_for(args.color, stderr=True)
     with Progress(console, enabled=not args.quiet) as progress:

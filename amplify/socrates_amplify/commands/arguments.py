@@ -43,6 +43,10 @@ def amplify(parser: argparse.ArgumentParser) -> None:
     out.add_argument("--report", type=Path, metavar="FILE.html", help="a page with diagrams")
     out.add_argument("--write-tests", type=Path, metavar="DIR", help="keep defects as tests")
     _talk(out)
+    parser.add_argument(
+        "--config", action="append", default=[], metavar="FILE", help="or a setting: KEY = VALUE"
+    )
+    parser.add_argument("--isolated", action="store_true", help="read no settings file")
 
 
 def replay(parser: argparse.ArgumentParser) -> None:
