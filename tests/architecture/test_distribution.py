@@ -8,14 +8,18 @@ from pathlib import Path
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-ROOT = Path(__file__).parents[2]
+
+@pytest.fixture(scope="module")
+def repository() -> Path:
+    """The top of this repository."""
+    return Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The names of all files in the wheel."""
     folder = tmp_path_factory.mktemp("dist")
-    [path] = WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])
+    [path] = WheelBuilder(str(repository)).build(directory=str(folder), versions=["standard"])
     with zipfile.ZipFile(path) as archive:
         return archive.namelist()
 
@@ -30,10 +34,10 @@ def test_each_package_is_typed(wheel: list[str], package: str) -> None:
     assert f"{package}/py.typed" in wheel
 
 
-def test_assets_of_reports_are_in_the_wheel(wheel: list[str]) -> None:
+def test_assets_of_reports_are_in_the_wheel(repository: Path, wheel: list[str]) -> None:
     assets = {
-        path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "socrates" / "report" / "assets").iterdir()
+        path.relative_to(repository).as_posix()
+        for path in (repository / "socrates" / "report" / "assets").iterdir()
         if path.is_file()
     }
     assert assets <= set(wheel)

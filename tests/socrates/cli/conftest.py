@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,3 +56,71 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return Ran(code, out, err)
 
     return run_main
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+    """Start ``socrates ARGS`` as a process of its own, in the test's folder."""
+
+    def popen(
+        *args: str, environment: Mapping[str, str] | None = None, **streams
+    ) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "socrates", *args],
+            cwd=tmp_path,
+            env={**os.environ, **(environment or {})},
+            **({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams),
+            text=True,
+            encoding="utf-8",
+        )
+
+    return popen
+
+
+@pytest.fixture
+def process(start) -> Callable[..., Ran]:
+    """Run ``socrates ARGS`` as a process of its own to its end."""
+
+    def communicate(*args: str, environment: Mapping[str, str] | None = None, **streams) -> Ran:
+        with start(*args, environment=environment, **streams) as running:
+            out, err = running.communicate()
+        return Ran(running.returncode, out, err)
+
+    return communicate
+
+
+@pytest.fixture
+def python(tmp_path: Path) -> Callable[..., Ran]:
+    """Run some code in a fresh interpreter, in the test's folder."""
+
+    def run_code(code: str, **streams) -> Ran:
+        ran = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=tmp_path,
+            **({"capture_output": True} | streams),
+            text=True,
+        )
+        return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+    return run_code
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Callable[[str], Ran]:
+    """Run a line of sh in the test's folder; ``socrates`` in it is the command."""
+
+    def run_line(line: str) -> Ran:
+        prelude = f"socrates() {{ '{sys.executable}' -m socrates \"$@\"; }}\n"
+        ran = subprocess.run(
+            prelude + line, shell=True, cwd=tmp_path, capture_output=True, text=True
+        )
+        return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+    return run_line
+
+
+@pytest.fixture
+def full_disk():
+    """A stream on which nothing can be written."""
+    with Path("/dev/full").open("w") as stream:
+        yield stream

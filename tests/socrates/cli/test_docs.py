@@ -9,7 +9,17 @@ import pytest
 from socrates import registry
 from socrates.docs import BEGIN, END, drift, main, pages
 
-ROOT = Path(__file__).parents[3]
+
+@pytest.fixture
+def docs() -> Path:
+    """The documentation in the repository."""
+    return Path(__file__).parents[3] / "docs"
+
+
+@pytest.fixture
+def example_plugin() -> Path:
+    """The package that the guide shows."""
+    return Path(__file__).parents[2] / "data" / "example_plugin"
 
 
 @pytest.fixture
@@ -20,9 +30,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_repository_is_up_to_date() -> None:
-    configuration = (ROOT / "docs" / "configuration.md").read_text()
-    assert drift(ROOT / "docs", pages(registry.installed(), configuration)) == []
+def test_repository_is_up_to_date(docs: Path) -> None:
+    configuration = (docs / "configuration.md").read_text()
+    assert drift(docs, pages(registry.installed(), configuration)) == []
 
 
 def test_every_rule_has_a_page(folder: Path) -> None:
@@ -64,6 +74,8 @@ def test_lost_markers_are_a_mistake(folder: Path, capsys) -> None:
 @pytest.mark.parametrize(
     "name", ["pyproject.toml", "acme_rules/__init__.py", "acme_rules/unfinished_test.py"]
 )
-def test_plugin_guide_shows_the_example_as_it_is(name: str) -> None:
-    source = (ROOT / "tests" / "data" / "example_plugin" / name).read_text()
-    assert f"\n{source}```" in (ROOT / "docs" / "plugins.md").read_text()
+def test_plugin_guide_shows_the_example_as_it_is(
+    docs: Path, example_plugin: Path, name: str
+) -> None:
+    source = (example_plugin / name).read_text()
+    assert f"\n{source}```" in (docs / "plugins.md").read_text()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -34,52 +33,47 @@ def broken_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def socrates(tmp_path: Path):
+def socrates(process, tmp_path: Path):
     """Run the command in a project of its own, with a folder of installed packages."""
     (tmp_path / "test_a.py").write_text(TODO)
 
-    def run(site: Path, *args: str, settings: str = "") -> subprocess.CompletedProcess[str]:
+    def run(site: Path, *args: str, settings: str = ""):
         (tmp_path / "socrates.toml").write_text(settings)
-        return subprocess.run(
-            [sys.executable, "-m", "socrates", *args],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            text=True,
-        )
+        paths = {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
+        return process(*args, environment=paths)
 
     return run
 
 
-def codes(ran: subprocess.CompletedProcess[str]) -> list[str]:
-    return [finding["code"] for finding in json.loads(ran.stdout)]
+def codes(ran) -> list[str]:
+    return [finding["code"] for finding in json.loads(ran.out)]
 
 
 class TestExample:
     def test_rule_checks(self, socrates, example_site: Path) -> None:
         ran = socrates(example_site, "check", "--output-format", "json")
-        assert (ran.returncode, codes(ran), ran.stderr) == (1, ["ACME101"], "")
+        assert (ran.code, codes(ran), ran.err) == (1, ["ACME101"], "")
 
     def test_rule_can_be_ignored(self, socrates, example_site: Path) -> None:
         ran = socrates(example_site, "check", "--ignore", "ACME")
-        assert (ran.returncode, ran.stderr) == (0, "")
+        assert (ran.code, ran.err) == (0, "")
 
     def test_rule_takes_options(self, socrates, example_site: Path) -> None:
         settings = "[rules.unfinished-test]\nwords = ['LATER']\n"
-        assert socrates(example_site, "check", settings=settings).returncode == 0
+        assert socrates(example_site, "check", settings=settings).code == 0
 
     def test_rule_is_explained(self, socrates, example_site: Path) -> None:
-        assert "nobody comes back" in socrates(example_site, "rule", "unfinished-test").stdout
+        assert "nobody comes back" in socrates(example_site, "rule", "unfinished-test").out
 
     def test_command_runs_with_its_settings(self, socrates, example_site: Path) -> None:
         ran = socrates(
             example_site, "acme", "Ada", "--", "-x", settings="[acme]\ngreeting = 'dear'\n"
         )
-        assert (ran.returncode, ran.stdout) == (0, "dear Ada -x\n")
+        assert (ran.code, ran.out) == (0, "dear Ada -x\n")
 
     def test_table_is_validated(self, socrates, example_site: Path) -> None:
         ran = socrates(example_site, "check", settings="[acme]\ngreting = 'dear'\n")
-        assert ran.stderr == (
+        assert ran.err == (
             "socrates: error: socrates.toml: [acme]: unknown key 'greting'; "
             "did you mean 'greeting'?\n"
         )
@@ -89,7 +83,7 @@ class TestBroken:
     @pytest.fixture
     def errors(self, socrates, broken_site: Path) -> dict[str, str]:
         """What stderr says about each plugin."""
-        lines = socrates(broken_site, "check", "--no-cache").stderr.splitlines()
+        lines = socrates(broken_site, "check", "--no-cache").err.splitlines()
         return {line.split("'")[1].split()[0]: line for line in lines}
 
     @pytest.mark.parametrize(
@@ -112,14 +106,14 @@ class TestBroken:
     ) -> None:
         (tmp_path / "test_a.py").write_text("def test_a():  # socrates: ignore\n    assert 1\n")
         ran = socrates(broken_site, "check", "--output-format", "json")
-        assert (ran.returncode, codes(ran)) == (2, ["SOC001"])
+        assert (ran.code, codes(ran)) == (2, ["SOC001"])
 
     def test_unknown_command_is_told_after_the_plugins_that_failed(
         self, socrates, broken_site: Path
     ) -> None:
-        lines = socrates(broken_site, "acme").stderr.splitlines()
+        lines = socrates(broken_site, "acme").err.splitlines()
         assert "plugin 'broken_at_import' failed" in lines[0]
         assert "invalid choice: 'acme'" in lines[-1]
 
     def test_help_still_works(self, socrates, broken_site: Path) -> None:
-        assert socrates(broken_site, "--help").returncode == 0
+        assert socrates(broken_site, "--help").code == 0
