@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import html
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 WIDTH, HEIGHT = 720, 360
-LEFT, RIGHT, TOP, BOTTOM = 60, 20, 40, 60
+LEFT, RIGHT, TOP, BOTTOM = 60, 30, 40, 60
 COLOURS = ("#3b6ea5", "#c0504d", "#5b8c5a", "#8064a2", "#d19a2a", "#4bacc6")
 
 
 def boxes(path: Path, title: str, series: Mapping[str, Sequence[float]], unit: str) -> None:
     """One box a name: quartiles, median, and whiskers to the least and the greatest value."""
     names = [name for name in series if series[name]]
-    top = max((max(series[name]) for name in names), default=1.0) * 1.05
+    top = _ceiling(max((max(series[name]) for name in names), default=1.0))
     step = (WIDTH - LEFT - RIGHT) / max(len(names), 1)
     parts = _frame(title, unit, top)
     for number, name in enumerate(names):
@@ -31,10 +32,12 @@ def lines(
     """One line a name through its points."""
     points = [point for line in series.values() for point in line]
     right = max((point[0] for point in points), default=1.0) or 1.0
-    top = max((point[1] for point in points), default=1.0) * 1.1
+    top = _ceiling(max((point[1] for point in points), default=1.0))
     parts = _frame(title, y, top)
     for share in (0, 0.25, 0.5, 0.75, 1):
-        parts.append(_text(_x(share * right, right), HEIGHT - BOTTOM + 18, f"{share * right:g}"))
+        parts.append(
+            _text(_x(share * right, right), HEIGHT - BOTTOM + 18, f"{share * right:g}", "middle")
+        )
     parts.append(_text(WIDTH / 2, HEIGHT - 22, x, "middle"))
     for number, (name, line) in enumerate(series.items()):
         colour = COLOURS[number % 6]
@@ -81,6 +84,12 @@ def _frame(title: str, unit: str, top: float) -> list[str]:
         f'transform="rotate(-90 16 {middle})">{html.escape(unit)}</text>'
     )
     return parts
+
+
+def _ceiling(value: float) -> float:
+    """The next round number above: what four equal steps of an axis can end at."""
+    size: float = 10 ** math.floor(math.log10(value)) if value > 0 else 1.0
+    return next(step * size for step in (1, 2, 4, 6, 8, 10, 20) if step * size > value)
 
 
 def _x(value: float, right: float) -> float:

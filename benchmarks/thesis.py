@@ -289,7 +289,7 @@ def study_costs(report: Report, lab: Lab, repetitions: int) -> None:
     """Tracing, forks and memory. Always real, whatever the lab."""
     from thesis_measures import measure_executors, measure_messages, measure_tracing
 
-    rounds = 30 if repetitions > 1 else 9
+    rounds = 30 if repetitions > 1 else 15
     tracing = measure_tracing(_largest()[0], rounds)
     report.check("tracing, times the plain run", tracing.ratio, 1.25)
     forked, fresh = measure_executors(10.0 if repetitions > 1 else 4.0)
@@ -300,9 +300,9 @@ def study_costs(report: Report, lab: Lab, repetitions: int) -> None:
     growth = (sampled[10_000][0] / sampled[2500][0]) / 4
     report.check("10,000 messages, times linear growth from 2,500", growth, 1.3)
     rows: list[tuple[object, ...]] = [
-        ("plain run of 16,000 messages, s", f"{tracing.plain:.3f}"),
-        ("traced run, s", f"{tracing.traced:.3f}"),
-        ("making the trace afterwards, s", f"{tracing.resolved:.3f}"),
+        ("plain run of 16,000 messages, CPU s", f"{tracing.plain:.3f}"),
+        ("traced run, CPU s", f"{tracing.traced:.3f}"),
+        ("making the trace afterwards, CPU s", f"{tracing.resolved:.3f}"),
         ("fork server, executions/s", f"{forked:.1f}"),
         ("fresh pytest processes, executions/s", f"{fresh:.2f}"),
     ]
@@ -326,11 +326,13 @@ def _largest() -> list[Spec]:
 def _repeat(
     lab: Lab, specs: Sequence[Spec], analysis: Analysis, times: int, budget: int | None
 ) -> list[Result]:
-    return [
-        analyse(lab, spec, analysis, seed=seed, budget=budget)
-        for seed in range(times)
-        for spec in specs
-    ]
+    found = []
+    for seed in range(times):
+        for spec in specs:
+            print(f"\r{analysis.label} {seed + 1}/{times} {spec.id}\x1b[K", end="", file=sys.stderr)
+            found.append(analyse(lab, spec, analysis, seed=seed, budget=budget))
+    print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    return found
 
 
 def _summary(results: Sequence[Result]) -> tuple[float | None, float | None, int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import gc
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -25,7 +25,7 @@ MESSAGES_TEST = "test_generated.py::test_messages"
 
 @dataclass(frozen=True, slots=True)
 class Tracing:
-    """Seconds of the best run of each way to run a test; see ``measure_tracing``."""
+    """CPU seconds of the best run of each way to run a test; see ``measure_tracing``."""
 
     plain: float
     traced: float
@@ -38,12 +38,11 @@ class Tracing:
 
 
 def measure_tracing(spec: Spec, rounds: int) -> Tracing:
-    """Run one system's test in this process, in turn plain and traced, and take the best of each.
+    """Run one system's messages in this process, in turn plain and traced; the best of each.
 
-    The least of many times is the one that other work on the machine disturbed least.
-
-    ``traced`` is the test under the probe; ``resolved`` is what turning the notes into a trace
-    costs afterwards, when the test is over.
+    ``traced`` is the work under the probe; ``resolved`` is what turning the notes into a trace
+    costs afterwards, when the test is over. CPU time of all threads, and the least of many
+    rounds, because both are disturbed least by other work on the machine.
     """
     import pykka
 
@@ -59,23 +58,16 @@ def measure_tracing(spec: Spec, rounds: int) -> Tracing:
         nodes.settle(actors)
         pykka.ActorRegistry.stop_all()
 
-    def traced() -> None:
+    work()
+    plain, traced, resolved = [], [], []
+    for _ in range(rounds):
+        plain.append(_cpu_seconds(work))
         recorder = Recorder(Scenario(), Known(), str(PROJECT))
         undo = PykkaProbe().install(recorder, {})
-        started = time.perf_counter()
-        work()
-        runs["traced"].append(time.perf_counter() - started)
+        traced.append(_cpu_seconds(work))
         undo()
-        started = time.perf_counter()
-        recorder.trace()
-        runs["resolved"].append(time.perf_counter() - started)
-
-    runs: dict[str, list[float]] = {"plain": [], "traced": [], "resolved": []}
-    work()
-    for _ in range(rounds):
-        runs["plain"].append(_seconds(work))
-        traced()
-    return Tracing(**{name: min(times) for name, times in runs.items()})
+        resolved.append(_cpu_seconds(recorder.trace))
+    return Tracing(min(plain), min(traced), min(resolved))
 
 
 def measure_executors(seconds: float) -> tuple[float, float]:
@@ -102,13 +94,13 @@ def measure_messages(count: int) -> tuple[float, float]:
 def measure_faults(
     lab: Lab, spec: Spec, counts: list[int], rounds: int
 ) -> list[tuple[float, float]]:
-    """Seconds of one execution with so many faults (figure 7.4)."""
+    """Seconds of the best of some executions with so many faults (figure 7.4)."""
     faults = traffic(lab.baseline(spec), spec.kinds)
     found = []
     for count in counts:
         scenario = Scenario.of(faults[:count])
         times = [lab.run(spec, scenario).duration for _ in range(rounds)]
-        found.append((float(min(count, len(faults))), statistics.median(times)))
+        found.append((float(min(count, len(faults))), min(times)))
     return found
 
 
@@ -130,10 +122,11 @@ def _amplify_messages(count: int) -> None:
     print(seconds, kilobytes / 1024)
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
+def _cpu_seconds(work: Callable[[], object]) -> float:
+    gc.collect()
+    started = time.process_time()
     work()
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
 def _rate(work: Callable[[], object], seconds: float) -> float:

@@ -65,10 +65,12 @@ class Causality:
 
     def ancestors(self, actor: str) -> list[str]:
         """The actors in the causal past of this one's last turn, nearest first, itself first."""
-        order = [actor]
-        for name in order:
+        found = {actor}
+        work = [actor]
+        for name in work:
             for number in self.turns_of.get(name, ()):
                 sender = self.steps[number].sender
-                if sender is not None and self.steps[sender].actor not in order:
-                    order.append(self.steps[sender].actor)
-        return order
+                if sender is not None and self.steps[sender].actor not in found:
+                    found.add(self.steps[sender].actor)
+                    work.append(self.steps[sender].actor)
+        return work
