@@ -29,6 +29,7 @@ class Step:
     scope: Scope
     in_assertion: bool
     in_helper: bool
+    in_raises: bool
     bound: frozenset[str]
 
     @property
@@ -44,12 +45,18 @@ class Boundary:
     node: ast.AST
 
 
-def assign_roles(steps: Sequence[Step | Boundary], unit: Unit) -> Iterator[tuple[Step, Role]]:
-    """Each call with its role, in order."""
+def assign_roles(
+    steps: Sequence[Step | Boundary], unit: Unit, test_name: str
+) -> Iterator[tuple[Step, Role]]:
+    """Each call with its role, in order. ``test_name`` tells which methods the test is about."""
     roles: dict[int, Role] = {}
+    words = _words(test_name)
     calls = [step for step in steps if isinstance(step, Step)]
-    for step in calls:
-        if step.member.name in _CLEANUP:
+    for index, step in enumerate(steps):
+        if isinstance(step, Boundary):
+            continue
+        named = mentions(words, step.member.name)
+        if step.member.name in _CLEANUP and not named and not _is_checked(step, steps[index:]):
             roles[id(step)] = "cleans-up"
         elif step.in_assertion and only_returns_state(step.member):
             roles[id(step)] = "observes"
@@ -60,9 +67,36 @@ def assign_roles(steps: Sequence[Step | Boundary], unit: Unit) -> Iterator[tuple
     for segment in _segments(steps):
         acting = [step for step in segment if roles[id(step)] == "acts"]
         for index, step in enumerate(acting):
-            if _prepares(step, acting[index + 1 :], unit, steps):
+            named = mentions(words, step.member.name)
+            if not named and _prepares(step, acting[index + 1 :]):
                 roles[id(step)] = "sets-up"
     return ((step, roles[id(step)]) for step in calls)
+
+
+def _is_checked(step: Step, following: Sequence[Step | Boundary]) -> bool:
+    """Whether an assertion looks at what a call did: around it, or next after it at its object."""
+    if step.in_assertion or step.in_raises:
+        return True
+    after = next((part for part in following if isinstance(part, Boundary)), None)
+    if after is None or not isinstance(step.callee, ast.Attribute):
+        return False
+    receiver = ast.dump(step.callee.value)
+    return any(
+        isinstance(node, (ast.Name, ast.Attribute)) and ast.dump(node) == receiver
+        for node in ast.walk(after.node)
+    )
+
+
+def mentions(words: str, method: str) -> bool:
+    """Whether the words of a method's name stand together in the words of a test's name."""
+    inner = _words(method).strip()
+    return len(inner) > 2 and (f" {inner} " in words or f" {inner}s " in words)
+
+
+def _words(name: str) -> str:
+    """``TestFooBar.test_spam_eggs`` as `` test foo bar test spam eggs ``."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return f" {re.sub(r'[^A-Za-z0-9]+', ' ', spaced).lower().strip()} "
 
 
 def _promote_functions(calls: Sequence[Step], roles: dict[int, Role]) -> None:
@@ -97,9 +131,7 @@ def _segments(steps: Sequence[Step | Boundary]) -> Iterator[list[Step]]:
     yield current
 
 
-def _prepares(
-    step: Step, later: Sequence[Step], unit: Unit, steps: Sequence[Step | Boundary]
-) -> bool:
+def _prepares(step: Step, later: Sequence[Step]) -> bool:
     """Whether a call is there only for a different method that runs before the next assertion."""
     others = [other for other in later if other.member.name != step.member.name]
     if not others or later[-1].member.name == step.member.name:

@@ -20,7 +20,6 @@ from socrates.model.unit import Unit
 _MAX_DEPTH = 4
 _RAISES = re.compile(r"raises|warns|throws|failUnlessRaises|deprecated_call", re.IGNORECASE)
 _ASSERTS = re.compile(r"_*(assert|expect(?!ed)|check_that|fail(Unless|If))")
-_MULTIPLE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,9 @@ def production_calls(
             sets_up=role == "sets-up",
             in_helper=step.in_helper,
         )
-        for step, role in assign_roles(walk.steps, unit)
+        for step, role in assign_roles(
+            walk.steps, unit, f"{test.cls.name if test.cls else ''} {test.name}"
+        )
     ]
 
 
@@ -71,7 +72,7 @@ def methods_under_test(calls: Sequence[ProductionCall]) -> list[str]:
     """The distinct methods that a test is about: those it acts on, else those it observes."""
     acting = [call for call in calls if call.acts and not call.sets_up]
     if not acting:
-        acting = [call for call in calls if call.observes] or list(calls)
+        acting = [call for call in calls if call.observes]
     return list(dict.fromkeys(call.method for call in acting))
 
 
@@ -87,6 +88,7 @@ class _Walk:
         self.steps: list[Step | Boundary] = []
         self._assertions = {id(assertion.node): assertion for assertion in assertions}
         self._asserting = 0
+        self._raising = False
         self._active: list[FunctionNode] = [test.node]
         self._bound: frozenset[str] = frozenset()
 
@@ -140,14 +142,17 @@ class _Walk:
     def _with(self, node: ast.With | ast.AsyncWith, scope: Scope) -> None:
         """Entering a context manager is no call under test; what ``raises`` encloses is."""
         checks = False
+        outer = self._raising
         for item in node.items:
             manager = item.context_expr
             if isinstance(manager, ast.Call):
-                checks = checks or self._is_assertion(manager)
+                if self._is_assertion(manager):
+                    checks = self._raising = True
                 self._children(manager, scope)
             else:
                 self._expression(manager, scope)
         self.body(node.body, scope)
+        self._raising = outer
         if checks:
             self._end(node)
 
@@ -178,9 +183,19 @@ class _Walk:
         member = self.members.find(callee, scope)
         if member is not None:
             in_helper = len(self._active) > 1
-            asserting = self._asserting > 0 and not _handed(node, callee)
-            bound = frozenset() if in_helper else self._bound
-            self.steps.append(Step(member, node, callee, scope, asserting, in_helper, bound))
+            handed = isinstance(node, ast.Call) and node.func is not callee
+            self.steps.append(
+                Step(
+                    member,
+                    node,
+                    callee,
+                    scope,
+                    self._asserting > 0 and not handed,
+                    in_helper,
+                    self._raising or handed,
+                    frozenset() if in_helper else self._bound,
+                )
+            )
 
     def _helper(self, node: ast.Call, scope: Scope) -> None:
         if len(self._active) > _MAX_DEPTH:
@@ -202,10 +217,6 @@ def _handed_to_raises(node: ast.Call) -> ast.expr | None:
     if _RAISES.search(called_name(node) or "") and len(node.args) > 1:
         return node.args[1]
     return None
-
-
-def _handed(node: ast.AST, callee: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and node.func is not callee
 
 
 def _bound_names(statement: ast.stmt) -> frozenset[str]:

@@ -188,6 +188,7 @@ class UnitFinder:
             yield value.cls
 
     def _imported_classes(self) -> dict[int, ClassInfo]:
+        """Classes that the test module can name; test clients and runners are tools, not units."""
         found: dict[int, ClassInfo] = {}
         for dotted in self.module.imports.values():
             definition = self.resolver.name(dotted, self.module.path)
@@ -200,7 +201,12 @@ class UnitFinder:
                     inner = self.resolver.name(target, definition.module.path)
                     if inner.kind == "class" and inner.cls is not None and inner.in_production:
                         found[id(inner.cls.node)] = inner.cls
-        return found
+        return {key: cls for key, cls in found.items() if not is_testing_module(cls.module)}
+
+
+def is_testing_module(module: ModuleInfo) -> bool:
+    """Whether a production module is there to test others with: ``click.testing``."""
+    return not _TESTING_MODULES.isdisjoint(module.name.split("."))
 
 
 def _passed(nodes: Sequence[ast.AST]) -> set[int]:
@@ -240,6 +246,7 @@ def _is_on_self(node: ast.AST) -> bool:
     )
 
 
+_TESTING_MODULES = frozenset({"testing", "test", "testclient", "test_utils", "pytest_plugin"})
 _NEUTRAL_FOLDERS = frozenset(
     {"tests", "test", "src", "lib", "unit", "units", "unittests", "unit_tests", "functional"}
     | {"integration", "e2e"}
