@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
 import signal
 import subprocess
-import sys
 import textwrap
 import time
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
 import jsonschema
 import pytest
 
-from socrates.cli import main
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
-SCHEMA = Path(__file__).parents[2] / "data" / "sarif-schema-2.1.0.json"
-
-
-@dataclass(frozen=True)
-class Done:
+class Done(Protocol):
     """How a command ended."""
 
     returncode: int
@@ -33,39 +24,38 @@ class Done:
     stderr: str
 
 
-def socrates(cwd: Path, *args: str) -> Done:
-    """Run a command in a folder, without a terminal. Tests run in processes of their own."""
-    out, err = io.StringIO(), io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.chdir(cwd)
-        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-        patch.delenv("FORCE_COLOR", raising=False)
-        code = main(args)
-    return Done(code, out.getvalue(), err.getvalue())
-
-
-def copy_of(name: str, folder: Path) -> Path:
-    """The example of this name, without what earlier runs left in it."""
-    ignored = shutil.ignore_patterns(".socrates*", "__pycache__")
-    return Path(shutil.copytree(EXAMPLES / name, folder / name, ignore=ignored))
+Run = Callable[..., Done]
+Make = Callable[[str], Path]
+Example = Callable[[str, Path], Path]
 
 
 @pytest.fixture(scope="module")
-def amplified(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Done]:
+def folder(tmp_path_factory: pytest.TempPathFactory, example: Example) -> Path:
+    """The defective example."""
+    return example("accumulator", tmp_path_factory.mktemp("amplified"))
+
+
+@pytest.fixture(scope="module")
+def amplified(folder: Path, socrates: Run) -> Done:
     """The defective example, amplified once with JSON output."""
-    project = copy_of("accumulator", tmp_path_factory.mktemp("amplified"))
-    return project, socrates(project, "amplify", "--output-format", "json")
+    return socrates(folder, "amplify", "--output-format", "json")
+
+
+@pytest.fixture
+def copied(folder: Path, amplified: Done, tmp_path: Path) -> Path:
+    """A copy of the example after it was amplified."""
+    return Path(shutil.copytree(folder, tmp_path / "copy"))
 
 
 @pytest.fixture(scope="module")
-def tests(amplified: tuple[Path, Done]) -> dict[str, dict[str, object]]:
+def tests(amplified: Done) -> dict[str, Any]:
     """Its tests by name."""
-    found = json.loads(amplified[1].stdout)["tests"]
+    found = json.loads(amplified.stdout)["tests"]
     return {test["nodeid"].rpartition("::")[2]: test for test in found}
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Callable[[str], Path]:
+def project(tmp_path: Path) -> Make:
     """A project with one test module."""
 
     def make(source: str) -> Path:
@@ -76,34 +66,32 @@ def project(tmp_path: Path) -> Callable[[str], Path]:
     return make
 
 
-def test_defects_are_exit_code_1(
-    amplified: tuple[Path, Done],
-) -> None:
-    assert amplified[1].returncode == 1
+def test_defects_are_exit_code_1(amplified: Done) -> None:
+    assert amplified.returncode == 1
 
 
-def test_the_duplicate_defect_is_one_fault(tests: dict[str, dict[str, object]]) -> None:
-    (defect,) = tests["test_total_is_kept"]["defects"]  # type: ignore[misc]
+def test_the_duplicate_defect_is_one_fault(tests: dict[str, Any]) -> None:
+    (defect,) = tests["test_total_is_kept"]["defects"]
 
     assert [(fault["kind"], fault["to"]) for fault in defect["faults"]] == [
         ("duplicate", "Stock#1")
     ]
 
 
-def test_the_restart_defect_is_one_fault(tests: dict[str, dict[str, object]]) -> None:
-    (defect,) = tests["test_reserved_pieces_are_not_available"]["defects"]  # type: ignore[misc]
+def test_the_restart_defect_is_one_fault(tests: dict[str, Any]) -> None:
+    (defect,) = tests["test_reserved_pieces_are_not_available"]["defects"]
 
     assert [(fault["kind"], fault["message"]) for fault in defect["faults"]] == [
         ("restart", "Reserve(order='A-1', quantity=4)")
     ]
 
 
-def test_a_sound_test_is_resilient(tests: dict[str, dict[str, object]]) -> None:
+def test_a_sound_test_is_resilient(tests: dict[str, Any]) -> None:
     assert tests["test_every_delivery_is_confirmed"]["status"] == "resilient"
 
 
-def test_the_failure_says_where(tests: dict[str, dict[str, object]]) -> None:
-    (defect,) = tests["test_reserved_pieces_are_not_available"]["defects"]  # type: ignore[misc]
+def test_the_failure_says_where(tests: dict[str, Any]) -> None:
+    (defect,) = tests["test_reserved_pieces_are_not_available"]["defects"]
 
     assert defect["failure"] == {
         "type": "AssertionError",
@@ -112,50 +100,60 @@ def test_the_failure_says_where(tests: dict[str, dict[str, object]]) -> None:
     }
 
 
-def test_the_repaired_twin_stays_green(tmp_path: Path) -> None:
-    done = socrates(copy_of("accumulator_repaired", tmp_path), "amplify", "--output-format", "json")
+def test_the_repaired_twin_stays_green(tmp_path: Path, example: Example, socrates: Run) -> None:
+    twin = example("accumulator_repaired", tmp_path)
+    done = socrates(twin, "amplify", "--output-format", "json")
     statuses = {test["status"] for test in json.loads(done.stdout)["tests"]}
 
     assert (done.returncode, statuses) == (0, {"resilient"})
 
 
 @pytest.mark.parametrize("name", ["accumulator", "accumulator_repaired"])
-def test_the_examples_are_clean(name: str, tmp_path: Path) -> None:
-    assert socrates(copy_of(name, tmp_path), "check").returncode == 0
+def test_the_examples_are_clean(name: str, tmp_path: Path, example: Example, socrates: Run) -> None:
+    assert socrates(example(name, tmp_path), "check").returncode == 0
 
 
-def test_the_report_is_written_beside_the_scenarios(
-    amplified: tuple[Path, Done],
+@pytest.mark.parametrize("name", ["accumulator", "accumulator_repaired"])
+def test_the_examples_pass_in_plain_pytest(
+    name: str, tmp_path: Path, example: Example, python: Run
 ) -> None:
-    page = (amplified[0] / ".socrates" / "report.html").read_text()
+    done = python(example(name, tmp_path), "pytest", "-q", "-p", "no:cacheprovider")
+
+    assert "4 passed" in done.stdout
+
+
+def test_the_report_is_written_beside_the_scenarios(copied: Path) -> None:
+    page = (copied / ".socrates" / "report.html").read_text()
 
     assert "2 defects in 4 amplified tests" in page
 
 
-def test_resuming_executes_nothing_twice(amplified: tuple[Path, Done], tmp_path: Path) -> None:
-    project = tmp_path / "copy"
-    shutil.copytree(amplified[0], project)
-    again = socrates(project, "amplify", "--resume", "--output-format", "json", "--budget", "1")
-    before = [test["executions"] for test in json.loads(amplified[1].stdout)["tests"]]
+def test_resuming_executes_nothing_twice(copied: Path, amplified: Done, socrates: Run) -> None:
+    again = socrates(copied, "amplify", "--resume", "--output-format", "json", "--budget", "1")
+    before = [test["executions"] for test in json.loads(amplified.stdout)["tests"]]
 
     assert [test["executions"] for test in json.loads(again.stdout)["tests"]] == before
 
 
-def test_changed_code_is_not_resumed(amplified: tuple[Path, Done], tmp_path: Path) -> None:
-    project = tmp_path / "copy"
-    shutil.copytree(amplified[0], project)
-    repaired = EXAMPLES / "accumulator_repaired" / "warehouse" / "stock.py"
-    shutil.copy(repaired, project / "warehouse" / "stock.py")
+def test_changed_code_is_not_resumed(
+    copied: Path, repair: Callable[[Path], None], socrates: Run
+) -> None:
+    repair(copied)
 
-    assert socrates(project, "amplify", "--resume").returncode == 0
+    assert socrates(copied, "amplify", "--resume").returncode == 0
 
 
-def test_sarif_points_at_the_handler(amplified: tuple[Path, Done], tmp_path: Path) -> None:
-    project = tmp_path / "copy"
-    shutil.copytree(amplified[0], project)
-    done = socrates(project, "amplify", "--resume", "--output-format", "sarif")
-    log = json.loads(done.stdout)
-    jsonschema.validate(log, json.loads(SCHEMA.read_text(encoding="utf-8")))
+@pytest.fixture(scope="module")
+def log(folder: Path, amplified: Done, socrates: Run) -> Any:
+    """The SARIF log of the defective example."""
+    return json.loads(socrates(folder, "amplify", "--resume", "--output-format", "sarif").stdout)
+
+
+def test_sarif_of_a_real_run_is_valid(log: Any, sarif_schema: dict[str, object]) -> None:
+    assert list(jsonschema.Draft7Validator(sarif_schema).iter_errors(log)) == []
+
+
+def test_sarif_points_at_the_handler(log: Any) -> None:
     places = {
         result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         for result in log["runs"][0]["results"]
@@ -164,13 +162,11 @@ def test_sarif_points_at_the_handler(amplified: tuple[Path, Done], tmp_path: Pat
     assert places == {"warehouse/stock.py"}
 
 
-def test_without_a_terminal_stderr_is_silent(
-    amplified: tuple[Path, Done],
-) -> None:
-    assert amplified[1].stderr == ""
+def test_without_a_terminal_stderr_is_silent(amplified: Done) -> None:
+    assert amplified.stderr == ""
 
 
-def test_smelly_tests_are_left_out(project: Callable[[str], Path]) -> None:
+def test_smelly_tests_are_left_out(project: Make, socrates: Run) -> None:
     root = project("def test_many():\n" + "".join(f"    assert {n} == {n}\n" for n in range(6)))
     done = socrates(root, "amplify", "--output-format", "json")
     (test,) = json.loads(done.stdout)["tests"]
@@ -178,14 +174,14 @@ def test_smelly_tests_are_left_out(project: Callable[[str], Path]) -> None:
     assert (test["status"], test["smells"]) == ("smelly", ["SOC101"])
 
 
-def test_an_open_gate_lets_them_in(project: Callable[[str], Path]) -> None:
+def test_an_open_gate_lets_them_in(project: Make, socrates: Run) -> None:
     root = project("def test_many():\n" + "".join(f"    assert {n} == {n}\n" for n in range(6)))
     done = socrates(root, "amplify", "--gate", "off", "--output-format", "json")
 
     assert json.loads(done.stdout)["tests"][0]["status"] == "no-targets"
 
 
-def test_pytest_arguments_are_handed_on(project: Callable[[str], Path]) -> None:
+def test_pytest_arguments_are_handed_on(project: Make, socrates: Run) -> None:
     root = project("def test_a():\n    assert True\n\n\ndef test_b():\n    assert True\n")
     done = socrates(root, "amplify", "--output-format", "json", "--", "-k", "test_b")
 
@@ -214,7 +210,7 @@ def test_pytest_arguments_are_handed_on(project: Callable[[str], Path]) -> None:
     ],
 )
 def test_tests_that_can_not_be_amplified(
-    source: str, status: str, project: Callable[[str], Path]
+    source: str, status: str, project: Make, socrates: Run
 ) -> None:
     done = socrates(project(source), "amplify", "--gate", "off", "--output-format", "json")
 
@@ -237,29 +233,29 @@ def test_tests_that_can_not_be_amplified(
     ],
 )
 def test_a_mistake_is_one_line(
-    arguments: list[str], complaint: str, project: Callable[[str], Path]
+    arguments: list[str], complaint: str, project: Make, socrates: Run
 ) -> None:
     done = socrates(project("def test_it():\n    assert True\n"), "amplify", *arguments)
 
-    assert (done.returncode, done.stdout) == (2, "")
-    assert complaint in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert (done.returncode, done.stdout) == (2, ""), "a mistake prints no results"
+    assert complaint in done.stderr, "the way out is told"
+    assert len(done.stderr.splitlines()) == 1, "in one line"
 
 
-def test_no_tests_is_a_mistake(project: Callable[[str], Path]) -> None:
+def test_no_tests_is_a_mistake(project: Make, socrates: Run) -> None:
     done = socrates(project("x = 1\n"), "amplify")
 
     assert (done.returncode, "no tests were collected" in done.stderr) == (2, True)
 
 
-def test_a_collection_error_is_named(project: Callable[[str], Path]) -> None:
+def test_a_collection_error_is_named(project: Make, socrates: Run) -> None:
     done = socrates(project("import nowhere_to_be_found\n"), "amplify")
+    (line,) = done.stderr.splitlines()
 
-    assert (done.returncode, "nowhere_to_be_found" in done.stderr) == (2, True)
-    assert len(done.stderr.splitlines()) == 1
+    assert (done.returncode, "nowhere_to_be_found" in line) == (2, True)
 
 
-def test_a_corrupt_store_is_named_and_the_run_goes_on(project: Callable[[str], Path]) -> None:
+def test_a_corrupt_store_is_named_and_the_run_goes_on(project: Make, socrates: Run) -> None:
     root = project("def test_it():\n    assert True\n")
     (root / ".socrates").mkdir()
     (root / ".socrates" / "store.sqlite").write_bytes(b"junk" * 1000)
@@ -305,7 +301,7 @@ ACTORS = """
     ],
 )
 def test_settings_that_mean_nothing_are_told(
-    table: str, complaint: str, project: Callable[[str], Path]
+    table: str, complaint: str, project: Make, socrates: Run
 ) -> None:
     root = project(ACTORS)
     (root / "pyproject.toml").write_text(table)
@@ -323,15 +319,11 @@ SLOW = """
 
 
 @pytest.mark.parametrize("times", [1, 2], ids=["once", "twice"])
-def test_ctrl_c_ends_it(times: int, project: Callable[[str], Path]) -> None:
+def test_ctrl_c_ends_it(
+    times: int, project: Make, started: Callable[..., subprocess.Popen[str]]
+) -> None:
     root = project(SLOW)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "socrates", "amplify", "--gate", "off"],
-        cwd=root,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = started(root, "amplify", "--gate", "off")
     deadline = time.monotonic() + 60
     while not (root / "started").exists() and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -340,6 +332,6 @@ def test_ctrl_c_ends_it(times: int, project: Callable[[str], Path]) -> None:
         time.sleep(0.05)
     out, err = process.communicate(timeout=30)
 
-    assert process.returncode == 2
-    assert "interrupted" in out + err
-    assert "Traceback" not in err
+    assert process.returncode == 2, "a run without an end found nothing"
+    assert "interrupted" in out + err, "it is said"
+    assert "Traceback" not in err, "in plain words"

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
-import subprocess
-import sys
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
-from socrates.cli import main
 from socrates_amplify import regression, scenario_files
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
 RESERVED = "tests/test_stock.py::test_reserved_pieces_are_not_available"
 
 
+class Done(Protocol):
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Done]
+Repair = Callable[[Path], None]
+
+
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def found(
+    tmp_path_factory: pytest.TempPathFactory, example: Callable[[str, Path], Path], socrates: Run
+) -> Path:
     """The defective example after one test of it was amplified."""
-    ignored = shutil.ignore_patterns(".socrates*", "__pycache__")
-    folder = tmp_path_factory.mktemp("found") / "project"
-    shutil.copytree(EXAMPLES / "accumulator", folder, ignore=ignored)
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()):
-        patch.chdir(folder)
-        main(["amplify", RESERVED, "--write-tests", "tests/regressions"])
+    folder = example("accumulator", tmp_path_factory.mktemp("found"))
+    socrates(folder, "amplify", RESERVED, "--write-tests", "tests/regressions")
     return folder
 
 
@@ -42,114 +48,104 @@ def scenario(project: Path) -> Path:
     return path
 
 
-def repair(project: Path) -> None:
-    repaired = EXAMPLES / "accumulator_repaired" / "warehouse" / "stock.py"
-    shutil.copy(repaired, project / "warehouse" / "stock.py")
+@pytest.fixture
+def replay(project: Path, python: Run) -> Callable[..., Done]:
+    """Replays the scenario that was found."""
+    return lambda *flags: python(project, "socrates", "replay", str(scenario(project)), *flags)
 
 
-def replay(path: Path, *flags: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "socrates", "replay", str(path), *flags],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+@pytest.fixture
+def kept(project: Path, python: Run) -> Callable[[], str]:
+    """What plain pytest says about the tests that were written."""
+    flags = ("-p", "no:cacheprovider", "tests/regressions")
+    return lambda: python(project, "pytest", *flags).stdout
 
 
-def test_a_replay_breaks_the_test_again(project: Path) -> None:
-    done = replay(scenario(project))
-
-    assert done.returncode == 1
-    assert f"{RESERVED} breaks again." in done.stdout
-
-
-def test_a_replay_shows_what_pytest_shows(project: Path) -> None:
-    assert "assert full_stock.ask(Available()) == 6" in replay(scenario(project)).stdout
+@pytest.fixture(scope="module")
+def replayed(found: Path, python: Run) -> Done:
+    """The first replay."""
+    return python(found, "socrates", "replay", str(scenario(found)))
 
 
-def test_pytest_arguments_are_handed_on(project: Path) -> None:
-    assert "assert full_stock.ask" not in replay(scenario(project), "--", "--tb=no").stdout
+def test_a_replay_breaks_the_test_again(replayed: Done) -> None:
+    assert (replayed.returncode, f"{RESERVED} breaks again." in replayed.stdout) == (1, True)
 
 
-def test_the_debugger_stops_where_it_fails(project: Path) -> None:
-    done = replay(
-        scenario(project), "--pdb", stdin="p 'at ' + full_stock.actor_class.__name__\nq\n"
-    )
-
-    assert "'at Stock'" in done.stdout
+def test_a_replay_shows_what_pytest_shows(replayed: Done) -> None:
+    assert "assert full_stock.ask(Available()) == 6" in replayed.stdout
 
 
-def test_a_replay_of_repaired_code_survives(project: Path) -> None:
+def test_a_replay_breaks_it_every_time(replay: Run) -> None:
+    assert [replay("-q").returncode for _ in range(3)] == [1, 1, 1]
+
+
+def test_pytest_arguments_are_handed_on(replay: Run) -> None:
+    assert "assert full_stock.ask" not in replay("--", "--tb=no").stdout
+
+
+def test_the_debugger_stops_where_it_fails(replay: Run) -> None:
+    assert "-> assert full_stock.ask(Available()) == 6" in replay("--pdb").stdout
+
+
+def test_a_replay_of_repaired_code_survives(project: Path, replay: Run, repair: Repair) -> None:
     repair(project)
-    done = replay(scenario(project))
+    done = replay()
 
-    assert done.returncode == 0
-    assert "survives. The code has changed since" in done.stdout
+    assert (done.returncode, "survives. The code has changed since" in done.stdout) == (0, True)
 
 
-def test_a_replay_without_its_target_is_unresolved(project: Path) -> None:
+def without_reserving(project: Path, available: int) -> None:
+    """Change the test so that the faulted message is never sent."""
     test = project / "tests" / "test_stock.py"
-    test.write_text(
-        test.read_text().replace("full_stock.ask(Reserve", "(lambda message: 0)(Reserve")
-    )
-    done = replay(scenario(project))
-
-    assert done.returncode == 2
-    assert "unresolved: " in done.stderr
-    assert "The code has changed since the scenario was found." in done.stderr
+    text = test.read_text().replace("full_stock.ask(Reserve", "(lambda message: 0)(Reserve")
+    test.write_text(text.replace("== 6", f"== {available}"))
 
 
-def test_a_replay_of_a_test_that_is_gone_is_a_mistake(project: Path) -> None:
+def test_a_replay_without_its_target_is_unresolved(project: Path, replay: Run) -> None:
+    without_reserving(project, available=10)
+    done = replay()
+
+    assert done.returncode == 2, "nobody can tell"
+    assert "unresolved: " in done.stderr, "which is no pass"
+    assert "The code has changed since the scenario was found." in done.stderr, "the reason"
+
+
+def test_a_replay_of_a_test_that_is_gone_is_a_mistake(project: Path, replay: Run) -> None:
     test = project / "tests" / "test_stock.py"
     test.write_text(test.read_text().replace("def test_reserved", "def test_renamed"))
-    done = replay(scenario(project))
+    done = replay()
 
     assert (done.returncode, "did not run; was it renamed?" in done.stderr) == (2, True)
 
 
-def test_a_corrupt_scenario_is_named(tmp_path: Path) -> None:
+def test_a_corrupt_scenario_is_named(tmp_path: Path, socrates: Run) -> None:
     (tmp_path / "broken.json").write_text('{"format": "socrates-scenario"')
-    done = replay(tmp_path / "broken.json")
+    done = socrates(tmp_path, "replay", "broken.json")
 
-    assert done.returncode == 2
-    assert "broken.json: not a scenario file, the JSON is broken" in done.stderr
+    told = "broken.json: not a scenario file, the JSON is broken" in done.stderr
 
-
-def kept(project: Path) -> subprocess.CompletedProcess[str]:
-    """Plain pytest on the written tests."""
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rs", "tests/regressions"],
-        cwd=project,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    assert (done.returncode, told) == (2, True)
 
 
-def test_a_kept_test_fails_while_the_defect_lives(project: Path) -> None:
-    done = kept(project)
+def test_a_kept_test_fails_while_the_defect_lives(kept: Callable[[], str]) -> None:
+    said = kept()
 
-    assert "1 failed" in done.stdout
-    assert "restart  test -> Stock#1  Reserve(order='A-1', quantity=4)" in done.stdout
+    assert "1 failed" in said, "the defect lives"
+    assert "restart  test -> Stock#1  Reserve(order='A-1', quantity=4)" in said, "its story"
 
 
-def test_a_kept_test_passes_once_it_is_repaired(project: Path) -> None:
+def test_a_kept_test_passes_once_it_is_repaired(
+    project: Path, repair: Repair, kept: Callable[[], str]
+) -> None:
     repair(project)
 
-    assert "1 passed" in kept(project).stdout
+    assert "1 passed" in kept()
 
 
-def test_a_kept_test_that_can_not_tell_is_skipped(project: Path) -> None:
-    test = project / "tests" / "test_stock.py"
-    test.write_text(
-        test.read_text().replace("full_stock.ask(Reserve", "(lambda message: 0)(Reserve")
-    )
-    test.write_text(test.read_text().replace("== 6", "== 10"))
+def test_a_kept_test_that_can_not_tell_is_skipped(project: Path, kept: Callable[[], str]) -> None:
+    without_reserving(project, available=10)
 
-    assert "1 skipped" in kept(project).stdout
+    assert "1 skipped" in kept()
 
 
 def test_a_file_of_the_user_is_not_overwritten(project: Path) -> None:
@@ -171,25 +167,19 @@ def test_scenarios_of_earlier_runs_stay(project: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def traced(found: Path) -> dict[str, str]:
-    """The trace of the test in every format."""
-    shown = {}
-    for name in ("tree", "json", "mermaid"):
-        with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as out:
-            patch.chdir(found)
-            main(["trace", RESERVED, "--output-format", name, "--color", "never"])
-        shown[name] = out.getvalue()
-    return shown
+def traced(found: Path, socrates: Run) -> Callable[[str], str]:
+    """The trace of the test in a format."""
+    return lambda name: socrates(found, "trace", RESERVED, "--output-format", name).stdout
 
 
-def test_a_trace_is_shown_as_a_tree(traced: dict[str, str]) -> None:
-    assert traced["tree"].splitlines()[1] == (
+def test_a_trace_is_shown_as_a_tree(traced: Callable[[str], str]) -> None:
+    assert traced("tree").splitlines()[1] == (
         "├── test -> Stock#1  Reserve(order='A-1', quantity=4)  = True"
     )
 
 
-def test_a_trace_is_shown_as_json(traced: dict[str, str]) -> None:
-    sends = [event for event in json.loads(traced["json"])["events"] if event["event"] == "send"]
+def test_a_trace_is_shown_as_json(traced: Callable[[str], str]) -> None:
+    sends = [event for event in json.loads(traced("json"))["events"] if event["event"] == "send"]
 
     assert [send["message"] for send in sends if not send["internal"]] == [
         "Reserve(order='A-1', quantity=4)",
@@ -197,13 +187,11 @@ def test_a_trace_is_shown_as_json(traced: dict[str, str]) -> None:
     ]
 
 
-def test_a_trace_is_shown_as_mermaid(traced: dict[str, str]) -> None:
-    assert "    a0->>a1: Reserve(order='A-1', quantity=4)\n" in traced["mermaid"]
+def test_a_trace_is_shown_as_mermaid(traced: Callable[[str], str]) -> None:
+    assert "    a0->>a1: Reserve(order='A-1', quantity=4)\n" in traced("mermaid")
 
 
-def test_a_trace_of_no_test_is_a_mistake(found: Path) -> None:
-    with pytest.MonkeyPatch.context() as patch, redirect_stderr(io.StringIO()) as err:
-        patch.chdir(found)
-        code = main(["trace", "tests/test_stock.py::test_gone"])
+def test_a_trace_of_no_test_is_a_mistake(found: Path, socrates: Run) -> None:
+    done = socrates(found, "trace", "tests/test_stock.py::test_gone")
 
-    assert (code, "test_gone" in err.getvalue()) == (2, True)
+    assert (done.returncode, "test_gone" in done.stderr) == (2, True)

@@ -93,8 +93,8 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
     killed = subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False)
 
-    assert killed.returncode == -signal.SIGKILL
-    assert Store.open(tmp_path).outcome(CODE, TEST, Scenario()) is not None
+    assert killed.returncode == -signal.SIGKILL, "it had no time to tidy up"
+    assert Store.open(tmp_path).outcome(CODE, TEST, Scenario()) is not None, "yet it is there"
 
 
 def test_the_folder_hides_from_git(store: Store) -> None:
