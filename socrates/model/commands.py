@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from socrates.model.names import Scope, binding_at
 from socrates.model.origin import MANAGED, Known, Origin, any_managed, join
@@ -10,6 +11,7 @@ from socrates.model.resources import Access
 from socrates.model.tracing import Origins
 
 _MAX_DEPTH = 6
+_INLINE = re.compile(r"-|-[A-Za-z]*c")
 
 
 def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origin:
@@ -31,13 +33,23 @@ def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origi
     if not program.is_python:
         return program
     others = words[1:]
-    if any(isinstance(e, ast.Constant) and e.value == "-c" for e, _ in others):
+    if not others or any(_is_inline(word) for word, _ in others):
         return MANAGED
     following = [origins.of(*word) for word in others]
+    following += [origins.of(k.value, scope) for k in call.keywords if k.arg == "cwd"]
     if any_managed(following):
         return MANAGED
     unseen = [o for o in following if o.known in (Known.UNKNOWN, Known.UNRESOLVED)]
     return join(unseen) if unseen and following[0] is unseen[0] else program
+
+
+def _is_inline(word: ast.expr) -> bool:
+    """``-c`` (also ``-Ic``) and ``-``: the code is an argument or comes through a pipe."""
+    return (
+        isinstance(word, ast.Constant)
+        and isinstance(word.value, str)
+        and bool(_INLINE.fullmatch(word.value))
+    )
 
 
 def _of_text(expr: ast.expr, origins: Origins, scope: Scope) -> Origin:

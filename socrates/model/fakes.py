@@ -14,7 +14,7 @@ from socrates.model.infer import Inference
 from socrates.model.module import FunctionNode, ModuleInfo
 from socrates.model.names import Scope, dotted_name
 from socrates.model.origin import Known
-from socrates.model.resources import CREATES, PATH_METHODS, replaced_kinds
+from socrates.model.resources import CREATES, PATH_METHODS, access, replaced
 from socrates.model.setup import SETUP_METHODS, TEARDOWN_METHODS
 from socrates.model.tracing import Origins
 from socrates.model.values import ClassValue, FunctionValue
@@ -42,6 +42,7 @@ _FIXTURES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
 _MOVES = re.compile(r"isolated_filesystem|as_cwd|change_dir|working_dir|temp_cwd|cleancwd|_cwd$|^cwd$|chdir|^cd$")  # fmt: skip
 _ENVIRON = re.compile(r"environ|_env$|^env_|setenv|EnvironmentVar")
 _SERVES = re.compile(r"serve|listen|^bind$|run_app|daemon|start_http", re.IGNORECASE)
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'")
 _SETTERS = ("setattr", "delattr", "setitem", "delitem")
 _MODULE_SETUP = (
     "setUpModule", "tearDownModule", "setup_module", "teardown_module", "setup_function",
@@ -70,7 +71,7 @@ def fakes_of(expr: ast.expr, origins: Origins, scope: Scope) -> frozenset[str]:
     if last in ("enter_context", "enterContext", "enterClassContext", "useFixture") and call.args:
         return fakes_of(call.args[0], origins, scope)
     if last in ("setenv", "delenv"):
-        return frozenset({"environment"})
+        return frozenset({_variable(call.args[0] if call.args else None, origins, scope)})
     if _MOVES.search(last):
         target = origins.of(call.args[0], scope) if call.args else None
         fixed = target is not None and target.known is Known.FIXED and last != "isolated_filesystem"
@@ -80,14 +81,20 @@ def fakes_of(expr: ast.expr, origins: Origins, scope: Scope) -> frozenset[str]:
     return frozenset()
 
 
+def _variable(name: ast.expr | None, origins: Origins, scope: Scope) -> str:
+    """The fake of one environment variable, or of all when its name is not known."""
+    origin = origins.of(name, scope)
+    return f"environment:{origin.text}" if origin.known is Known.FIXED else "environment"
+
+
 def _patched(call: ast.Call, last: str) -> frozenset[str]:
     texts = [_target_text(argument) for argument in call.args[:2]]
     if not texts:
         return frozenset()
     names_object = not isinstance(call.args[0], ast.Constant)
     if last in ("object", "multiple") or (names_object and last != "dict"):
-        return frozenset(replaced_kinds(".".join(texts)))
-    return frozenset(replaced_kinds(texts[0]))
+        return frozenset(replaced(".".join(texts)))
+    return frozenset(replaced(texts[0]))
 
 
 def _target_text(argument: ast.expr) -> str:
@@ -162,12 +169,36 @@ class Surroundings:
                     found |= kinds
         entered = _entered(self.test.node)
         for call, scope in self._calls([_Room(self.test.node, self.test.scope), *self.rooms]):
-            if id(call) not in entered:
-                found |= fakes_of(call, self._origins, scope)
+            if id(call) in entered:
+                continue
+            kinds = fakes_of(call, self._origins, scope)
+            if scope is self.test.scope and any(k.startswith("environment") for k in kinds):
+                # A test that patches one variable by itself has its environment in hand.
+                kinds |= {"environment"}
+            found |= kinds
         for room in self.rooms:
-            if any(_is_environ(node) for node in walk(room.node)):
-                found.add("environment")
+            found |= self._restored(room)
         return frozenset(found)
+
+    def _restored(self, room: _Room) -> set[str]:
+        """Environment variables that a fixture or set-up handles; all when it copies the lot."""
+        found: set[str] = set()
+        single: set[int] = set()
+        for node in walk(room.node):
+            key: ast.expr | None = None
+            if isinstance(node, ast.Subscript) and _is_environ(node.value):
+                key = node.slice
+                single.add(id(node.value))
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                handles = node.func.attr in ("get", "pop", "setdefault")
+                if handles and _is_environ(node.func.value) and node.args:
+                    key = node.args[0]
+                    single.add(id(node.func.value))
+            if key is not None:
+                found.add(_variable(key, self._origins, room.scope))
+            elif _is_environ(node) and id(node) not in single:
+                found.add("environment")
+        return found
 
     @cached_property
     def kept(self) -> frozenset[str]:
@@ -175,14 +206,17 @@ class Surroundings:
         found: set[str] = set()
         for call, scope in self._calls(self.rooms):
             last = _chain(call.func).rpartition(".")[2]
-            if last in CREATES or last in ("addCleanup", "addfinalizer", "callback"):
+            dotted = dotted_name(call.func, scope)
+            how = access(dotted) if dotted else None
+            connects = how is not None and how.kind in ("database", "network")
+            if connects or last in CREATES or last in ("addCleanup", "addfinalizer", "callback"):
                 exprs: list[ast.expr] = [*call.args, *(k.value for k in call.keywords)]
                 if isinstance(call.func, ast.Attribute) and last in PATH_METHODS:
                     exprs.append(call.func.value)
                 if last == "open" and not _writes(call):
                     continue
                 found |= {self._origins.of(expr, scope).text for expr in exprs}
-        return frozenset(found - {""})
+        return frozenset((found | {leaf for text in found for leaf in _only_leaf(text)}) - {""})
 
     @cached_property
     def serves(self) -> bool:
@@ -214,8 +248,7 @@ class Surroundings:
                 found |= fakes_of(call, self._origins, inner)
                 if dotted_name(call.func, inner) == "os.chdir":
                     found |= {CWD}
-            if any(_is_environ(part) for part in walk(node)):
-                found |= {"environment"}
+            found |= self._restored(rooms[0])
         return found
 
     def _calls(self, rooms: Iterable[_Room]) -> Iterator[tuple[ast.Call, Scope]]:
@@ -223,6 +256,12 @@ class Surroundings:
             for node in walk(room.node):
                 if isinstance(node, ast.Call):
                     yield node, room.scope
+
+
+def _only_leaf(text: str) -> list[str]:
+    """``dirname('/tmp/x')`` is made from the one literal ``'/tmp/x'``."""
+    leaves = _QUOTED.findall(text)
+    return leaves if len(leaves) == 1 and "__file__" not in text else []
 
 
 def _marked(decorator: ast.expr) -> frozenset[str]:
@@ -239,7 +278,7 @@ def _marked(decorator: ast.expr) -> frozenset[str]:
 
 
 def _is_environ(node: ast.AST) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr in ("environ", "setenv", "delenv")
+    return isinstance(node, ast.Attribute) and node.attr == "environ"
 
 
 def _writes(call: ast.Call) -> bool:

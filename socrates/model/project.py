@@ -35,6 +35,7 @@ class Project:
         self._found: dict[tuple[str, Path | None], tuple[Path | None, frozenset[str]]] = {}
         self._listings: dict[Path, frozenset[str]] = {}
         self._production: list[str] | None = None
+        self._exports: dict[Path, tuple[frozenset[str], tuple[str, ...], Path | None]] = {}
 
     # -- finding -----------------------------------------------------------------------------
 
@@ -124,6 +125,25 @@ class Project:
         while len(self._modules) > _KEPT_MODULES:
             self._modules.popitem(last=False)
         return info
+
+    def exports(
+        self, name: str, near: Path | None = None
+    ) -> tuple[frozenset[str], tuple[str, ...], Path | None]:
+        """The top-level names of a module, the modules it star-imports, and its file.
+
+        Remembered for good, as trees are not: a package of many star imports is asked often.
+        """
+        path = self.find(name, near)
+        if path is None:
+            return frozenset(), (), None
+        self.dependencies.add(f"file:{path}")
+        if path not in self._exports:
+            info = self.load(path, name)
+            if info is None:
+                return frozenset(), (), None
+            names = frozenset((*info.imports, *info.functions, *info.classes, *info.assigns))
+            self._exports[path] = (names, tuple(info.star_imports), path)
+        return self._exports[path]
 
     def make_module(self, path: Path, parsed: source.Source, name: str | None = None) -> ModuleInfo:
         """The index of a parsed file."""

@@ -81,10 +81,23 @@ class Resolver:
         if name in info.assigns:
             return self._assigned(info, name, tail, hops)
         for star in info.star_imports:
-            found = self._resolve(".".join([star, *rest]), info.path, hops + 1)
-            if found.kind != "external":
+            asked = ".".join([star, *rest])
+            if not self._exports(star, name, info.path, set()):
+                continue
+            found = self._resolve(asked, info.path, hops + 1)
+            if found.kind != "external" or found.name != asked:
                 return found
         return Definition("external", dotted)
+
+    def _exports(self, module: str, name: str, near: Path, seen: set[str]) -> bool:
+        """Whether ``from module import *`` may bind a name, without keeping the module's tree."""
+        if module in seen:
+            return False
+        seen.add(module)
+        names, stars, path = self.project.exports(module, near)
+        if path is None or name in names:
+            return path is not None
+        return any(self._exports(star, name, path, seen) for star in stars)
 
     def _assigned(self, info: ModuleInfo, name: str, tail: list[str], hops: int) -> Definition:
         value = info.assigns[name]

@@ -233,6 +233,11 @@ def access(dotted: str, extra: Iterable[str] = ()) -> Access | None:
     return found
 
 
-def replaced_kinds(target: str) -> frozenset[ResourceKind]:
-    """What kinds of resource a patch of ``target`` (``pkg.mod.requests.get``) stands in for."""
-    return frozenset(kind for kind, pattern in _TARGETS if pattern.search(target))
+def replaced(target: str) -> frozenset[str]:
+    """What a patch of ``target`` stands in for: kinds of resource, ``call:NAME`` for files.
+
+    ``pkg.mod.requests.get`` replaces the network; ``pkg.mod.os.listdir`` only that function.
+    """
+    last = target.rstrip(".").rpartition(".")[2]
+    kinds = (kind for kind, pattern in _TARGETS if pattern.search(target))
+    return frozenset(f"call:{last}" if kind == "file" else kind for kind in kinds)

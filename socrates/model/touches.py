@@ -86,11 +86,16 @@ class TouchFinder:
 
     def _is_faked(self, touch: Touch) -> bool:
         faked = touch.faked | self.surroundings.faked
-        if touch.kind in faked:
+        if touch.kind in faked or f"environment:{touch.origin.text}" in faked:
+            return True
+        if any(f"call:{part}" in faked for part in touch.via.split(".")):
             return True
         if CWD in faked and touch.kind in ("file", "database") and not touch.origin.anchored:
             return True
-        return touch.origin.loopback and touch.kind == "network" and self.surroundings.serves
+        if touch.kind == "process" and touch.origin.is_python and CWD in faked:
+            return True
+        local = touch.origin.loopback or not touch.is_fixed
+        return touch.kind == "network" and local and self.surroundings.serves
 
     # -- walking -------------------------------------------------------------------------------
 

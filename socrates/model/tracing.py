@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from socrates.model.collect import TestCase, fixture_decorator
 from socrates.model.helpers import bind_arguments, is_helper_module
-from socrates.model.infer import Inference, is_property, returned, self_assignments, yielded
+from socrates.model.infer import Inference
 from socrates.model.module import ClassInfo, ModuleInfo
 from socrates.model.names import Binding, Scope, binding_at, dotted_name
 from socrates.model.origin import (
@@ -29,6 +29,7 @@ from socrates.model.origin import (
 from socrates.model.parametrize import argument_values, is_indirect
 from socrates.model.resolve import Definition
 from socrates.model.resources import PATHS
+from socrates.model.shapes import is_property, returned, self_assignments, yielded
 from socrates.model.values import ClassValue, FunctionValue
 
 _MAX_DEPTH = 14
@@ -38,12 +39,14 @@ _NEUTRAL_NAMES = frozenset(
 )
 _MANAGED_CALLS = (
     "tempfile.", "io.StringIO", "io.BytesIO", "unittest.mock.", "mock.", "pyfakefs.", "fakeredis.",
-    "click.testing.", "typer.testing.", "test.support.",
+    "click.testing.", "typer.testing.", "test.support.", "socket.socket", "os.pipe", "os.dup", "os.open",
+    "pty.openpty", "os.memfd_create",
 )  # fmt: skip
 _CARRIERS = frozenset(
     "str bytes repr list sorted tuple set frozenset next iter map filter zip enumerate reversed dict "
     "format min max getattr open".split()
 )
+_MAKES_ABSOLUTE = frozenset({"absolute", "resolve", "abspath", "realpath"})
 _NUMBERS = frozenset("len range int float bool id hash ord sum round isinstance abs".split())
 _TRANSPARENT = (
     "os.", "pathlib.", "urllib.", "glob.", "posixpath.", "ntpath.", "sys.", "yarl.", "contextlib.",
@@ -216,6 +219,8 @@ class Origins:
             if found.kind == "external" or found.value is not None:
                 return self._defined(found)
         derived = self.of(base, scope)
+        if derived.known is Known.UNRESOLVED and not derived.anchored and _is_made(base, scope):
+            return UNKNOWN
         if derived.known is Known.FIXED:
             return replace(derived, text=f"{derived.text}.{expr.attr}")
         return derived
@@ -247,7 +252,9 @@ class Origins:
             values = self_assignments(method).get(name)
             if values:
                 inner = self.inference.method_scope(owner, method, concrete)
-                return either([self.of(value, inner) for value in values])
+                found = either([self.of(value, inner) for value in values])
+                # What set-up got from out of sight, it has got for the test.
+                return MANAGED if found.known is Known.UNRESOLVED else found
         if name in owner.assigns:
             return self.of(owner.assigns[name], Scope(owner.module, cls=owner))
         return None
@@ -298,9 +305,13 @@ class Origins:
             if passed.known is Known.NEUTRAL:
                 anchored = last not in ("getcwd", "cwd", "Path")
                 return Origin(Known.FIXED, f"{name}()", anchored, is_path)
+            if last in _MAKES_ABSOLUTE:
+                passed = replace(passed, anchored=True)
             keeps = passed.is_path and last not in ("str", "fspath", "read_text")
             return replace(passed, is_path=is_path or keeps)
-        return UNKNOWN if root == "builtins" else replace(UNRESOLVED, text=name)
+        if root == "builtins":
+            return UNKNOWN
+        return replace(UNRESOLVED, text=name, anchored=passed.anchored)
 
     def _method(self, func: ast.Attribute, call: ast.Call, scope: Scope) -> Origin:
         passed = self.arguments(call, scope)
@@ -314,7 +325,8 @@ class Origins:
         origin = self.of(base, scope)
         if origin.known is Known.UNKNOWN:
             return MANAGED if any_managed(passed) else UNKNOWN
-        return join([origin, *passed], func.attr)
+        found = join([origin, *passed], func.attr)
+        return replace(found, anchored=True) if func.attr in _MAKES_ABSOLUTE else found
 
     def _entered(self, manager: ast.AST | None, scope: Scope) -> Origin:
         """What ``with manager as x`` binds: a context manager of the project looks after it."""
@@ -323,6 +335,14 @@ class Origins:
             if isinstance(value, (FunctionValue, ClassValue)):
                 return MANAGED
         return self.of(manager, scope)
+
+
+def _is_made(expr: ast.expr, scope: Scope) -> bool:
+    """Whether an object is the result of a call rather than a constant."""
+    if not isinstance(expr, ast.Name):
+        return not isinstance(expr, ast.Attribute)
+    local = scope.lookup(expr.id)
+    return local is not None and any(binding.kind != "import" for binding in local[1])
 
 
 def _mentions(expr: ast.AST, name: str) -> bool:
