@@ -9,6 +9,8 @@ from socrates.findings import Finding, Severity
 from socrates.model.context import FileContext
 from socrates.model.touches import Touch, TouchFinder
 from socrates.rule import Option, Rule
+from socrates_rules._mystery_guest_bad import GUESTS
+from socrates_rules._mystery_guest_good import FRIENDS
 
 _NOUNS = {
     "file": "a file or folder",
@@ -60,6 +62,7 @@ class MysteryGuest(Rule):
     options = (
         Option("external-resources", "list", (), "Globs of further calls that reach outside."),
     )
+    examples = (*GUESTS, *FRIENDS)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding a test."""

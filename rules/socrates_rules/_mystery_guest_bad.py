@@ -1,0 +1,276 @@
+"""The examples of SOC105 that are guests: both severities, every kind of resource."""
+
+from __future__ import annotations
+
+from socrates.rule import Example
+
+_FILE = "test_example.py"
+
+GUESTS = (
+    Example(
+        "a literal path",
+        {
+            _FILE: """\
+            def test_it():
+                with open("data/prices.csv") as file:
+                    assert file.read()
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a path built from __file__",
+        {
+            _FILE: """\
+            from pathlib import Path
+
+            HERE = Path(__file__).parent
+
+            def test_it():
+                assert (HERE / "data" / "prices.csv").read_text()
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a constant of another test module",
+        {
+            "paths.py": """\
+            import os
+
+            DATA = os.path.join(os.path.dirname(__file__), "data")
+            """,
+            _FILE: """\
+            import os
+            from paths import DATA
+
+            def test_it():
+                assert os.listdir(DATA)
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "an alias of an import",
+        {
+            _FILE: """\
+            from os.path import exists as there
+
+            def test_it():
+                assert there("/etc/hosts")
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a helper of the module",
+        {
+            _FILE: """\
+            import pathlib
+
+            def load(name):
+                return pathlib.Path("golden", name).read_text()
+
+            def test_it():
+                assert load("a.txt") == "a"
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a nested function",
+        {
+            _FILE: """\
+            def test_it():
+                def read():
+                    return open("a.txt").read()
+
+                assert read() == "a"
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a parametrized literal",
+        {
+            _FILE: """\
+            import pytest
+
+            @pytest.mark.parametrize("name", ["a.txt", "b.txt"])
+            def test_it(name):
+                assert open(name).read()
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "an attribute of the class",
+        {
+            _FILE: """\
+            import os
+            import unittest
+
+            class TestFiles(unittest.TestCase):
+                folder = os.path.dirname(__file__)
+
+                def test_it(self):
+                    self.assertTrue(os.path.isdir(self.folder))
+            """,
+        },
+        {"TestFiles::test_it": "warning"},
+    ),
+    Example(
+        "a fixed file is copied into a temporary folder",
+        {
+            _FILE: """\
+            import shutil
+
+            def test_it(tmp_path):
+                shutil.copy("data/prices.csv", tmp_path)
+                assert (tmp_path / "prices.csv").exists()
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "an environment variable is read",
+        {
+            _FILE: """\
+            import os
+
+            def test_it():
+                assert os.environ["HOME"].startswith("/")
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "an environment variable is set by hand",
+        {
+            _FILE: """\
+            import os
+
+            def test_it():
+                os.environ["MODE"] = "fast"
+                assert len("fast") == 4
+                del os.environ["MODE"]
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a database file",
+        {
+            _FILE: """\
+            import sqlite3
+
+            def test_it():
+                assert sqlite3.connect("app.db").execute("select 1")
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a server out there",
+        {
+            _FILE: """\
+            import urllib.request
+
+            def test_it():
+                assert urllib.request.urlopen("https://example.org/").status == 200
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a session of requests",
+        {
+            _FILE: """\
+            import requests
+
+            def test_it():
+                with requests.Session() as session:
+                    assert session.get("https://example.org/").ok
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a connection of a socket",
+        {
+            _FILE: """\
+            import socket
+
+            def test_it():
+                sock = socket.socket()
+                sock.connect(("192.0.2.7", 80))
+                assert sock.recv(1)
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "another program",
+        {
+            _FILE: """\
+            import subprocess
+
+            def test_it(tmp_path):
+                assert subprocess.run(["git", "init"], cwd=tmp_path).returncode == 0
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "python on a module that the test did not write",
+        {
+            _FILE: """\
+            import subprocess
+            import sys
+
+            def test_it():
+                assert subprocess.run([sys.executable, "-m", "shop"]).returncode == 0
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a constant that can't be followed",
+        {
+            _FILE: """\
+            from vendor_paths import DATA
+
+            def test_it():
+                with open(DATA) as file:
+                    assert file.read()
+            """,
+        },
+        {"test_it": "info"},
+    ),
+    Example(
+        "a helper that can't be followed",
+        {
+            _FILE: """\
+            import vendor
+
+            def test_it():
+                with open(vendor.sample("a.txt")) as file:
+                    assert file.read()
+            """,
+        },
+        {"test_it": "info"},
+    ),
+    Example(
+        "a further resource of the project's own",
+        {
+            _FILE: """\
+            import ledger
+
+            def test_it():
+                assert ledger.dial("main")
+            """,
+        },
+        {"test_it": "warning"},
+        options={"external-resources": ["ledger.*"]},
+    ),
+)
