@@ -104,8 +104,8 @@ class Cache:
         return self._digests[dependency]
 
     def _inside(self, kind: str, path: Path) -> bool:
-        """Folders are only listed inside the project or right above it."""
-        return kind != "tree" or path == self.root or self.root in path.parents or path.is_dir()
+        """Only the project is walked, whatever an entry says; single files and folders are cheap."""
+        return kind != "tree" or path == self.root or self.root in path.parents
 
 
 def _run_key(settings: Settings, rules: Sequence[Rule]) -> str:

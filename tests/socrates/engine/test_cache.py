@@ -1,0 +1,100 @@
+"""The cache: right after any change, and worth nothing to somebody who tampers with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from socrates.findings import CheckResult
+
+Check = Callable[..., CheckResult]
+
+
+@pytest.fixture
+def warm(project: Path, checked: Check, smelly: str) -> Path:
+    """A project that was checked once with the cache on; the folder of the cache."""
+    (project / "test_one.py").write_text(smelly, "utf-8")
+    (project / "test_two.py").write_text(
+        "import helpers\n\n\ndef test_two():\n    helpers.verify(1)\n    helpers.verify(2)\n",
+        "utf-8",
+    )
+    (project / "tests").mkdir()
+    (project / "helpers.py").write_text("def verify(x):\n    pass\n", "utf-8")
+    checked(use_cache=True)
+    return project / ".socrates_cache"
+
+
+def test_a_second_run_reads_everything_from_the_cache(warm: Path, checked: Check) -> None:
+    assert checked(use_cache=True).cached_files == 2
+
+
+def test_a_second_run_finds_the_same(warm: Path, checked: Check) -> None:
+    assert checked(use_cache=True).findings == checked().findings
+
+
+def test_a_changed_file_alone_is_checked_again(warm: Path, project: Path, checked: Check) -> None:
+    (project / "test_one.py").write_text("def test_one():\n    assert 1 == 1\n", "utf-8")
+    assert checked(use_cache=True).cached_files == 1
+
+
+def test_a_new_conftest_checks_the_tests_below_again(
+    warm: Path, project: Path, checked: Check
+) -> None:
+    (project / "conftest.py").write_text("import pytest\n", "utf-8")
+    assert checked(use_cache=True).cached_files == 0
+
+
+def test_rule_options_are_part_of_the_key(warm: Path, project: Path) -> None:
+    from socrates import registry
+    from socrates.config.settings import Settings
+    from socrates.engine.run import check
+
+    settings = Settings(project, rules={"assertion-roulette": {"max-unexplained": 1}})
+    rules = registry.installed().active(settings)
+    assert check(["."], settings, rules=rules, cwd=project).cached_files == 0
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [b"", b"\xff\xfe", b"[]", b"{}", b"null", b"[" * 100_000, b'{"key": 1, "result": {}}'],
+)
+def test_broken_entries_are_misses(warm: Path, checked: Check, garbage: bytes) -> None:
+    for entry in warm.rglob("*.json"):
+        entry.write_bytes(garbage)
+    assert checked(use_cache=True).findings == checked().findings
+
+
+@pytest.mark.parametrize("dependency", ["file:/dev/zero", "tree:/", "other:x", "dir:"])
+def test_entries_that_name_strange_dependencies_are_misses(
+    warm: Path, checked: Check, dependency: str
+) -> None:
+    for entry in warm.rglob("*.json"):
+        data = json.loads(entry.read_text("utf-8"))
+        data["dependencies"][dependency] = "0"
+        entry.write_text(json.dumps(data), "utf-8")
+    assert checked(use_cache=True).cached_files == 0
+
+
+def test_a_link_in_place_of_the_folder_is_not_followed(
+    project: Path, checked: Check, smelly: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (project / ".socrates_cache").symlink_to(elsewhere, target_is_directory=True)
+    (project / "test_one.py").write_text(smelly, "utf-8")
+    checked(use_cache=True)
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_file_in_place_of_the_folder_is_no_error(
+    project: Path, checked: Check, smelly: str
+) -> None:
+    (project / ".socrates_cache").write_text("mine", "utf-8")
+    (project / "test_one.py").write_text(smelly, "utf-8")
+    assert len(checked(use_cache=True).findings) == 1
+
+
+def test_the_cache_is_ignored_by_git(warm: Path) -> None:
+    assert (warm / ".gitignore").read_text("utf-8") == "*\n"
