@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 
 from socrates.errors import SocratesError
@@ -33,13 +33,14 @@ class Bench:
     def __init__(self, suite: Suite, kinds: Iterable[str], executor: str | None = None) -> None:
         self._probes = known_probes(suite.probes)
         self._kinds = tuple(kinds)
-        self.warnings: tuple[str, ...] = ()
+        self.warnings = tuple(_missing_frameworks(self._probes))
         name = executor or ("fork" if hasattr(os, "fork") else "subprocess")
         self._executor = make_executor(name, suite)
         try:
             self.tests = tuple(self._executor.collect())
             if self._executor.unfit and executor is None:
-                self.warnings = (f"{self._executor.unfit}; each execution is a fresh process",)
+                why = f"{self._executor.unfit}; each execution is a fresh process"
+                self.warnings = (*self.warnings, why)
                 self._executor.close()
                 name, self._executor = "subprocess", make_executor("subprocess", suite)
                 self.tests = tuple(self._executor.collect())
@@ -115,6 +116,13 @@ def known_probes(tables: Mapping[str, Mapping[str, object]]) -> list[Probe]:
             hint = did_you_mean(table, names) or f"; there is {', '.join(names)}"
             raise SocratesError(f"[tool.socrates.amplify.{table}]: no such probe{hint}")
     return probes
+
+
+def _missing_frameworks(probes: Sequence[Probe]) -> Iterator[str]:
+    """Without any framework that a probe knows, no test has anything to fault: better to say so."""
+    if not any(probe.available() for probe in probes):
+        names = ", ".join(probe.name for probe in probes)
+        yield f"nothing that can be faulted is installed here ({names}); no test will have targets"
 
 
 def run_once(

@@ -24,7 +24,9 @@ class Gate:
         root: Path,
         level: Severity | None,
         files: Iterable[FileSummary] = (),
+        warnings: Iterable[str] = (),
     ) -> None:
+        self.warnings = tuple(warnings)
         self._codes: dict[tuple[Path, str], dict[str, None]] = {}
         self._lines = {
             _key(root, test): line
@@ -56,13 +58,17 @@ def level_of(gate: str | None, fail_on: Severity) -> Severity | None:
 def close(files: Iterable[Path], level: Severity | None, session: Session) -> Gate:
     """The gate for these test files, under the settings of ``session``; open when ``level`` is None.
 
-    A plugin of the linter that fails is the linter's to report: its rules then close nothing.
+    A plugin of the linter that fails closes nothing, which ``warnings`` says.
     """
     targets = tuple(str(file) for file in files)
     if not targets:
         return Gate((), session.settings.root, level)
     result = check(replace(session, targets=targets))
-    return Gate(result.findings, session.settings.root, level, result.files)
+    failed = [
+        f"plugin {error.plugin} failed in the gate: {error.message} ({error.location})"
+        for error in result.errors
+    ]
+    return Gate(result.findings, session.settings.root, level, result.files, failed)
 
 
 def _key(root: Path, nodeid: str) -> tuple[Path, str]:

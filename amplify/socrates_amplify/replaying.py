@@ -6,14 +6,19 @@ so the traceback and ``--pdb`` are the user's.
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
+import signal
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from socrates_amplify.executors.execution import Execution
 from socrates_amplify.executors.request import Request
+from socrates_amplify.outcomes import Outcome
 from socrates_amplify.probes.loading import available_probes
 from socrates_amplify.serial import outcome_to_json
 
@@ -25,8 +30,10 @@ class Replay:
     """Puts the requested test under its faults and lets every other one pass by."""
 
     def __init__(self, home: Path) -> None:
+        asked = json.loads((home / "request.json").read_text())
         self._home = home
-        self._request = Request.from_json(json.loads((home / "request.json").read_text()))
+        self._request = Request.from_json(asked["request"])
+        self._limit: float | None = asked["limit"]
         self._running = False
 
     def pytest_collection_modifyitems(
@@ -43,9 +50,26 @@ class Replay:
         if self._running:
             return None
         self._running = True
-        outcome = Execution(item, self._request).run(available_probes())
-        (self._home / "outcome.json").write_text(json.dumps(outcome_to_json(outcome)))
+        execution = Execution(item, self._request)
+        if self._limit is not None:
+            self._watch(execution, self._limit)
+        self._report(execution.run(available_probes()))
+        signal.setitimer(signal.ITIMER_REAL, 0)
         return True
+
+    def _watch(self, execution: Execution, limit: float) -> None:
+        """End a test that is known to hang, and show where it waits."""
+
+        def time_is_over(signum: int, frame: FrameType | None) -> None:
+            self._report(execution.interrupted(frame, limit))
+            faulthandler.dump_traceback(sys.__stderr__ or 2)
+            os._exit(1)
+
+        signal.signal(signal.SIGALRM, time_is_over)
+        signal.setitimer(signal.ITIMER_REAL, limit)
+
+    def _report(self, outcome: Outcome) -> None:
+        (self._home / "outcome.json").write_text(json.dumps(outcome_to_json(outcome)))
 
 
 def pytest_configure(config: pytest.Config) -> None:

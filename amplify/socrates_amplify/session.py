@@ -25,6 +25,9 @@ from socrates_amplify.results import RunResult, Status, TestResult
 from socrates_amplify.scenario_files import ScenarioFile
 from socrates_amplify.store import Store
 
+_GENERATIONS = 20
+"""For so many versions of the code results are kept: switching branches need not cost them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -119,7 +122,12 @@ class _Run:
         return RunResult(
             tuple(results),
             time.monotonic() - self._started,
-            (*self._bench.warnings, *self._store.warnings, *self._strange(examiner)),
+            (
+                *self._bench.warnings,
+                *gate.warnings,
+                *self._store.warnings,
+                *self._strange(examiner),
+            ),
             interrupted,
             rootdir="" if self._bench.rootdir == self._request.cwd else self._shown(),
         )
@@ -149,6 +157,7 @@ class _Run:
 
     def _examiner(self) -> Examiner:
         code = code_of(self._bench.rootdir, self._settings, self._request.pytest_args)
+        self._store.keep_latest(_GENERATIONS)
         if not self._request.resume:
             for nodeid in self._bench.tests:
                 self._store.forget(code, nodeid)

@@ -167,6 +167,18 @@ class Store:
         for table in _TABLES:
             self._write(f"DELETE FROM {table} WHERE code = ? AND nodeid = ?", (code, nodeid))
 
+    def keep_latest(self, codes: int) -> None:
+        """Drop what is known about all but the latest versions of the code."""
+        rows = self._read(
+            "SELECT code FROM (SELECT code, finished FROM tests"
+            " UNION ALL SELECT code, finished FROM outcomes)"
+            " GROUP BY code ORDER BY max(finished) DESC LIMIT -1 OFFSET ?",
+            (codes,),
+        )
+        for (code,) in rows:
+            for table in _TABLES:
+                self._write(f"DELETE FROM {table} WHERE code = ?", (code,))
+
     def write_file(self, name: str, text: str) -> Path:
         """Write ``text`` below ``.socrates``, whole or not at all."""
         path = self.folder / name

@@ -24,6 +24,9 @@ from socrates_amplify.scenario_files import ScenarioFile
 from socrates_amplify.serial import outcome_from_json
 from socrates_amplify.session import code_of, settings_of
 
+_PATIENCE = 20.0
+"""Seconds after which a test that is known to hang is taken at its word."""
+
 
 def run(args: argparse.Namespace) -> int:
     """Replay; 1 while the test breaks, 0 when it survives, 2 when nobody can tell."""
@@ -36,7 +39,8 @@ def run(args: argparse.Namespace) -> int:
     known_probes(settings.probes)
     request = Request(file.nodeid, file.scenario, probes=settings.probes)
     flags = [*(["--pdb"] if args.pdb else []), *(["-q"] if args.quiet else []), *args.passthrough]
-    outcome = _pytest(root, request, flags)
+    hangs = file.failure is not None and file.failure.type == "Hang" and not args.pdb
+    outcome = _pytest(root, request, flags, _PATIENCE if hangs else None)
     if outcome is None:
         raise SocratesError(f"{file.nodeid} did not run; was it renamed? {path} names it")
     changed = file.code not in ("", code_of(root, settings))
@@ -44,11 +48,12 @@ def run(args: argparse.Namespace) -> int:
     return {Verdict.FAIL: 1, Verdict.PASS: 0, Verdict.UNRESOLVED: 2}[outcome.verdict]
 
 
-def _pytest(root: Path, request: Request, flags: list[str]) -> Outcome | None:
+def _pytest(root: Path, request: Request, flags: list[str], limit: float | None) -> Outcome | None:
     """Run pytest in the user's terminal; None when the test was not reached."""
     with tempfile.TemporaryDirectory(prefix="socrates-") as folder:
         home = Path(folder)
-        (home / "request.json").write_text(json.dumps(request.to_json()))
+        asked = {"request": request.to_json(), "limit": limit}
+        (home / "request.json").write_text(json.dumps(asked))
         # The file, not the node id: parameters may hold what a command line can't.
         file = request.nodeid.partition("::")[0]
         suite = Suite(root, (file,), tuple(flags))

@@ -163,3 +163,19 @@ def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
 
     with pytest.raises(SocratesError, match=r"\.socrates.* cannot be written"):
         Store.open(tmp_path)
+
+
+@pytest.mark.parametrize(("kept", "left"), [(1, 0), (2, 1)], ids=["the latest", "both"])
+def test_old_versions_of_the_code_are_dropped(kept: int, left: int, store: Store) -> None:
+    store.add_outcome("old", TEST, FAILED)
+    store.add_outcome("new", TEST, FAILED)
+    store.keep_latest(kept)
+
+    assert store.executions("old", TEST) == left
+
+
+def test_the_last_outcome_is_shown_even_if_it_is_not_final(store: Store) -> None:
+    hung = Outcome(SCENARIO, Verdict.FAIL, Failure("Hang", "did not end", "a.py"), final=False)
+    store.add_outcome(CODE, TEST, hung)
+
+    assert store.last(CODE, TEST, SCENARIO) == hung

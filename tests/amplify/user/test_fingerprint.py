@@ -1,0 +1,73 @@
+"""Results are reused while nothing has changed that could change them, and no longer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from socrates_amplify import regression
+from socrates_amplify.fingerprint import fingerprint
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "app.py").write_text("x = 1\n")
+    (tmp_path / "pyproject.toml").write_text("[project]\n")
+    return tmp_path
+
+
+def write(name: str, text: str) -> Callable[[Path], None]:
+    def change(project: Path) -> None:
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    return change
+
+
+def make_environment(project: Path) -> None:
+    write("env/pyvenv.cfg", "")(project)
+    write("env/lib/package.py", "")(project)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(write("app.py", "x = 2\n"), id="code"),
+        pytest.param(write("tests/test_new.py", ""), id="a new test"),
+        pytest.param(write("pyproject.toml", "[tool.x]\n"), id="settings"),
+        pytest.param(
+            lambda project: (project / "app.py").rename(project / "b.py"), id="a new name"
+        ),
+        pytest.param(write(f"tests/{regression.NAME}", "# mine\n"), id="a test of this name"),
+    ],
+)
+def test_what_counts(change: Callable[[Path], None], project: Path) -> None:
+    before = fingerprint(project)
+    change(project)
+
+    assert fingerprint(project) != before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(write("notes.txt", "hello"), id="a text"),
+        pytest.param(write(".socrates/x.py", ""), id="a hidden folder"),
+        pytest.param(write("__pycache__/app.py", ""), id="a cache"),
+        pytest.param(make_environment, id="a virtual environment"),
+        pytest.param(write(f"tests/{regression.NAME}", regression.SOURCE), id="a kept test"),
+        pytest.param(lambda project: (project / "loop").symlink_to(project), id="a loop of links"),
+    ],
+)
+def test_what_does_not_count(change: Callable[[Path], None], project: Path) -> None:
+    before = fingerprint(project)
+    change(project)
+
+    assert fingerprint(project) == before
+
+
+def test_what_else_was_asked_counts(project: Path) -> None:
+    assert fingerprint(project, {"pytest": ("-x",)}) != fingerprint(project)

@@ -1,0 +1,72 @@
+"""Live progress: what it shows, and that it is silent where nobody looks."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from socrates_amplify.analysis import Question
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.progress import Progress
+
+SCENARIO = Scenario.of([Fault("t1", "duplicate")])
+
+
+def watched(console: Console, *, enabled: bool = True) -> Progress:
+    """A run in the middle of its second test."""
+    with Progress(console, enabled=enabled) as progress:
+        progress.collected(3, 100)
+        progress.started("test_a.py::test_a")
+        progress.finished(0)
+        progress.started("test_a.py::test_b[\x1b]")
+        progress.asking(SCENARIO, "the ledger alone")
+        progress.answered(
+            Question(SCENARIO, "the ledger alone", "fail"), Outcome(SCENARIO, Verdict.FAIL)
+        )
+        progress.asking(SCENARIO, "the ledger's last message")
+    return progress
+
+
+def shown(progress: Progress) -> str:
+    console = Console(file=io.StringIO(), width=120)
+    with console.capture() as captured:
+        console.print(progress.view())
+    return captured.get()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param("1/3 tests", id="tests"),
+        pytest.param("executions 1", id="executions"),
+        pytest.param("budget 1/100", id="budget"),
+        pytest.param("the ledger's last message (1 fault)", id="hypothesis"),
+        pytest.param(r"test_b[\x1b]", id="name without its escape"),
+    ],
+)
+def test_it_says_where_it_is(words: str) -> None:
+    assert words in shown(watched(Console(file=io.StringIO())))
+
+
+def test_without_a_terminal_nothing_is_written() -> None:
+    stream = io.StringIO()
+    watched(Console(file=stream, force_terminal=False))
+
+    assert stream.getvalue() == ""
+
+
+def test_on_a_terminal_something_is() -> None:
+    stream = io.StringIO()
+    watched(Console(file=stream, force_terminal=True))
+
+    assert "1/3 tests" in stream.getvalue()
+
+
+def test_quiet_is_quiet_on_a_terminal_too() -> None:
+    stream = io.StringIO()
+    watched(Console(file=stream, force_terminal=True), enabled=False)
+
+    assert stream.getvalue() == ""

@@ -1,0 +1,78 @@
+"""A trace as a tree and as mermaid, whatever the names in it look like."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from socrates_amplify.events import Injected, Reply, Send, Trace, Turn
+from socrates_amplify.faults import Fault
+from socrates_amplify.report.explain import explain
+from socrates_amplify.report.trace_views import mermaid, tree
+
+NAME = 'A;B#1:"<x>\n%%'
+TRACE = Trace(
+    (
+        Send("t1", "test", NAME, "Ask()", "d", None, wants_reply=True),
+        Send("t2", NAME, "C#1", "Tell()", "d", "t1", at_least_once=True),
+        Send("t3", "test", NAME, "Stop()", "d", None, internal=True),
+        Turn("C#1", "t2", failed="ValueError: no"),
+        Injected("t2", "duplicate"),
+        Reply(NAME, "t1", "7", "r"),
+    )
+)
+
+
+@pytest.fixture
+def lines() -> list[str]:
+    console = Console(file=io.StringIO(), width=200)
+    with console.capture() as captured:
+        console.print(tree("test_a.py::test_a", TRACE))
+    return captured.get().splitlines()
+
+
+def test_an_answer_stands_beside_its_question(lines: list[str]) -> None:
+    assert lines[1].endswith("Ask()  = 7")
+
+
+def test_a_message_hangs_under_its_cause(lines: list[str]) -> None:
+    assert lines[2].lstrip().startswith("└── A;B")
+
+
+def test_promises_and_failures_are_shown(lines: list[str]) -> None:
+    assert lines[2].endswith("Tell()  at least once  failed")
+
+
+def test_what_the_framework_says_to_itself_is_not(lines: list[str]) -> None:
+    assert not any("Stop()" in line for line in lines)
+
+
+def test_no_name_breaks_the_grammar_of_mermaid() -> None:
+    assert mermaid(TRACE).splitlines() == [
+        "sequenceDiagram",
+        "    participant a0 as test",
+        "    participant a1 as A#59;B#35;1#58;#quot;#lt;x#gt;\\n#37;#37;",
+        "    participant a2 as C#35;1",
+        "    a0->>a1: Ask()",
+        "    a1->>a2: Tell()",
+        "    note over a2: duplicate",
+        "    a1-->>a0: 7",
+    ]
+
+
+def replied(digest: str, failed: str = "") -> Trace:
+    return Trace((Turn("A#1", "t0", failed=failed), Reply("A#1", "t1", f"value {digest}", digest)))
+
+
+@pytest.mark.parametrize(
+    ("failing", "words"),
+    [
+        pytest.param(replied("y"), "A#1 then answers value y instead of value x", id="answers"),
+        pytest.param(replied("x", "KeyError: 1"), "A#1 then fails: KeyError: 1", id="crashes"),
+        pytest.param(replied("x"), "a restart should lose nothing", id="traces tell nothing"),
+    ],
+)
+def test_a_fault_is_explained_by_what_it_changed(failing: Trace, words: str) -> None:
+    assert explain(Fault("t0", "restart", "test", "A#1"), replied("x"), failing) == words
