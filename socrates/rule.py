@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 if TYPE_CHECKING:
     from socrates.findings import Finding
+    from socrates.fixes.data import Fix
     from socrates.model.context import FileContext
 
 OptionType = Literal["int", "str", "bool", "list"]
@@ -88,3 +89,10 @@ class Rule(ABC):
     @abstractmethod
     def check(self, file: FileContext) -> Iterable[Finding]:
         """All findings in one test module. Ask ``file`` about tests, fixtures, helpers and units."""
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """What takes a finding of this rule away, or None when only a person can say.
+
+        Asked only when fixes are wanted, with a finding that ``check`` made of the same file.
+        """
+        return None

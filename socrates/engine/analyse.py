@@ -54,16 +54,13 @@ class Analyser:
         filename = project.relative(file.path)
         project.dependencies = {f"file:{file.path}"}
         try:
-            parsed = source.parse(source.read(file.path) if data is None else data)
+            context = self.context(file, data)
         except source.SourceError as error:
             return self._broken(filename, error, project)
-        module = project.make_module(file.path, parsed)
-        project.keep(module)
-        context = FileContext(module, file, project, self.settings)
         findings, errors = self._apply_rules(context, filename)
         kept, suppressed, unused = suppress.apply(
             findings,
-            parsed.text,
+            context.module.source.text,
             filename,
             list(_test_spans(context)),
             known=self.known,
@@ -83,6 +80,14 @@ class Analyser:
             tuple(errors),
             tuple(sorted(project.dependencies)),
         )
+
+    def context(self, file: TestFile, data: bytes | None = None) -> FileContext:
+        """A file as rules see it. Raises SourceError when it can't be read or parsed."""
+        project = self.project(file.path)
+        parsed = source.parse(source.read(file.path) if data is None else data)
+        module = project.make_module(file.path, parsed)
+        project.keep(module)
+        return FileContext(module, file, project, self.settings)
 
     def project(self, path: Path) -> Project:
         """The project that a file belongs to: a run may cover several, each with its own root."""

@@ -1,0 +1,63 @@
+"""Ask the rules for the fixes of findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from socrates.config.settings import Settings
+from socrates.discovery.files import TestFile
+from socrates.findings import Finding
+from socrates.fixes.data import Fix
+from socrates.model.source import SourceError
+from socrates.rule import Rule
+
+if TYPE_CHECKING:
+    from socrates.engine.analyse import Analyser
+
+
+def fixes_for(
+    path: Path,
+    source: bytes,
+    findings: Iterable[Finding],
+    settings: Settings,
+    rules: Sequence[Rule],
+) -> dict[Finding, Fix]:
+    """The fixes of a file's findings, as far as there are any.
+
+    ``source`` is what the findings were made of, be it saved or not. A file that does not parse
+    has no fixes; a rule that fails to make one has none for that finding. Several findings may
+    share a fix: it takes them all away.
+    """
+    from socrates.engine.analyse import Analyser
+
+    return ask(Analyser(settings, rules), TestFile(path), source, findings)
+
+
+def ask(
+    analyser: Analyser, file: TestFile, source: bytes, findings: Iterable[Finding]
+) -> dict[Finding, Fix]:
+    """The same with an analyser at hand, which keeps what files share."""
+    able = {rule.code: rule for rule in analyser.rules if is_able(rule)}
+    wanted = [finding for finding in findings if finding.code in able]
+    if not wanted:
+        return {}
+    try:
+        context = analyser.context(file, source)
+    except SourceError:
+        return {}
+    found = {}
+    for finding in wanted:
+        try:
+            fix = able[finding.code].fix(finding, context)
+        except Exception:  # a finding without a fix is still reported; its rule ran without error
+            continue
+        if fix is not None:
+            found[finding] = fix
+    return found
+
+
+def is_able(rule: Rule) -> bool:
+    """Whether a rule makes fixes at all."""
+    return type(rule).fix is not Rule.fix

@@ -1,0 +1,103 @@
+"""What a fix is: plain frozen data that reports print and editors apply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from socrates.findings import Span
+from socrates.model.source import split_lines
+
+Applicability = Literal["safe", "unsafe"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace one stretch of a file by a text. An empty stretch is an insertion.
+
+    ``text`` has the line ends of the file that it belongs to.
+    """
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits of one file that take a finding away: all of them or none.
+
+    ``safe``: the tests keep their names and their verdicts. ``unsafe``: look at it first, since
+    tests get other names, or compare in another way. ``message`` says what it does, in the
+    imperative. ``edits`` are in order and don't overlap.
+    """
+
+    message: str
+    applicability: Applicability
+    edits: tuple[Edit, ...]
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it may be applied without being looked at."""
+        return self.applicability == "safe"
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain data for JSON; rows and columns start at 1, the end is exclusive."""
+        return {
+            "applicability": self.applicability,
+            "message": self.message,
+            "edits": [
+                {
+                    "content": edit.text,
+                    "location": {"row": edit.span.row, "column": edit.span.column},
+                    "end_location": {"row": edit.span.end_row, "column": edit.span.end_column},
+                }
+                for edit in self.edits
+            ],
+        }
+
+
+def overlap(one: Fix, other: Fix) -> bool:
+    """Whether two fixes touch the same text, so that they can't be applied together.
+
+    An edit that both make alike, such as adding the same import, is no conflict. Insertions
+    at the same place are, since their order would be a guess.
+    """
+    mine = set(one.edits) - set(other.edits)
+    theirs = set(other.edits) - set(one.edits)
+    return any(_meet(a.span, b.span) for a in mine for b in theirs)
+
+
+def _meet(one: Span, other: Span) -> bool:
+    start, end = (one.row, one.column), (one.end_row, one.end_column)
+    first, last = (other.row, other.column), (other.end_row, other.end_column)
+    if start == first:
+        return True
+    return start < last and first < end
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """The text after all edits; each distinct edit is made once. Raises ValueError on overlap."""
+    starts = _line_starts(text)
+
+    def offset(row: int, column: int) -> int:
+        return min(starts[min(row, len(starts)) - 1] + column - 1, len(text))
+
+    parts: list[str] = []
+    done = 0
+    for edit in sorted(set(edits)):
+        begin = offset(edit.span.row, edit.span.column)
+        if begin < done:
+            raise ValueError(f"overlapping edits at row {edit.span.row}")
+        parts += [text[done:begin], edit.text]
+        done = offset(edit.span.end_row, edit.span.end_column)
+    return "".join([*parts, text[done:]])
+
+
+def _line_starts(text: str) -> list[int]:
+    starts, at = [0], 0
+    for line in split_lines(text)[:-1]:
+        at += len(line)
+        at += 2 if text.startswith("\r\n", at) else 1
+        starts.append(at)
+    return starts
