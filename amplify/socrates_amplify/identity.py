@@ -11,6 +11,7 @@ import enum
 import functools
 import hashlib
 import re
+import reprlib
 import types
 import uuid
 from collections.abc import Callable, Iterable, Mapping
@@ -18,34 +19,49 @@ from collections.abc import Callable, Iterable, Mapping
 StandIn = Callable[[object], str | None]
 """Names a framework's live object (a reference, a proxy) stably, or None if it is none."""
 
-_VOLATILE = re.compile(
-    r"(?P<uuid>\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b|\b[0-9a-f]{32}\b)"
-    r"|(?P<address>\b0x[0-9a-fA-F]{4,}\b)"
-    r"|(?P<time>\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"
-    r"|\b\d\d:\d\d:\d\d(?:\.\d+)?\b|\b1[5-9]\d{8}\.\d+\b)"
-    r"|(?P<tmp>(?:/private)?/(?:tmp|var/folders)/(?:[^\s'\"/]*/)*?pytest-of-[^\s'\"/]+/pytest-\d+"
-    r"|(?:/private)?/(?:tmp|var/folders)/[^\s'\"/]+)"
+_VOLATILE = (
+    # A text that such a thing must contain, and how it looks. Each pattern starts with what it
+    # looks for, never with an anchor, since that is what lets ``re`` skip through long texts.
+    ("-", "<uuid>", re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")),
+    ("", "<uuid>", re.compile(r"[0-9a-f]{32}(?<![0-9a-zA-Z].{32})(?![0-9a-zA-Z])")),
+    ("0x", "<address>", re.compile(r"0x[0-9a-fA-F]{4,}")),
+    (
+        ":",
+        "<time>",
+        re.compile(
+            r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?"
+            r"(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+        ),
+    ),
+    (":", "<time>", re.compile(r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?")),
+    (".", "<time>", re.compile(r"1[5-9][0-9]{8}\.[0-9]+")),
+    (
+        "/",
+        "<tmp>",
+        re.compile(
+            r"/(?:private/)?(?:tmp|var/folders)/(?:[^\s'\"/]+/)*?pytest-of-[^\s'\"/]+/pytest-[0-9]+"
+            r"|/(?:private/)?(?:tmp|var/folders)/[^\s'\"/]+"
+        ),
+    ),
 )
 _EPOCH = (1_500_000_000, 2_300_000_000)
 _SCALES = (1, 1_000, 1_000_000, 1_000_000_000)
 _PLAIN = (bool, type(None), complex)
 _DEPTH = 12
 _NODES = 20_000
+_HUGE = 20_000
+"""Texts beyond this are taken as they are: reading them for uuids would cost more than it gives."""
 _HANDLES = (types.FunctionType, types.BuiltinFunctionType, type)
 
 
 def scrub(text: str) -> str:
     """``text`` with uuids, addresses, clock times and temporary paths replaced by their kind."""
-    if len(text) < 6 or not _worth_a_look(text):
+    if len(text) < 6:
         return text
-    return _VOLATILE.sub(lambda match: f"<{match.lastgroup}>", text)
-
-
-def _worth_a_look(text: str) -> bool:
-    """Cheap, and right: whatever is replaced has one of these characters or is long."""
-    return (
-        "-" in text or ":" in text or "/" in text or "0x" in text or "." in text or len(text) >= 32
-    )
+    for sign, kind, pattern in _VOLATILE:
+        if sign in text if sign else len(text) >= 32:
+            text = pattern.sub(kind, text)
+    return text
 
 
 def digest(text: str, size: int = 6) -> str:
@@ -62,7 +78,7 @@ def short(value: object, stand_in: StandIn | None = None, limit: int = 80) -> st
     """A readable form of a message or a reply: scrubbed, on one line, at most ``limit`` long."""
     name = stand_in(value) if stand_in else None
     text = name if name is not None else _readable(value)
-    text = " ".join(scrub(text).split())
+    text = " ".join(scrub(text[: limit * 4]).split())
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
@@ -76,8 +92,8 @@ class _Canon:
 
     def text(self, value: object, depth: int) -> str:
         kind = type(value)
-        if kind is str:
-            return repr(scrub(value))  # type: ignore[arg-type]
+        if isinstance(value, str) and kind is str:
+            return repr(scrub(value)) if len(value) < _HUGE else f"str({digest(value)})"
         if kind is int or kind is float:
             return "<time>" if _looks_like_clock(value) else repr(value)  # type: ignore[arg-type]
         if kind in _PLAIN:
@@ -162,7 +178,15 @@ def _looks_like_clock(value: int | float) -> bool:
     return near and (isinstance(value, int) or not value.is_integer())
 
 
+_LIMITED = reprlib.Repr()
+_LIMITED.maxstring = _LIMITED.maxother = _LIMITED.maxlong = 100
+_LIMITED.maxdict = _LIMITED.maxlist = _LIMITED.maxtuple = _LIMITED.maxset = 10
+_BUILTIN = frozenset({dict, list, tuple, set, frozenset, str})
+
+
 def _readable(value: object) -> str:
+    if type(value) in _BUILTIN:
+        return _LIMITED.repr(value)
     if type(value).__repr__ is not object.__repr__:
         try:
             return repr(value)

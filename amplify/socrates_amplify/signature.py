@@ -63,11 +63,21 @@ def _frames(traceback: TracebackType | None) -> Iterator[TracebackType]:
 
 
 def _last_frame(traceback: TracebackType | None, filename: str) -> tuple[FrameType | None, int]:
-    """The innermost frame of the test's own file, and the line it was at."""
+    """The innermost frame of the test's own file, and the line it was at.
+
+    What an actor raised goes on in the actor's thread, which may be in the same file: that is not
+    where the test failed.
+    """
     found: tuple[FrameType | None, int] = (None, 0)
+    previous: FrameType | None = None
     for entry in _frames(traceback):
-        if entry.tb_frame.f_code.co_filename == filename:
-            found = (entry.tb_frame, entry.tb_lineno)
+        frame = entry.tb_frame
+        # A finished coroutine or generator has no caller any more, so None says nothing.
+        if found[0] is not None and frame.f_back is not None and frame.f_back is not previous:
+            break
+        if frame.f_code.co_filename == filename:
+            found = (frame, entry.tb_lineno)
+        previous = frame
     return found
 
 

@@ -30,7 +30,7 @@ PATIENCE = 0.5
 """Seconds until a message stops waiting to be overtaken."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Held:
     sent: Sent
     sender: str
@@ -84,7 +84,7 @@ class Holding:
     def _passed(self, inbox: str, sent: Sent) -> None:
         """``sent`` went in: release what waited to be overtaken by it."""
         queue = self._queues[inbox]
-        for held in list(queue):
+        for held in self._waiting(inbox):
             fault = held.fault
             if fault is None or held not in queue:
                 continue
@@ -99,7 +99,7 @@ class Holding:
         first = queue.pop(position)
         self._deliver(first, why_not)
         for held in list(queue):
-            if held.sender != first.sender:
+            if held.sender != first.sender or held not in queue:
                 continue
             if held.fault is not None:
                 # Its own wait begins now: until here it could not have been overtaken.
@@ -124,15 +124,17 @@ class Holding:
     def _tick(self) -> None:
         with self._lock:
             while not self._closed:
-                now = time.monotonic()
-                for inbox, queue in self._queues.items():
-                    due = [held for held in queue if held.fault is not None and held.until <= now]
-                    if due:
-                        self._release(inbox, queue.index(due[0]), "nothing overtook it")
-                times = [
-                    held.until
-                    for queue in self._queues.values()
-                    for held in queue
-                    if held.fault is not None
-                ]
+                for inbox in self._queues:
+                    waiting = self._waiting(inbox)
+                    if waiting and waiting[0].until <= time.monotonic():
+                        position = self._queues[inbox].index(waiting[0])
+                        self._release(inbox, position, "nothing overtook it")
+                times = [held.until for inbox in self._queues for held in self._waiting(inbox)]
                 self._changed.wait(max(min(times) - time.monotonic(), 0.0) if times else None)
+
+    def _waiting(self, inbox: str) -> list[_Held]:
+        """The first held message of each sender, the one whose time is over soonest first."""
+        firsts: dict[str, _Held] = {}
+        for held in self._queues[inbox]:
+            firsts.setdefault(held.sender, held)
+        return sorted(firsts.values(), key=lambda held: held.until)

@@ -171,6 +171,8 @@ class _Installation:
             except BaseException as error:
                 self.recorder.failed(message, 0, error)
                 raise
+            # The log keeps the note to the end of the run; what it carried may go.
+            message.message = None
             if message.wants_reply:
                 self.recorder.replied(message, result)
             return result

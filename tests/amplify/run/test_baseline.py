@@ -1,0 +1,161 @@
+"""The runs without faults: green, red, flaky, or nothing to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from socrates_amplify.baseline import Baseline, run_baseline
+from socrates_amplify.executors.fork import ForkExecutor
+from socrates_amplify.faults import Scenario
+from socrates_amplify.outcomes import Verdict
+from socrates_amplify.probes.pykka import PykkaProbe
+
+SUITE = """
+    import random, threading, time, os
+    from pathlib import Path
+    import pykka
+    import pytest
+
+    class Box(pykka.ThreadingActor):
+        def __init__(self, receiver=None):
+            super().__init__()
+            self.total = 0
+            self.receiver = receiver
+        def on_receive(self, message):
+            if isinstance(message, dict):
+                self.total += 1
+                if self.receiver:
+                    self.receiver.tell({"delivery_id": 0, "total": self.total})
+            return self.total
+
+    @pytest.fixture(autouse=True)
+    def stop():
+        yield
+        pykka.ActorRegistry.stop_all()
+
+    def turn():
+        # Files outlive an execution, so each run can behave in its own way.
+        path = Path(__file__).with_name(f"turn-{os.environ['PYTEST_CURRENT_TEST'].split('::')[1].split()[0]}")
+        number = int(path.read_text()) if path.exists() else 0
+        path.write_text(str(number + 1))
+        return number
+
+    def test_good():
+        box = Box.start()
+        box.tell({"delivery_id": 1})
+        assert box.ask("total") == 1
+
+    def test_failing():
+        assert 1 == 2
+
+    def test_fails_the_second_time():
+        assert turn() == 0
+
+    def test_sends_more_the_second_time():
+        box = Box.start()
+        for number in range(turn() + 1):
+            box.tell({"delivery_id": number})
+        box.ask("total")
+
+    def test_says_something_else_the_second_time():
+        box = Box.start()
+        box.tell({"delivery_id": turn()})
+        box.ask("total")
+
+    def test_interleaves():
+        last = Box.start()
+        middle = Box.start(last)
+        def send(name):
+            time.sleep(random.random() / 100)
+            middle.tell({"delivery_id": name})
+        threads = [threading.Thread(target=send, args=(name,)) for name in "abcdefgh"]
+        [thread.start() for thread in threads]
+        [thread.join() for thread in threads]
+        middle.ask("total")
+        assert last.ask("total") == 8
+
+    def test_nothing_to_fault():
+        Box.start().ask("total")
+
+    @pytest.mark.skip(reason="not now")
+    def test_skipped():
+        pass
+
+    @pytest.mark.xfail(reason="known")
+    def test_expected():
+        assert 0
+"""
+
+
+@pytest.fixture(scope="module")
+def suite(project) -> ForkExecutor:
+    """Tests of every status."""
+    executor: ForkExecutor = project({"test_it.py": SUITE})
+    return executor
+
+
+def baseline_of(suite: ForkExecutor, name: str, runs: int = 2) -> Baseline:
+    """The baseline for duplicates and restarts."""
+    probe = PykkaProbe()
+    return run_baseline(
+        suite,
+        f"test_it.py::{name}",
+        lambda trace: probe.faults_of(trace, ("duplicate", "restart")),
+        runs,
+        60.0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "note"),
+    [
+        ("test_good", "ok", ""),
+        ("test_failing", "failing", "failed: AssertionError: assert 1 == 2 (test_it.py:36)"),
+        (
+            "test_fails_the_second_time",
+            "flaky",
+            "run 1 passed, run 2 failed: AssertionError: assert 1 == 0 (test_it.py:39)",
+        ),
+        (
+            "test_sends_more_the_second_time",
+            "flaky",
+            "only in run 2: test -> Box#1 {'delivery_id': 1}",
+        ),
+        ("test_nothing_to_fault", "no-targets", "no message can be faulted"),
+        ("test_skipped", "not-run", "Skipped: not now"),
+        ("test_expected", "not-run", "expected to fail: known"),
+    ],
+)
+def test_status(suite: ForkExecutor, name: str, status: str, note: str) -> None:
+    baseline = baseline_of(suite, name)
+    assert (baseline.status, baseline.note) == (status, note)
+
+
+def test_another_interleaving_of_the_same_messages_is_no_difference(suite: ForkExecutor) -> None:
+    assert baseline_of(suite, "test_interleaves", runs=4).status == "ok"
+
+
+def test_content_that_differs_is_the_same_target_and_told(suite: ForkExecutor) -> None:
+    baseline = baseline_of(suite, "test_says_something_else_the_second_time")
+    assert (baseline.status, len(baseline.unstable)) == ("ok", 1)
+
+
+def test_a_baseline_offers_the_faults_of_its_trace(suite: ForkExecutor) -> None:
+    (fault,) = baseline_of(suite, "test_good").faults
+    outcome = suite.run("test_it.py::test_good", Scenario.of([fault]), 60.0)
+    assert outcome.verdict is Verdict.FAIL
+
+
+def test_a_fault_whose_message_does_not_come_is_unresolved(suite: ForkExecutor) -> None:
+    (fault,) = baseline_of(suite, "test_good").faults
+    outcome = suite.run("test_it.py::test_nothing_to_fault", Scenario.of([fault]), 60.0)
+    assert outcome.verdict is Verdict.UNRESOLVED
+    assert outcome.reason == (
+        "not applied: duplicate of {'delivery_id': 1} (test -> Box#1): its message never came"
+    )
+
+
+def test_a_failure_with_no_fault_applied_is_unresolved(suite: ForkExecutor) -> None:
+    (fault,) = baseline_of(suite, "test_good").faults
+    outcome = suite.run("test_it.py::test_failing", Scenario.of([fault]), 60.0)
+    assert outcome.verdict is Verdict.UNRESOLVED
