@@ -23,7 +23,7 @@ from socrates_amplify.probes.loading import available_probes
 from socrates_amplify.serial import outcome_to_json
 
 VARIABLE = "SOCRATES_REPLAY"
-"""Names the folder with ``request.json``; ``outcome.json`` is written beside it."""
+"""Names the folder with ``request.json``. Beside it ``started`` is written, then ``outcome.json``."""
 
 
 class Replay:
@@ -50,18 +50,22 @@ class Replay:
         if self._running:
             return None
         self._running = True
+        (self._home / "started").touch()
         execution = Execution(item, self._request)
         if self._limit is not None:
-            self._watch(execution, self._limit)
+            self._watch(item.config, execution, self._limit)
         self._report(execution.run(available_probes()))
         signal.setitimer(signal.ITIMER_REAL, 0)
         return True
 
-    def _watch(self, execution: Execution, limit: float) -> None:
+    def _watch(self, config: pytest.Config, execution: Execution, limit: float) -> None:
         """End a test that is known to hang, and show where it waits."""
+        capture = config.pluginmanager.get_plugin("capturemanager")
 
         def time_is_over(signum: int, frame: FrameType | None) -> None:
             self._report(execution.interrupted(frame, limit))
+            if capture is not None:
+                capture.suspend_global_capture(in_=True)
             faulthandler.dump_traceback(sys.__stderr__ or 2)
             os._exit(1)
 

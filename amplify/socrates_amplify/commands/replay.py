@@ -17,6 +17,7 @@ from socrates_amplify.commands import output
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.launch import pytest_command
 from socrates_amplify.executors.request import Request
+from socrates_amplify.executors.verdicts import outcome_of
 from socrates_amplify.outcomes import Outcome, Verdict
 from socrates_amplify.replaying import VARIABLE
 from socrates_amplify.report.text import printable
@@ -58,9 +59,15 @@ def _pytest(root: Path, request: Request, flags: list[str], limit: float | None)
         file = request.nodeid.partition("::")[0]
         suite = Suite(root, (file,), tuple(flags))
         command, environment = pytest_command(suite, "socrates_amplify.replaying")
-        subprocess.run(command, cwd=root, env={**environment, VARIABLE: folder}, check=False)
+        environment[VARIABLE] = folder
+        code = subprocess.run(command, cwd=root, env=environment, check=False).returncode
         written = home / "outcome.json"
-        return outcome_from_json(json.loads(written.read_text())) if written.exists() else None
+        if written.exists():
+            return outcome_from_json(json.loads(written.read_text()))
+        if (home / "started").exists():
+            ended: dict[str, object] = {"hung": False, "code": code, "duration": 0.0}
+            return outcome_of(ended, b"", request.scenario, None, request.nodeid)
+        return None
 
 
 def _tell(file: ScenarioFile, outcome: Outcome, changed: bool, args: argparse.Namespace) -> None:
@@ -71,7 +78,9 @@ def _tell(file: ScenarioFile, outcome: Outcome, changed: bool, args: argparse.Na
             for fault in file.scenario:
                 told = f"{fault.kind}  {fault.sender} -> {fault.receiver}  {fault.message}"
                 console.print(printable(told), style="red", soft_wrap=True)
-            console.print(printable(f"{file.nodeid} breaks again."), soft_wrap=True)
+            failure = outcome.failure
+            how = f": {failure.type}: {failure.message}" if failure else "."
+            console.print(printable(f"{file.nodeid} breaks again{how}"), soft_wrap=True)
         case Verdict.PASS:
             console.print(printable(f"{file.nodeid} survives.{since}"), soft_wrap=True)
         case Verdict.UNRESOLVED:

@@ -68,7 +68,10 @@ def replayed(found: Path, python: Run) -> Done:
 
 
 def test_a_replay_breaks_the_test_again(replayed: Done) -> None:
-    assert (replayed.returncode, f"{RESERVED} breaks again." in replayed.stdout) == (1, True)
+    assert (
+        replayed.returncode,
+        f"{RESERVED} breaks again: AssertionError: assert 10 == 6" in replayed.stdout,
+    ) == (1, True)
 
 
 def test_a_replay_shows_what_pytest_shows(replayed: Done) -> None:
@@ -195,3 +198,49 @@ def test_a_trace_of_no_test_is_a_mistake(found: Path, socrates: Run) -> None:
     done = socrates(found, "trace", "tests/test_stock.py::test_gone")
 
     assert (done.returncode, "test_gone" in done.stderr) == (2, True)
+
+
+CRASHING = """
+import os
+from dataclasses import dataclass
+
+import pykka
+
+
+@dataclass(frozen=True)
+class Add:
+    delivery_id: int
+
+
+class Fragile(pykka.ThreadingActor):
+    seen = frozenset()
+
+    def on_receive(self, message):
+        if message in self.seen:
+            os._exit(7)
+        self.seen |= {message}
+        return len(self.seen)
+
+
+def test_it():
+    fragile = Fragile.start()
+    fragile.tell(Add(1))
+    assert fragile.ask("size") == 2
+    fragile.stop()
+"""
+
+
+@pytest.fixture
+def crashing(tmp_path: Path, socrates: Run) -> Path:
+    """A system that ends its process when a message comes twice, amplified."""
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_it.py").write_text(CRASHING)
+    socrates(tmp_path, "amplify")
+    return tmp_path
+
+
+def test_a_crash_is_replayed_too(crashing: Path, python: Run) -> None:
+    done = python(crashing, "socrates", "replay", str(scenario(crashing)))
+    told = "breaks again: Crash: the process ended with exit code 7" in done.stdout
+
+    assert (done.returncode, told) == (1, True)
