@@ -9,10 +9,10 @@ from functools import cached_property
 
 from socrates.discovery.pytest_config import PytestConfig
 from socrates.model import semantics
-from socrates.model.infer import is_property, is_static
 from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.names import Scope, dotted_name, parameters
 from socrates.model.resolve import Resolver
+from socrates.model.shapes import is_property, is_static
 
 _PATCHES = ("unittest.mock.patch", "mock.patch", "mock.mock.patch")
 

@@ -11,10 +11,12 @@ from socrates.discovery.files import TestFile
 from socrates.findings import Finding, Related, Severity, Span
 from socrates.model.assertions import Assertion, AssertionFinder
 from socrates.model.collect import Collector, TestCase
+from socrates.model.elements import common
 from socrates.model.fixtures import Fixture, FixtureGraph
 from socrates.model.infer import Inference
 from socrates.model.module import FunctionNode, ModuleInfo
 from socrates.model.names import Scope
+from socrates.model.parametrize import argument_values, is_indirect
 from socrates.model.production import ProductionCall, production_calls
 from socrates.model.project import Project
 from socrates.model.resolve import Resolver
@@ -168,6 +170,9 @@ class FileContext:
         function = scope.function
         if isinstance(function, ast.Lambda) or function is None or name in self._inferring:
             return None
+        test = self._by_node.get(id(function))
+        if test is not None and name in test.parametrized and not is_indirect(test, name):
+            return self._parametrized_value(name, test)
         skip: FunctionNode | None = function if function.name == name else None
         fixture = self.fixtures.find(name, scope.cls, skip)
         if fixture is None:
@@ -181,6 +186,16 @@ class FileContext:
             found = [self.inference.infer(value, fixture.scope) for value in fixture.values]
         finally:
             self._inferring.discard(name)
-        if found and all(value == found[0] for value in found):
-            return found[0]
-        return None
+        return common(self.inference, found)
+
+    @cached_property
+    def _by_node(self) -> dict[int, TestCase]:
+        return {id(test.node): test for test in self.all_tests}
+
+    def _parametrized_value(self, name: str, test: TestCase) -> Value | None:
+        """What all rows of ``parametrize`` have in common for one parameter."""
+        scope = self.inference.module_scope(test.scope.module)
+        values = argument_values(test, name)
+        if len(values) == 1 and isinstance(values[0], (ast.Name, ast.Attribute, ast.Call)):
+            return None  # it may stand for the whole table
+        return common(self.inference, [self.inference.infer(value, scope) for value in values])

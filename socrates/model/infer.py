@@ -8,9 +8,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo, statements
-from socrates.model.names import Binding, Scope, binding_at, dotted_name, walk_function
+from socrates.model.annotations import annotated
+from socrates.model.elements import common, element
+from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
+from socrates.model.names import Binding, Scope, binding_at, dotted_name
 from socrates.model.resolve import Definition, Resolver
+from socrates.model.shapes import (
+    generic_argument,
+    is_classmethod,
+    is_context_manager,
+    is_property,
+    is_static,
+    returned,
+    self_assignments,
+    yielded,
+)
 from socrates.model.values import (
     Builtin,
     ClassValue,
@@ -40,7 +52,13 @@ _SETUP_METHODS = (
     "__init__", "__attrs_post_init__", "__post_init__",
 )  # fmt: skip
 
+_OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__",
+    ast.BitAnd: "__and__", ast.BitOr: "__or__", ast.BitXor: "__xor__", ast.Mod: "__mod__",
+}  # fmt: skip
+
 FixtureLookup = Callable[[str, Scope], "Value | None"]
+_Assigned = list[tuple[FunctionNode, ast.expr]]
 
 
 class Inference:
@@ -53,6 +71,7 @@ class Inference:
         self._cut_short = False
         self._results: dict[tuple[int, int], tuple[FunctionValue, Value | None]] = {}
         self._scopes: dict[int, tuple[ModuleInfo, Scope]] = {}
+        self._attributes: dict[int, tuple[ClassInfo, dict[str, tuple[_Assigned, _Assigned]]]] = {}
 
     def infer(self, expr: ast.AST | None, scope: Scope) -> Value | None:
         """The value of an expression, or None."""
@@ -102,8 +121,9 @@ class Inference:
             case ast.Await(value=inner) | ast.NamedExpr(value=inner) | ast.Starred(value=inner):
                 return self.infer(inner, scope)
             case ast.IfExp(body=body, orelse=orelse):
-                one, other = self.infer(body, scope), self.infer(orelse, scope)
-                return one if one == other else None
+                return common(self, [self.infer(body, scope), self.infer(orelse, scope)])
+            case ast.Subscript(value=value):
+                return self._item(value, scope)
             case ast.Name():
                 return self._name(expr, scope)
             case ast.Attribute():
@@ -118,7 +138,16 @@ class Inference:
             return left
         if isinstance(left, Builtin) and (left.type == "str" or left == right):
             return left
+        operator = _OPERATORS.get(type(expr.op))
+        if isinstance(left, Instance) and operator is not None:
+            return self.result(self.member(left, operator))
         return None
+
+    def _item(self, collection: ast.expr, scope: Scope) -> Value | None:
+        value = self.infer(collection, scope)
+        if isinstance(value, Instance):
+            return self.result(self.member(value, "__getitem__"))
+        return element(self, collection, scope)
 
     # -- names ---------------------------------------------------------------------------------
 
@@ -147,6 +176,9 @@ class Inference:
                 return self._parameter(name, binding, scope)
             case "unpack":
                 return self._unpacked(binding, scope)
+            case "item" if binding.value is not None:
+                found = element(self, binding.value, scope)
+                return found if isinstance(found, (Instance, ClassValue)) else None
         return None
 
     def _unpacked(self, binding: Binding, scope: Scope) -> Value | None:
@@ -174,44 +206,19 @@ class Inference:
 
     def _parameter(self, name: str, binding: Binding, scope: Scope) -> Value | None:
         if name == scope.self_name and scope.cls is not None:
-            return Instance(scope.cls)
+            gets_class = is_classmethod(scope.function)
+            return ClassValue(scope.cls) if gets_class else Instance(scope.cls)
         if name in scope.arguments:
             return self.infer(*scope.arguments[name])
         if binding.value is not None:
-            annotated = self.annotated(binding.value, scope)
-            if annotated is not None:
-                return annotated
+            promised = self.annotated(binding.value, scope)
+            if promised is not None:
+                return promised
         return self.fixture_value(name, scope)
 
     def annotated(self, annotation: ast.AST, scope: Scope) -> Value | None:
         """An object of the annotated type."""
-        match annotation:
-            case ast.Constant(value=str(text)):
-                try:
-                    parsed = ast.parse(text, mode="eval").body
-                except (SyntaxError, ValueError, RecursionError, MemoryError):
-                    return None
-                for node in ast.walk(parsed):
-                    if isinstance(node, ast.Name):
-                        node.lineno = getattr(annotation, "lineno", 1)
-                return self.annotated(parsed, scope)
-            case ast.BinOp(left=left, right=ast.Constant(value=None), op=ast.BitOr()):
-                return self.annotated(left, scope)
-            case ast.Subscript(value=ast.Name(id=name), slice=inner) if name in _TRANSPARENT:
-                return self.annotated(inner, scope)
-            case ast.Subscript(value=ast.Attribute(attr=name), slice=inner) if name in _TRANSPARENT:
-                return self.annotated(inner, scope)
-            case ast.Subscript(value=value):
-                return self.annotated(value, scope)
-            case ast.Constant(value=None):
-                return Builtin("NoneType")
-        named = self.infer(annotation, scope)
-        if isinstance(named, ClassValue):
-            return Instance(named.cls)
-        if isinstance(named, External):
-            root, _, last = named.name.rpartition(".")
-            return Builtin(last) if root == "builtins" else ExternalResult(named.name)
-        return None
+        return annotated(self, annotation, scope)
 
     def _dotted(self, expr: ast.AST, scope: Scope) -> Value | None:
         dotted = dotted_name(expr, scope)
@@ -270,22 +277,31 @@ class Inference:
         return None
 
     def _assigned_on_self(self, cls: ClassInfo, name: str, concrete: ClassInfo) -> Value | None:
-        for method_name in self._setup_names(cls):
-            node = cls.methods.get(method_name)
-            if node is None:
-                continue
-            for value in self_assignments(node).get(name, ()):
-                scope = self.method_scope(cls, node, concrete)
-                return self.infer(value, scope)
-        return None
-
-    def _setup_names(self, cls: ClassInfo) -> list[str]:
-        fixtures = [
-            name
-            for name, node in cls.methods.items()
-            if any("fixture" in ast.dump(decorator) for decorator in node.decorator_list)
+        """What set-up assigns to ``self.NAME``; failing that, what all other methods agree on."""
+        first, others = self._self_attributes(cls).get(name, ((), ()))
+        for node, value in first:
+            return self.infer(value, self.method_scope(cls, node, concrete))
+        found = [
+            self.infer(value, self.method_scope(cls, node, concrete))
+            for node, value in others
+            if not (isinstance(value, ast.Constant) and value.value is None)
         ]
-        return [*_SETUP_METHODS, *fixtures]
+        return common(self, found)
+
+    def _self_attributes(self, cls: ClassInfo) -> dict[str, tuple[_Assigned, _Assigned]]:
+        kept = self._attributes.get(id(cls))
+        if kept is not None:
+            return kept[1]
+        found: dict[str, tuple[_Assigned, _Assigned]] = {}
+        set_up = [name for name in _SETUP_METHODS if name in cls.methods]
+        set_up += [n for n, node in cls.methods.items() if n not in set_up and _is_fixture(node)]
+        for method in [*set_up, *(name for name in cls.methods if name not in set_up)]:
+            node = cls.methods[method]
+            for name, values in self_assignments(node).items():
+                entry = found.setdefault(name, ([], []))
+                entry[method not in set_up].extend((node, value) for value in values)
+        self._attributes[id(cls)] = (cls, found)
+        return found
 
     def method_scope(self, cls: ClassInfo, node: FunctionNode, concrete: ClassInfo) -> Scope:
         """The scope of a method, ``self`` being of the concrete class."""
@@ -302,9 +318,16 @@ class Inference:
             base = self.infer(expr.func.value, scope)
             if base == Builtin("str") and expr.func.attr in _TEXT_METHODS:
                 return Builtin("str")
-        return self.result(called, expr)
+        if isinstance(called, FunctionValue):
+            given = generic_argument(called.node, expr, is_bound=called.defined_in is not None)
+            if given is not None:
+                value = self.infer(given, scope)
+                return self.result(value) if isinstance(value, ClassValue) else None
+        return self.result(called, expr, scope)
 
-    def result(self, called: Value | None, call: ast.Call | None = None) -> Value | None:
+    def result(
+        self, called: Value | None, call: ast.Call | None = None, scope: Scope | None = None
+    ) -> Value | None:
         """What calling a value gives."""
         match called:
             case ClassValue(cls=cls):
@@ -314,6 +337,8 @@ class Inference:
                 if root == "builtins":
                     kind = _BUILTIN_RESULTS.get(last)
                     return Builtin(kind) if kind else ExternalResult(name)
+                if name == "functools.partial" and call is not None and call.args and scope:
+                    return self.infer(call.args[0], scope)
                 return ExternalResult(name)
             case FunctionValue(node=node, owner=owner):
                 key = (id(node), id(owner))
@@ -330,25 +355,17 @@ class Inference:
     def _returned(
         self, function: FunctionValue, node: FunctionNode, owner: ClassInfo | None
     ) -> Value | None:
+        if is_context_manager(node):
+            return None
         scope = self.scope_of(function)
         if node.returns is not None:
             name = node.returns
             if isinstance(name, ast.Name) and name.id == "Self" and owner is not None:
                 return Instance(owner)
-            annotated = self.annotated(name, scope)
-            if annotated is not None:
-                return annotated
-        found = [self._instance_or(value, scope, owner) for value in returned(node)]
-        if found and all(value == found[0] for value in found):
-            return found[0]
-        return None
-
-    def _instance_or(self, value: ast.expr, scope: Scope, owner: ClassInfo | None) -> Value | None:
-        """A returned value; ``return cls(...)`` in a classmethod is an object of the owner."""
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
-            if value.func.id == "cls" == scope.self_name and owner is not None:
-                return Instance(owner)
-        return self.infer(value, scope)
+            promised = self.annotated(name, scope)
+            if promised is not None:
+                return promised
+        return common(self, [self.infer(value, scope) for value in returned(node)])
 
     def entered(self, manager: ast.AST | None, scope: Scope) -> Value | None:
         """What ``with manager as x`` binds: its ``__enter__``'s result, or what a generator yields."""
@@ -363,97 +380,17 @@ class Inference:
         if value is None and isinstance(manager, ast.Call):
             function = self.infer(manager.func, scope)
             if isinstance(function, FunctionValue):
-                inner = self.scope_of(function)
-                found = [self.infer(part, inner) for part in yielded(function.node)]
-                if found and all(part == found[0] for part in found):
-                    return found[0]
+                return self._yielded(function)
         return value
 
-
-_TRANSPARENT = frozenset(
-    {
-        "Optional",
-        "Awaitable",
-        "Iterator",
-        "Generator",
-        "AsyncIterator",
-        "AsyncGenerator",
-        "Annotated",
-    }
-    | {"Final", "ClassVar", "Iterable", "Coroutine"}
-)
+    def _yielded(self, function: FunctionValue) -> Value | None:
+        inner = self.scope_of(function)
+        if function.node.returns is not None:
+            promised = self.annotated(function.node.returns, inner)
+            if promised is not None:
+                return promised
+        return common(self, [self.infer(part, inner) for part in yielded(function.node)])
 
 
-def is_property(node: FunctionNode) -> bool:
-    """Whether a method is read like an attribute."""
-    return any(
-        (isinstance(d, ast.Name) and "property" in d.id)
-        or (
-            isinstance(d, ast.Attribute)
-            and ("property" in d.attr or d.attr in ("setter", "getter"))
-        )
-        for d in node.decorator_list
-    )
-
-
-def is_static(node: FunctionNode) -> bool:
-    """Whether a method has no ``self``."""
-    return any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)
-
-
-def is_classmethod(node: FunctionNode) -> bool:
-    """Whether a method gets the class."""
-    return any(isinstance(d, ast.Name) and d.id == "classmethod" for d in node.decorator_list)
-
-
-def returned(node: FunctionNode) -> list[ast.expr]:
-    """The expressions that a function returns, nested functions aside."""
-    return [
-        statement.value
-        for statement in statements(node.body)
-        if isinstance(statement, ast.Return) and statement.value is not None
-    ]
-
-
-def yielded(node: FunctionNode) -> list[ast.expr]:
-    """The expressions that a generator yields."""
-    return [
-        part.value
-        for part in walk_function(node)
-        if isinstance(part, ast.Yield) and part.value is not None
-    ]
-
-
-def self_assignments(node: FunctionNode) -> dict[str, list[ast.expr]]:
-    """Attribute name to the values that a method assigns to ``self.NAME`` (or ``cls.NAME``)."""
-    arguments = [*node.args.posonlyargs, *node.args.args]
-    if not arguments:
-        return {}
-    first = arguments[0].arg
-    found: dict[str, list[ast.expr]] = {}
-    for statement in statements(node.body):
-        if isinstance(statement, ast.Assign):
-            pairs = [(target, statement.value) for target in statement.targets]
-        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-            pairs = [(statement.target, statement.value)]
-        elif isinstance(statement, (ast.With, ast.AsyncWith)):
-            pairs = [(i.optional_vars, i.context_expr) for i in statement.items if i.optional_vars]
-        else:
-            continue
-        for target, value in pairs:
-            for name, part in _attribute_targets(target, value, first):
-                found.setdefault(name, []).append(part)
-    return found
-
-
-def _attribute_targets(target: ast.expr, value: ast.expr, first: str) -> list[tuple[str, ast.expr]]:
-    if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
-        return [(target.attr, value)] if target.value.id == first else []
-    if isinstance(target, (ast.Tuple, ast.List)):
-        parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
-        same = len(parts) == len(target.elts)
-        found: list[tuple[str, ast.expr]] = []
-        for index, element in enumerate(target.elts):
-            found += _attribute_targets(element, parts[index] if same else value, first)
-        return found
-    return []
+def _is_fixture(node: FunctionNode) -> bool:
+    return any("fixture" in ast.dump(decorator) for decorator in node.decorator_list)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from socrates.model import semantics
-from socrates.model.infer import Inference, is_property, returned
+from socrates.model.infer import Inference
 from socrates.model.module import FunctionNode
 from socrates.model.names import Scope
+from socrates.model.shapes import is_property, returned
 from socrates.model.unit import Unit
 from socrates.model.values import ClassValue, FunctionValue, Instance
 

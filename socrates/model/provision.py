@@ -12,12 +12,13 @@ from socrates.model.collect import TestCase
 from socrates.model.effects import Effects
 from socrates.model.fixtures import Fixture, FixtureGraph
 from socrates.model.helpers import is_helper_module
-from socrates.model.infer import Inference, yielded
+from socrates.model.infer import Inference
 from socrates.model.loans import Loan, LoanFinder, is_read, unpacked
 from socrates.model.module import FunctionNode, ModuleInfo
 from socrates.model.names import Scope, dotted_name, parameters, walk_function
 from socrates.model.selfreads import SelfReads
 from socrates.model.setup import SetupFinder
+from socrates.model.shapes import yielded
 from socrates.model.values import FunctionValue
 
 FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from socrates.model.collect import TestCase
-from socrates.model.infer import is_static
 from socrates.model.module import ClassInfo, FunctionNode
 from socrates.model.names import Scope, parameters
 from socrates.model.resolve import Resolver
+from socrates.model.shapes import is_static
 from socrates.model.walk import children, walk
 
 _LOOKS_AT_TYPE = frozenset({"isinstance", "id", "type", "issubclass", "setattr"})
