@@ -92,12 +92,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="one repetition (the default)")
     size.add_argument("--full", action="store_true", help="ten repetitions, as in the thesis")
+    parser.add_argument("--repetitions", type=int, help="of everything that is random")
     parser.add_argument("--simulate", action="store_true", help="in memory instead of in Pykka")
     parser.add_argument("--only", choices=list(STUDIES), action="append", help="some studies only")
     parser.add_argument("--output", type=Path, default=Path("benchmarks/results"))
     options = parser.parse_args(arguments)
     report = Report(Console(width=120), options.output)
-    repetitions = 10 if options.full else 1
+    repetitions = options.repetitions or (10 if options.full else 1)
     started = time.monotonic()
     with _lab(options.simulate) as lab:
         for name in options.only or STUDIES:

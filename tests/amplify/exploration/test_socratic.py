@@ -113,8 +113,10 @@ def test_a_spent_budget_leaves_the_smallest_known_scenario_and_says_so(rule_prob
     found = explore(problem)
     (defect,) = found.defects
     assert (defect.minimal, found.exhausted) == (False, False)
-    assert "budget of 4" in defect.note
-    assert problem.answer(defect.scenario) == "fail"
+    assert (defect.note, problem.answer(defect.scenario)) == (
+        "the budget of 4 executions is spent",
+        "fail",
+    )
 
 
 def test_a_spent_budget_while_sampling_is_no_defect(rule_problem):
