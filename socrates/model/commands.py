@@ -6,11 +6,16 @@ import ast
 import re
 
 from socrates.model.names import Scope, binding_at
-from socrates.model.origin import MANAGED, Known, Origin, any_managed, join
+from socrates.model.origin import MANAGED, Known, Origin, any_managed
 from socrates.model.resources import Access
 from socrates.model.tracing import Origins
 
 _MAX_DEPTH = 6
+_RUNS_CODE = frozenset(
+    {"pytest", "unittest", "coverage", "py_compile", "compileall", "mypy", "runpy"}
+)
+_VALUES = frozenset({"error", "ignore", "always", "default", "dev", "utf8", "faulthandler"})
+"""What follows ``-W`` and ``-X``."""
 _INLINE = re.compile(r"-|-[A-Za-z]*c")
 
 
@@ -35,12 +40,25 @@ def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origi
     others = words[1:]
     if not others or any(_is_inline(word) for word, _ in others):
         return MANAGED
-    following = [origins.of(*word) for word in others]
-    following += [origins.of(k.value, scope) for k in call.keywords if k.arg == "cwd"]
-    if any_managed(following):
+    where = [origins.of(k.value, scope) for k in call.keywords if k.arg == "cwd"]
+    if any_managed(where):
         return MANAGED
-    unseen = [o for o in following if o.known in (Known.UNKNOWN, Known.UNRESOLVED)]
-    return join(unseen) if unseen and following[0] is unseen[0] else program
+    return _script(others, origins) or program
+
+
+def _script(words: list[tuple[ast.expr, Scope]], origins: Origins) -> Origin | None:
+    """The origin of the code that Python is told to run: of a file, or of a module's tests."""
+    for index, (word, scope) in enumerate(words):
+        text = word.value if isinstance(word, ast.Constant) else None
+        if text == "-m":
+            runs = words[index + 1][0] if index + 1 < len(words) else None
+            given = [origins.of(*argument) for argument in words[index + 2 :]]
+            on_code = isinstance(runs, ast.Constant) and runs.value in _RUNS_CODE
+            return MANAGED if on_code and any_managed(given) else None
+        if isinstance(text, str) and (text.startswith("-") or text in _VALUES):
+            continue
+        return origins.of(word, scope)
+    return None
 
 
 def _is_inline(word: ast.expr) -> bool:

@@ -70,6 +70,8 @@ def fakes_of(expr: ast.expr, origins: Origins, scope: Scope) -> frozenset[str]:
         return _patched(call, last)
     if last in ("enter_context", "enterContext", "enterClassContext", "useFixture") and call.args:
         return fakes_of(call.args[0], origins, scope)
+    if last == "invoke" and any(keyword.arg == "env" for keyword in call.keywords):
+        return frozenset({"environment"})
     if last in ("setenv", "delenv"):
         return frozenset({_variable(call.args[0] if call.args else None, origins, scope)})
     if _MOVES.search(last):
@@ -82,7 +84,9 @@ def fakes_of(expr: ast.expr, origins: Origins, scope: Scope) -> frozenset[str]:
 
 
 def _variable(name: ast.expr | None, origins: Origins, scope: Scope) -> str:
-    """The fake of one environment variable, or of all when its name is not known."""
+    """The fake of one environment variable, or of all when its name is not written out."""
+    if not isinstance(name, (ast.Constant, ast.Attribute)):
+        return "environment"
     origin = origins.of(name, scope)
     return f"environment:{origin.text}" if origin.known is Known.FIXED else "environment"
 
