@@ -17,6 +17,8 @@ _WIDTH = 250.0
 _HEIGHT = 34.0
 _GAP = 46.0
 _MAX = 150
+"""Up to so many messages, all are drawn; of more, ``_FEW`` around the faults."""
+_FEW = 40
 
 
 def graph(
@@ -48,17 +50,19 @@ def graph(
 
 
 def _within_limit(sends: Sequence[Send], faulted: Collection[str]) -> list[Send]:
-    """All sends, or the faulted ones with their causes and the first others."""
+    """All sends, or of very many the faulted ones, those around them, and their causes."""
     if len(sends) <= _MAX:
         return list(sends)
     by_target = {send.target: send for send in sends}
-    chosen: dict[str, None] = {}
-    for target in (*faulted, *by_target):
-        step: str | None = target
+    centres = [index for index, send in enumerate(sends) if send.target in faulted] or [0]
+    nearest = sorted(range(len(sends)), key=lambda index: min(abs(index - c) for c in centres))
+    chosen: set[str] = set()
+    for index in nearest:
+        step: str | None = sends[index].target
         while step is not None and step in by_target and step not in chosen:
-            chosen[step] = None
+            chosen.add(step)
             step = by_target[step].cause
-        if len(chosen) >= _MAX:
+        if len(chosen) >= _FEW:
             break
     return [send for send in sends if send.target in chosen]
 

@@ -60,6 +60,7 @@ def diagram(trace: Trace, other: Trace, faulted: Collection[str] = ()) -> Markup
         height=number(height),
         role="img",
         aria_label="sequence diagram",
+        class_="fit" if len(actors) <= _COLUMNS[-1][0] else None,
     )
 
 

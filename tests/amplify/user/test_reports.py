@@ -15,7 +15,7 @@ from rich.console import Console
 from socrates_amplify.analysis import Question
 from socrates_amplify.events import Send, Trace
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.report import html, json_report, junit, questions, sarif, text
+from socrates_amplify.report import causality, html, json_report, junit, questions, sarif, text
 from socrates_amplify.report.sequence import diagram
 from socrates_amplify.results import RunResult, Status, TestResult
 
@@ -213,3 +213,27 @@ def test_a_question_hangs_under_the_latest_wider_one() -> None:
     asked = [Question(Scenario.of(some), "", "fail") for some in ((a, b, c), (a, b), (c,), (a,))]
 
     assert questions.parents(asked) == [None, 0, 0, 1]
+
+
+def sends(number: int) -> Trace:
+    return Trace(tuple(Send(f"t{n}", "test", "A#1", f"m{n}.", "d", None) for n in range(number)))
+
+
+def test_of_very_many_messages_those_around_the_fault_are_drawn() -> None:
+    drawn = causality.graph(sends(10_000), faulted={"t7000"})
+
+    assert ("m6990." in drawn, "m100." in drawn) == (True, False)
+
+
+def test_how_many_messages_are_not_drawn_is_told() -> None:
+    assert "9960 more messages are not drawn." in causality.graph(sends(10_000), faulted={"t7"})
+
+
+def test_what_was_pruned_is_grey() -> None:
+    assert causality.graph(sends(3), pruned={"t1"}).count('class="message pruned"') == 1
+
+
+def test_a_cause_is_an_edge() -> None:
+    trace = Trace((*sends(1).events, Send("u", "A#1", "B#1", "m", "d", "t0")))
+
+    assert causality.graph(trace).count('class="edge"') == 1
