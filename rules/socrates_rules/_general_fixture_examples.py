@@ -255,14 +255,14 @@ CONTEXT = (
     Example(
         "a mixin from another module provides more than is read",
         {
-            "kitchen.py": """\
+            "tests/kitchen.py": """\
             class KitchenMixin:
                 def setUp(self):
                     super().setUp()
                     self.oven = object()
                     self.table = object()
             """,
-            _FILE: """\
+            "tests/test_example.py": """\
             import unittest
 
             from kitchen import KitchenMixin

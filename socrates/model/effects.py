@@ -46,7 +46,7 @@ _PURE_EXCEPTIONS = (
     "os.path.join", "os.path.dirname", "os.path.abspath", "os.path.basename", "os.fspath",
     "os.path.realpath", "os.path.exists", "os.getcwd", "os.environ.get", "os.environ.copy",
     "os.getenv", "os.path.isfile", "os.path.isdir", "os.urandom", "sys.getsizeof", "pytest.param",
-    "pytest.approx", "time.time", "time.monotonic", "sys.version_info", "os.sep", "os.path",
+    "pytest.approx", "pytest.raises", "pytest.warns", "pytest.deprecated_call", "time.time", "time.monotonic", "sys.version_info", "os.sep", "os.path",
     "threading.Lock", "threading.RLock", "threading.Event", "threading.local", "asyncio.Queue",
     "asyncio.Event", "asyncio.Lock", "logging.getLogger", "socket.AF_INET", "sys.platform",
     "sys.executable", "os.linesep", "os.name", "sys.modules.get", "threading.Condition",
@@ -89,7 +89,7 @@ class Effects:
         if id(fixture.node) in seen:
             return True
         seen.add(id(fixture.node))
-        if fixture.is_generator or fixture.autouse or fixture.has_params or not fixture.values:
+        if fixture.is_generator or fixture.autouse or not fixture.values:
             return False
         if fixture.name in _CONFIGURES_PLUGINS or not self._is_pure(fixture):
             return False

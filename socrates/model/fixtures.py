@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 
 from socrates.model.collect import TestCase, fixture_decorator, own_parameters
-from socrates.model.infer import is_static, returned, yielded
 from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.names import Scope, walk_function
 from socrates.model.resolve import Resolver
+from socrates.model.shapes import is_static, returned, yielded
 
 
 @dataclass(eq=False)
@@ -25,8 +25,6 @@ class Fixture:
     cls: ClassInfo | None = None
     autouse: bool = False
     scope_name: str = "function"
-    has_params: bool = False
-    """Whether tests that request it run once for each of its ``params``."""
 
     @cached_property
     def scope(self) -> Scope:
@@ -193,7 +191,6 @@ def make_fixture(
         cls,
         autouse=isinstance(autouse, ast.Constant) and autouse.value is True,
         scope_name=str(scope.value) if isinstance(scope, ast.Constant) else "function",
-        has_params="params" in options,
     )
 
 

@@ -18,7 +18,8 @@ from socrates.model.module import ClassInfo, FunctionNode
 from socrates.model.names import Scope, dotted_name, walk_function
 from socrates.model.selfreads import SelfReads
 from socrates.model.setup import after_yield
-from socrates.model.values import Instance
+from socrates.model.shapes import returned
+from socrates.model.values import FunctionValue, Instance
 from socrates.model.walk import children, walk
 
 _RECORD_DECORATORS = ("dataclasses.dataclass", "attr.", "attrs.", "pydantic.dataclasses.dataclass")
@@ -96,8 +97,18 @@ class LoanFinder:
                 pairs = zip(named, values, strict=True)
                 return Loan("keys", tuple(Part(k, _is_cleaned(v, cleaned)) for k, v in pairs))
             case ast.Call():
-                return self._record(value, scope, cleaned)
+                return self._record(value, scope, cleaned) or self._by_helper(value, scope)
         return None
+
+    def _by_helper(self, call: ast.Call, scope: Scope) -> Loan | None:
+        """What a function of the tests returns, when a fixture hands that on."""
+        function = self.inference.infer(call.func, scope)
+        if not isinstance(function, FunctionValue) or not is_helper_module(function.module):
+            return None
+        values = returned(function.node)
+        if not values or any(isinstance(v, (ast.Name, ast.Call)) for v in values):
+            return None
+        return self.of_values(values, function.node, self.inference.scope_of(function))
 
     def _record(self, call: ast.Call, scope: Scope, cleaned: set[str]) -> Loan | None:
         dotted = dotted_name(call.func, scope) or ""

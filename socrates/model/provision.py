@@ -18,8 +18,8 @@ from socrates.model.module import FunctionNode, ModuleInfo
 from socrates.model.names import Scope, dotted_name, parameters, walk_function
 from socrates.model.selfreads import SelfReads
 from socrates.model.setup import SetupFinder
-from socrates.model.shapes import yielded
-from socrates.model.values import FunctionValue
+from socrates.model.shapes import returned, yielded
+from socrates.model.values import FunctionValue, Instance
 
 FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
 
@@ -137,7 +137,7 @@ class Provisions:
             if not isinstance(node, (ast.With, ast.AsyncWith)):
                 continue
             for item in node.items:
-                if item.optional_vars is None or not isinstance(item.context_expr, ast.Call):
+                if item.optional_vars is None:
                     continue
                 lent = self._lent(item.context_expr, test.scope)
                 if lent is None:
@@ -146,19 +146,35 @@ class Provisions:
                 used = self._used_of_target(item.optional_vars, loan, test.node)
                 if used is not None:
                     name = function.node.name
+                    if function.owner is not None and name.startswith("__"):
+                        name = function.owner.name
                     yield from _parts(name, loan, used, function.node, function.module)
 
-    def _lent(self, call: ast.Call, scope: Scope) -> tuple[FunctionValue, Loan] | None:
-        function = self.inference.infer(call.func, scope)
-        if not isinstance(function, FunctionValue) or not is_helper_module(function.module):
-            return None
-        outer = Scope(function.module)
-        names = [dotted_name(d, outer) or "" for d in function.node.decorator_list]
-        if not any(name.endswith("contextmanager") for name in names):
+    def _lent(self, manager: ast.expr, scope: Scope) -> tuple[FunctionValue, Loan] | None:
+        """The function that lends, and what: a generator, or a class with ``__enter__``."""
+        function = self._entered(manager, scope)
+        if function is None or not is_helper_module(function.module):
             return None
         inner = self.inference.scope_of(function)
-        loan = self.loans.of_values(yielded(function.node), function.node, inner)
+        values = yielded(function.node) or returned(function.node)
+        loan = self.loans.of_values(values, function.node, inner)
         return (function, loan) if loan is not None else None
+
+    def _entered(self, manager: ast.expr, scope: Scope) -> FunctionValue | None:
+        if isinstance(manager, ast.Call):
+            function = self.inference.infer(manager.func, scope)
+            if isinstance(function, FunctionValue):
+                outer = Scope(function.module)
+                names = [dotted_name(d, outer) or "" for d in function.node.decorator_list]
+                if any(name.endswith("contextmanager") for name in names):
+                    return function
+        made = self.inference.infer(manager, scope)
+        if isinstance(made, Instance):
+            for name in ("__enter__", "__aenter__"):
+                owner, node = self.inference.resolver.method(made.cls, name)
+                if owner is not None and node is not None:
+                    return FunctionValue(owner.module, node, made.cls, owner)
+        return None
 
     def _used_of_target(
         self, target: ast.expr, loan: Loan, function: FunctionNode

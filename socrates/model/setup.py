@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from socrates.model.fixtures import Fixture, FixtureGraph
-from socrates.model.infer import Inference, self_assignments
+from socrates.model.infer import Inference
 from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo, statements
 from socrates.model.names import Scope, walk_function
 from socrates.model.selfreads import SelfReads, after, first_parameter
+from socrates.model.shapes import self_assignments
 from socrates.model.values import FunctionValue
 from socrates.model.walk import walk
 
@@ -118,9 +119,12 @@ class SetupFinder:
         mro: tuple[ClassInfo, ...],
         found: _Gathered,
     ) -> None:
-        """Add what one set-up function sets, and those that it calls on ``self`` or ``super()``."""
+        """Add what one set-up function sets, and those that it calls on ``self`` or ``super()``.
+
+        Base classes of production code are the framework under test, not a fixture of its tests.
+        """
         first = first_parameter(node)
-        if first is None or id(node) in found.seen:
+        if first is None or id(node) in found.seen or not owner.module.is_test:
             return
         found.seen.add(id(node))
         for base_owner, base in self._called(node, first, owner, mro):
