@@ -8,6 +8,7 @@ from socrates.findings import Finding, Severity
 from socrates.model.context import FileContext
 from socrates.model.production import ProductionCall
 from socrates.rule import Option, Rule
+from socrates_rules._eager_test_examples import EXAMPLES
 
 
 class EagerTest(Rule):
@@ -89,4 +90,4 @@ class EagerTest(Rule):
                 data={"unit": unit.name, "methods": list(first)},
             )
 
-    examples = ()
+    examples = EXAMPLES

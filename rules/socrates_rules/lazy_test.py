@@ -11,6 +11,7 @@ from socrates.model.collect import TestCase
 from socrates.model.context import FileContext
 from socrates.model.production import methods_under_test
 from socrates.rule import Option, Rule
+from socrates_rules._lazy_test_examples import EXAMPLES
 
 _SHOWN = 3
 
@@ -122,7 +123,7 @@ class LazyTest(Rule):
             },
         )
 
-    examples = ()
+    examples = EXAMPLES
 
 
 def _with_equal_fixtures(file: FileContext) -> Iterator[list[TestCase]]:
