@@ -1,0 +1,134 @@
+"""Touches of resources that nothing manages: what is found, and where it is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from socrates.model.touches import Touch
+
+
+def test_import_through_a_star(
+    touches_of: Callable[[str], list[Touch]], write: Callable[[str, str], Path]
+) -> None:
+    write("shop.py", "import os\n")
+    text = """
+        from shop import *
+
+        def test_it():
+            os.environ["MODE"] = "fast"
+    """
+    assert [touch.kind for touch in touches_of(text)] == ["environment"]
+
+
+def test_helper_of_another_module_is_not_followed(
+    touches_of: Callable[[str], list[Touch]], write: Callable[[str, str], Path]
+) -> None:
+    write("test_tools.py", "def load():\n    return open('a.txt').read()\n")
+    text = """
+        from test_tools import load
+
+        def test_it():
+            assert load()
+    """
+    assert touches_of(text) == []
+
+
+def test_patch_holds_only_inside_its_block(touches_of: Callable[[str], list[Touch]]) -> None:
+    text = """
+        import os
+        from unittest import mock
+
+        def test_it():
+            with mock.patch.dict(os.environ, {"MODE": "fast"}):
+                os.environ["MODE"]
+            os.environ["HOME"]
+    """
+    assert [touch.origin.text for touch in touches_of(text)] == ["'HOME'"]
+
+
+def test_patch_of_one_function_leaves_the_others(touches_of: Callable[[str], list[Touch]]) -> None:
+    text = """
+        import os
+        from unittest import mock
+
+        @mock.patch("os.listdir")
+        def test_it(listdir):
+            os.listdir("a")
+            os.stat("a")
+    """
+    assert [touch.via for touch in touches_of(text)] == ["os.stat"]
+
+
+def test_variable_that_another_fixture_sets_is_not_covered(
+    touches_of: Callable[[str], list[Touch]],
+) -> None:
+    text = """
+        import os
+        import pytest
+
+        @pytest.fixture(autouse=True)
+        def plain(monkeypatch):
+            monkeypatch.delenv("COLOR", raising=False)
+
+        def test_it():
+            assert os.environ["HOME"] and "COLOR" not in os.environ
+    """
+    assert [touch.origin.text for touch in touches_of(text)] == ["'HOME'"]
+
+
+def test_relative_path_in_a_temporary_working_folder(
+    touches_of: Callable[[str], list[Touch]],
+) -> None:
+    text = """
+        import os
+
+        def test_it(tmp_path):
+            os.chdir(tmp_path)
+            open("a.txt", "w")
+            open("/etc/hosts")
+    """
+    assert [touch.origin.text for touch in touches_of(text)] == ["'/etc/hosts'"]
+
+
+@pytest.mark.parametrize(
+    ("command", "count"),
+    [
+        ("[sys.executable, '-c', 'pass']", 0),
+        ("[sys.executable, '-']", 0),
+        ("[sys.executable, tmp_path / 'a.py']", 0),
+        ("[sys.executable, '-m', 'pytest', tmp_path]", 0),
+        ("[tmp_path / 'tool', '--help']", 0),
+        ("[sys.executable, '-m', 'shop', tmp_path]", 1),
+        ("[sys.executable, '-W', 'error', __file__]", 1),
+        ("['git', 'init', tmp_path]", 1),
+        ("'ls'", 1),
+    ],
+)
+def test_command(touches_of: Callable[[str], list[Touch]], command: str, count: int) -> None:
+    text = f"""
+        import subprocess, sys
+
+        def test_it(tmp_path):
+            command = {command}
+            subprocess.run(command)
+    """
+    assert len(touches_of(text)) == count
+
+
+def test_path_of_a_clean_up_is_managed(touches_of: Callable[[str], list[Touch]]) -> None:
+    text = """
+        import os, shutil, unittest
+
+        class TestLock(unittest.TestCase):
+            lock = "/tmp/lock-of-this-test/.lock"
+
+            def tearDown(self):
+                shutil.rmtree(os.path.dirname(self.lock))
+
+            def test_it(self):
+                os.stat(self.lock)
+    """
+    assert touches_of(text) == []

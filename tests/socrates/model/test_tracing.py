@@ -1,0 +1,119 @@
+"""Values traced to where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from socrates.model.origin import Known
+
+
+@pytest.mark.parametrize(
+    ("expression", "known"),
+    [
+        ("'data/a.txt'", Known.FIXED),
+        ("os.path.join(os.path.dirname(__file__), 'data')", Known.FIXED),
+        ("pathlib.Path(__file__).parent / 'data'", Known.FIXED),
+        ("f'{tmp_path}/a.txt'", Known.MANAGED),
+        ("str(tmp_path / 'a.txt')", Known.MANAGED),
+        ("tempfile.mkdtemp() + '/a'", Known.MANAGED),
+        ("':memory:'", Known.MANAGED),
+        ("vendor.PATH", Known.UNRESOLVED),
+        ("len('abc')", Known.NEUTRAL),
+    ],
+)
+def test_expression(origin_of: Callable[[str], Known], expression: str, known: Known) -> None:
+    text = f"""
+        import os, pathlib, tempfile, vendor
+
+        def test_it(tmp_path):
+            value = {expression}
+    """
+    assert origin_of(text) is known
+
+
+def test_name_that_builds_on_itself_keeps_its_origin(origin_of: Callable[[str], Known]) -> None:
+    text = """
+        import os
+
+        def test_it(tmp_path):
+            path = tmp_path
+            path = os.path.join(path, "a")
+            value = path
+    """
+    assert origin_of(text) is Known.MANAGED
+
+
+def test_constant_of_another_module(
+    origin_of: Callable[[str], Known], write: Callable[[str, str], Path]
+) -> None:
+    write("paths.py", "DATA = 'data'\n")
+    text = """
+        from paths import DATA
+
+        def test_it():
+            value = DATA + "/a.txt"
+    """
+    assert origin_of(text) is Known.FIXED
+
+
+def test_helper_returns_what_it_is_given(origin_of: Callable[[str], Known]) -> None:
+    text = """
+        def below(folder):
+            return folder / "a.txt"
+
+        def test_it(tmp_path):
+            value = below(tmp_path)
+    """
+    assert origin_of(text) is Known.MANAGED
+
+
+def test_parameter_of_literals(origin_of: Callable[[str], Known]) -> None:
+    text = """
+        import pytest
+
+        @pytest.mark.parametrize(("count", "name"), [(1, "a.txt"), pytest.param(2, "b.txt")])
+        def test_it(count, name):
+            value = name
+    """
+    assert origin_of(text) is Known.FIXED
+
+
+def test_indirect_parameter_comes_from_a_fixture(origin_of: Callable[[str], Known]) -> None:
+    text = """
+        import pytest
+
+        @pytest.mark.parametrize("name", ["a.txt"], indirect=True)
+        def test_it(name):
+            value = name
+    """
+    assert origin_of(text) is Known.MANAGED
+
+
+def test_result_of_production_code_is_unknown(
+    origin_of: Callable[[str], Known], write: Callable[[str, str], Path]
+) -> None:
+    write("shop.py", "def where():\n    return 'data'\n")
+    text = """
+        import shop
+
+        def test_it():
+            value = shop.where()
+    """
+    assert origin_of(text) is Known.UNKNOWN
+
+
+def test_definitions_in_a_circle_end(origin_of: Callable[[str], Known]) -> None:
+    text = """
+        def one():
+            return two()
+
+        def two():
+            return one()
+
+        def test_it():
+            value = one()
+    """
+    assert origin_of(text) is Known.UNRESOLVED
