@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", choices=list(STUDIES), action="append", help="some studies only")
     parser.add_argument("--output", type=Path, default=Path("benchmarks/results"))
     options = parser.parse_args(arguments)
-    report = Report(Console(width=120), options.output)
+    report = Report(Console(width=170), options.output)
     repetitions = options.repetitions or (10 if options.full else 1)
     started = time.monotonic()
     with _lab(options.simulate) as lab:

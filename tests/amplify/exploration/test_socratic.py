@@ -112,11 +112,8 @@ def test_a_spent_budget_leaves_the_smallest_known_scenario_and_says_so(rule_prob
     problem = rule_problem(64, monotonic([["m7", "m50"]]), budget=4)
     found = explore(problem)
     (defect,) = found.defects
-    assert (defect.minimal, found.exhausted) == (False, False)
-    assert (defect.note, problem.answer(defect.scenario)) == (
-        "the budget of 4 executions is spent",
-        "fail",
-    )
+    said = (defect.minimal, defect.note, found.exhausted, problem.answer(defect.scenario))
+    assert said == (False, "the budget of 4 executions is spent", False, "fail")
 
 
 def test_a_spent_budget_while_sampling_is_no_defect(rule_problem):
