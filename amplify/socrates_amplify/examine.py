@@ -169,8 +169,10 @@ class Examiner:
         defects = tuple(self._keep(known.nodeid, defect) for defect in found.defects)
         if found.defects:
             status = Status.DEFECTIVE
-        elif gateway.calls + memory.hits == 0 and not found.exhausted:
+        elif not gateway.questions:
             status = Status.NOT_RUN
+        elif all(question.answer == Verdict.UNRESOLVED.value for question in gateway.questions):
+            status = Status.ERROR  # no fault could be applied: that is no sign of resilience
         else:
             status = Status.RESILIENT
         return replace(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import os
 import sqlite3
 import time
 import zlib
@@ -183,7 +184,7 @@ class Store:
         """Write ``text`` below ``.socrates``, whole or not at all."""
         path = self.folder / name
         with _plain_errors(path):
-            scratch = path.with_name(path.name + ".new")
+            scratch = path.with_name(f"{path.name}.{os.getpid()}.new")
             scratch.write_text(text, encoding="utf-8", errors="surrogateescape")
             scratch.replace(path)
         return path

@@ -1,0 +1,179 @@
+"""One test from its baseline to a status, in a simulated system that runs thousands of times a second."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from socrates_amplify.baseline import Baseline
+from socrates_amplify.choices import choose
+from socrates_amplify.config import AmplifySettings
+from socrates_amplify.events import Trace
+from socrates_amplify.examine import Examiner
+from socrates_amplify.exploration.simulator import Message, Simulation, World
+from socrates_amplify.faults import KINDS, Fault, Scenario
+from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.results import Status, TestResult
+from socrates_amplify.store import Store
+
+
+class Counter:
+    """Counts what arrives; twice what arrives twice."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def receive(self, message: Message, sender: str, world: World) -> object:
+        self.count += message.type == "Add"
+        return self.count
+
+
+def script(world: World) -> None:
+    world.create("Counter#1", Counter, persistent=False)
+    for number in range(4):
+        world.tell("Counter#1", Message("Add", number), at_least_once=True)
+    world.check(4, world.ask("Counter#1", Message("Count")), "Counter#1")
+
+
+@dataclasses.dataclass
+class SimulatedBench:
+    """A bench that runs a simulation and counts its executions."""
+
+    simulation: Simulation = dataclasses.field(default_factory=lambda: Simulation(script))
+    status: str = "ok"
+    deaf: bool = False
+    """Whether no planned fault ever finds its target."""
+    executions: int = 0
+
+    def baseline(self, nodeid: str, known: Sequence[Outcome] = ()) -> Baseline:
+        outcome = self.simulation.run(Scenario())
+        faults = tuple(self.faults_of(outcome.trace))
+        return Baseline(
+            nodeid,
+            self.status,  # type: ignore[arg-type]
+            "as told",
+            outcome.trace,
+            faults,
+            outcomes=(outcome,),
+        )
+
+    def run(self, nodeid: str, scenario: Scenario, baseline: Baseline) -> Outcome:
+        self.executions += 1
+        if self.deaf:
+            return Outcome(scenario, Verdict.UNRESOLVED, reason="nothing found its target")
+        return self.simulation.run(scenario)
+
+    def faults_of(self, trace: Trace) -> Sequence[Fault]:
+        return self.simulation.faults_of(trace)
+
+
+Examine = Callable[..., TestResult]
+
+
+@pytest.fixture
+def examine(tmp_path: Path) -> Examine:
+    """Examines one test of a bench with settings."""
+
+    def run(bench: SimulatedBench, deadline: float | None = None, **settings: object) -> TestResult:
+        chosen = AmplifySettings().overridden(**settings)
+        choices = choose(chosen, KINDS)
+        with Store.open(tmp_path) as store:
+            examiner = Examiner(bench, store, "code", choices, chosen, deadline=deadline)
+            return examiner.examine("test_a.py::test_a")
+
+    return run
+
+
+def test_a_defect_is_found(examine: Examine) -> None:
+    assert examine(SimulatedBench()).status is Status.DEFECTIVE
+
+
+def test_the_failing_run_comes_with_the_defect(examine: Examine) -> None:
+    (found,) = examine(SimulatedBench()).defects
+
+    assert len(found.trace.sends) == 5
+
+
+def test_every_execution_is_counted(examine: Examine) -> None:
+    bench = SimulatedBench()
+
+    assert examine(bench).executions == bench.executions
+
+
+def test_what_the_store_knows_is_not_executed_again(examine: Examine) -> None:
+    examine(SimulatedBench())
+    again = SimulatedBench()
+    examine(again)
+
+    assert again.executions == 0
+
+
+def test_what_the_store_knows_is_still_counted(examine: Examine) -> None:
+    assert examine(SimulatedBench()).executions == examine(SimulatedBench()).executions
+
+
+def stateless(world: World) -> None:
+    world.create("Counter#1", Counter)
+    world.check(0, world.ask("Counter#1", Message("Count")), "Counter#1")
+
+
+def test_a_system_that_notices_nothing_is_resilient(examine: Examine) -> None:
+    assert examine(SimulatedBench(Simulation(stateless))).status is Status.RESILIENT
+
+
+def test_faults_that_never_find_a_target_prove_nothing(examine: Examine) -> None:
+    assert examine(SimulatedBench(deaf=True)).status is Status.ERROR
+
+
+def test_unresolved_executions_are_counted(examine: Examine) -> None:
+    result = examine(SimulatedBench(deaf=True))
+
+    assert result.unresolved == result.executions
+
+
+def test_the_budget_is_kept(examine: Examine) -> None:
+    bench = SimulatedBench()
+    examine(bench, budget=1)
+
+    assert bench.executions == 1
+
+
+def test_what_the_budget_cut_short_is_not_called_minimal(examine: Examine) -> None:
+    (found,) = examine(SimulatedBench(), budget=1).defects
+
+    assert (found.defect.minimal, "budget" in found.defect.note) == (False, True)
+
+
+def test_when_time_is_over_nothing_is_run(examine: Examine) -> None:
+    assert examine(SimulatedBench(), deadline=time.monotonic() - 1).status is Status.NOT_RUN
+
+
+@pytest.mark.parametrize(
+    ("told", "status"),
+    [("failing", Status.FAILING), ("flaky", Status.FLAKY), ("not-run", Status.NOT_RUN)],
+)
+def test_what_the_baseline_says_ends_it(told: str, status: Status, examine: Examine) -> None:
+    bench = SimulatedBench(status=told)
+
+    assert (examine(bench).status, bench.executions) == (status, 0)
+
+
+def test_a_flaky_test_can_be_allowed(examine: Examine) -> None:
+    flaky = SimulatedBench(status="flaky")
+
+    assert examine(flaky, allow_flaky=True).status is Status.DEFECTIVE
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        pytest.param({"exclude": ("kind=duplicate",)}, id="excluded"),
+        pytest.param({"include": ("to=Nobody",)}, id="not included"),
+    ],
+)
+def test_patterns_leave_faults_out(patterns: dict[str, tuple[str, ...]], examine: Examine) -> None:
+    assert examine(SimulatedBench(), **patterns).status is Status.NO_TARGETS
