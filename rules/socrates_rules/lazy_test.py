@@ -130,8 +130,7 @@ def _with_equal_fixtures(file: FileContext) -> Iterator[list[TestCase]]:
     """The tests of one class, or a module's functions, that ask for the same fixtures."""
     groups: dict[tuple[str, frozenset[str]], list[TestCase]] = {}
     for test in file.all_tests:
-        named = frozenset(test.fixture_names) | file.fixtures.used_by_name(test)
-        groups.setdefault((test.container, named), []).append(test)
+        groups.setdefault((test.container, frozenset(test.fixture_names)), []).append(test)
     return (group for group in groups.values() if len(group) > 1)
 
 

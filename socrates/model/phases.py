@@ -16,6 +16,11 @@ from socrates.model.unit import Unit
 Role = Literal["acts", "observes", "sets-up", "cleans-up"]
 
 _GETTER = re.compile(r"get|is(?!su|ol)|has(?!h)|(to|as)_")
+_WAYS_OUT = "encode serialize pack quote escape encrypt compress dump dumps sign".split()
+_WAYS_BACK = (
+    "decode deserialize unpack unquote unescape decrypt decompress load loads unsign".split()
+)
+_ROUND_TRIPS = frozenset(zip(_WAYS_OUT, _WAYS_BACK, strict=True))
 _CLEANUP = frozenset({"close", "stop", "shutdown", "join", "release", "disconnect"})
 
 
@@ -30,6 +35,7 @@ class Step:
     in_assertion: bool
     in_helper: bool
     in_raises: bool
+    in_decorator: bool
     bound: frozenset[str]
 
     @property
@@ -46,11 +52,10 @@ class Boundary:
 
 
 def assign_roles(
-    steps: Sequence[Step | Boundary], unit: Unit, test_name: str
+    steps: Sequence[Step | Boundary], unit: Unit, words: str
 ) -> Iterator[tuple[Step, Role]]:
-    """Each call with its role, in order. ``test_name`` tells which methods the test is about."""
+    """Each call with its role, in order. ``words`` of the test's name tell what it is about."""
     roles: dict[int, Role] = {}
-    words = _words(test_name)
     calls = [step for step in steps if isinstance(step, Step)]
     for index, step in enumerate(steps):
         if isinstance(step, Boundary):
@@ -89,11 +94,13 @@ def _is_checked(step: Step, following: Sequence[Step | Boundary]) -> bool:
 
 def mentions(words: str, method: str) -> bool:
     """Whether the words of a method's name stand together in the words of a test's name."""
-    inner = _words(method).strip()
+    inner = words_of(method).strip()
+    if len(inner) > 5 and inner.replace(" ", "") in words.replace(" ", ""):
+        return True
     return len(inner) > 2 and (f" {inner} " in words or f" {inner}s " in words)
 
 
-def _words(name: str) -> str:
+def words_of(name: str) -> str:
     """``TestFooBar.test_spam_eggs`` as `` test foo bar test spam eggs ``."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return f" {re.sub(r'[^A-Za-z0-9]+', ' ', spaced).lower().strip()} "
@@ -132,9 +139,18 @@ def _segments(steps: Sequence[Step | Boundary]) -> Iterator[list[Step]]:
 
 
 def _prepares(step: Step, later: Sequence[Step]) -> bool:
-    """Whether a call is there only for a different method that runs before the next assertion."""
-    others = [other for other in later if other.member.name != step.member.name]
-    if not others or later[-1].member.name == step.member.name:
+    """Whether a call is there only for a different method that runs before the next assertion.
+
+    Decorators only register: one does not prepare for another. Nor does the way out prepare for
+    the way back: a test that decodes what it has encoded is about both.
+    """
+    name = step.member.name
+    if step.in_decorator:
+        later = [other for other in later if not other.in_decorator]
+    others = [other for other in later if other.member.name != name]
+    if not others or later[-1].member.name == name:
+        return False
+    if any((name, other.member.name) in _ROUND_TRIPS for other in others):
         return False
     if step.in_assertion:
         return any(_contains(other.node, step.node) for other in others)

@@ -14,7 +14,7 @@ from socrates.model.infer import Inference
 from socrates.model.members import MemberFinder
 from socrates.model.module import FunctionNode
 from socrates.model.names import Scope
-from socrates.model.phases import Boundary, Step, assign_roles
+from socrates.model.phases import Boundary, Step, assign_roles, mentions, words_of
 from socrates.model.unit import Unit
 
 _MAX_DEPTH = 4
@@ -28,6 +28,7 @@ class ProductionCall:
 
     ``observes``: a getter inside an assertion, which looks at the effect of something else.
     ``cleans_up``: ``close`` and its kin. ``sets_up``: it only prepares for a different method.
+    ``is_named``: the name of the test or its class mentions the method.
     """
 
     method: str
@@ -38,6 +39,7 @@ class ProductionCall:
     cleans_up: bool = False
     sets_up: bool = False
     in_helper: bool = False
+    is_named: bool = False
 
     @property
     def acts(self) -> bool:
@@ -51,6 +53,7 @@ def production_calls(
     """All production calls of a test as they run, helpers of its module included."""
     walk = _Walk(test, unit, assertions, inference)
     walk.body(test.node.body, test.scope)
+    words = words_of(f"{test.cls.name if test.cls else ''} {test.name}")
     return [
         ProductionCall(
             step.member.name,
@@ -61,19 +64,24 @@ def production_calls(
             cleans_up=role == "cleans-up",
             sets_up=role == "sets-up",
             in_helper=step.in_helper,
+            is_named=mentions(words, step.member.name),
         )
-        for step, role in assign_roles(
-            walk.steps, unit, f"{test.cls.name if test.cls else ''} {test.name}"
-        )
+        for step, role in assign_roles(walk.steps, unit, words)
     ]
 
 
 def methods_under_test(calls: Sequence[ProductionCall]) -> list[str]:
-    """The distinct methods that a test is about: those it acts on, else those it observes."""
-    acting = [call for call in calls if call.acts and not call.sets_up]
-    if not acting:
-        acting = [call for call in calls if call.observes]
-    return list(dict.fromkeys(call.method for call in acting))
+    """The distinct methods that a test is about.
+
+    Those it acts on, set-up aside, and getters that its name mentions; else those it observes.
+    """
+    about = [
+        call
+        for call in calls
+        if (call.acts and not call.sets_up) or (call.observes and call.is_named)
+    ]
+    about = about or [call for call in calls if call.observes]
+    return list(dict.fromkeys(call.method for call in about))
 
 
 class _Walk:
@@ -89,6 +97,7 @@ class _Walk:
         self._assertions = {id(assertion.node): assertion for assertion in assertions}
         self._asserting = 0
         self._raising = False
+        self._decorating = False
         self._active: list[FunctionNode] = [test.node]
         self._bound: frozenset[str] = frozenset()
 
@@ -106,10 +115,12 @@ class _Walk:
             case ast.With() | ast.AsyncWith():
                 self._with(node, scope)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
+                self._decorating = True
                 for decorator in node.decorator_list:
                     self._expression(decorator, scope)
                     if not isinstance(decorator, ast.Call):
                         self._record(decorator, decorator, scope)
+                self._decorating = False
                 self.body(node.body, scope.inner(node))
             case _:
                 self._children(node, scope)
@@ -193,6 +204,7 @@ class _Walk:
                     self._asserting > 0 and not handed,
                     in_helper,
                     self._raising or handed,
+                    self._decorating,
                     frozenset() if in_helper else self._bound,
                 )
             )
