@@ -75,26 +75,31 @@ class _Search:
         a way on; with single faults, the usual case, there is only one way.
         """
         ways = [list(faults)]
+        parted: set[frozenset[Family]] = set()
         while ways:
             active = ways.pop()
             known = self._defect_within(active)
             if known is not None:
-                ways += [
-                    [fault for fault in active if family(fault) != left_out]
-                    for left_out in reversed(_families(known.scenario))
-                ]
+                left = frozenset(_families(active))
+                if left not in parted:
+                    parted.add(left)
+                    ways += [_without(active, gone) for gone in reversed(_families(known.scenario))]
             elif active:
-                active, outcome = self._ask_all(active)
-                failure = failure_of(outcome)
-                if failure is not None:
-                    if self._reduce(active, outcome, failure):
-                        ways.append(active)
-                elif outcome.verdict is Verdict.UNRESOLVED:
-                    self._unanswered = outcome.reason
-                    ways += _halves(active)
+                ways += self._look_at(active)
+
+    def _look_at(self, faults: list[Fault]) -> list[list[Fault]]:
+        """Ask for all of these faults; what is to be looked at because of the answer."""
+        tried, outcome = self._ask_all(faults)
+        failure = failure_of(outcome)
+        if failure is not None:
+            return [faults] if self._reduce(tried, outcome, failure) else []
+        if outcome.verdict is Verdict.UNRESOLVED:
+            self._unanswered = outcome.reason
+            return _halves(tried)
+        return []
 
     def _defect_within(self, active: Sequence[Fault]) -> Defect | None:
-        families = {family(fault) for fault in active}
+        families = set(_families(active))
         for defect in self._defects:
             if families.issuperset(_families(defect.scenario)):
                 return defect
@@ -183,6 +188,10 @@ class _Search:
 
 def _families(faults: Iterable[Fault]) -> list[Family]:
     return unique(family(fault) for fault in faults)
+
+
+def _without(faults: Sequence[Fault], gone: Family) -> list[Fault]:
+    return [fault for fault in faults if family(fault) != gone]
 
 
 def _halves(faults: Sequence[Fault]) -> list[list[Fault]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from socrates_amplify.analysis import ExploreOptions
-from socrates_amplify.events import Create, Trace
+from socrates_amplify.events import Create, Injected, Trace
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.exploration.pruners import CausalityPruner
 from socrates_amplify.exploration.socratic import SocraticExplorer
@@ -164,6 +164,21 @@ def test_faults_that_broke_the_test_together_but_not_again_are_no_defect():
 
     found = explore(Gateway(Trace(), pair, run))
     assert (found.defects, found.note) == ((), "once, but not again: raced")
+
+
+def test_messages_that_a_first_failure_kept_from_being_sent_are_looked_at_later():
+    """The test stops at its first failing assertion, so the second message is never sent."""
+    first, second = (Fault(f"m{i}", "duplicate", receiver=f"A{i}") for i in range(2))
+
+    def run(scenario):
+        sent = [first] if first in scenario.faults else [first, second]
+        hit = [fault for fault in sent if fault in scenario.faults]
+        trace = Trace(tuple(Injected(fault.target, fault.kind) for fault in hit))
+        failure = Failure("E", "", f"t:{hit[0].target}") if hit else None
+        return Outcome(scenario, Verdict.FAIL if hit else Verdict.PASS, failure, trace=trace)
+
+    found = explore(Gateway(Trace(), [first, second], run))
+    assert blamed(found) == [["A0"], ["A1"]]
 
 
 def test_restarts_after_messages_of_two_types_are_one_defect():
