@@ -17,6 +17,8 @@ _RUNS_CODE = frozenset(
 _VALUES = frozenset({"error", "ignore", "always", "default", "dev", "utf8", "faulthandler"})
 """What follows ``-W`` and ``-X``."""
 _INLINE = re.compile(r"-|-[A-Za-z]*c")
+"""``-c`` (also ``-Ic``) and ``-``: the code is an argument or comes through a pipe."""
+_MODULE = re.compile(r"-[A-Za-z]*m")
 
 
 def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origin:
@@ -38,19 +40,26 @@ def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origi
     if not program.is_python:
         return program
     others = words[1:]
-    if not others or any(_is_inline(word) for word, _ in others):
+    if not others or any(_is_option(word, _INLINE) for word, _ in others):
         return MANAGED
     where = [origins.of(k.value, scope) for k in call.keywords if k.arg == "cwd"]
     if any_managed(where):
         return MANAGED
-    return _script(others, origins) or program
+    runs = _script(others, origins)
+    if runs is None and "input" in [k.arg for k in call.keywords] and not _has_module(others):
+        return MANAGED
+    return runs or program
+
+
+def _has_module(words: list[tuple[ast.expr, Scope]]) -> bool:
+    return any(_is_option(word, _MODULE) for word, _ in words)
 
 
 def _script(words: list[tuple[ast.expr, Scope]], origins: Origins) -> Origin | None:
     """The origin of the code that Python is told to run: of a file, or of a module's tests."""
     for index, (word, scope) in enumerate(words):
         text = word.value if isinstance(word, ast.Constant) else None
-        if text == "-m":
+        if _is_option(word, _MODULE):
             runs = words[index + 1][0] if index + 1 < len(words) else None
             given = [origins.of(*argument) for argument in words[index + 2 :]]
             on_code = isinstance(runs, ast.Constant) and runs.value in _RUNS_CODE
@@ -61,12 +70,11 @@ def _script(words: list[tuple[ast.expr, Scope]], origins: Origins) -> Origin | N
     return None
 
 
-def _is_inline(word: ast.expr) -> bool:
-    """``-c`` (also ``-Ic``) and ``-``: the code is an argument or comes through a pipe."""
+def _is_option(word: ast.expr, pattern: re.Pattern[str]) -> bool:
     return (
         isinstance(word, ast.Constant)
         and isinstance(word.value, str)
-        and bool(_INLINE.fullmatch(word.value))
+        and bool(pattern.fullmatch(word.value))
     )
 
 

@@ -56,8 +56,6 @@ _FILES: _Table = {
     **_all("file", "shelve", "open", keys="filename"),
     **_all("file", "dbm", "open"),
     **_all("file", "glob", "glob iglob", keys="pathname root_dir"),
-    **_all("file", "linecache", "getline getlines"),
-    **_all("file", "runpy", "run_path"),
     **_all("file", "xml.etree.ElementTree", "parse iterparse"),
     **_all("file", "PIL.Image", "open"),
     **_all("file", "pandas", "read_csv read_json read_excel read_parquet read_pickle"),

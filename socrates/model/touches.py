@@ -7,6 +7,7 @@ project itself defines are production code, whatever they are called.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -37,6 +38,16 @@ from socrates.model.walk import children
 _MAX_DEPTH = 4
 _MAX_HELPERS = 60
 _ENVIRON = "os.environ"
+_HOME = re.compile(r"Path\.home\(\)|expanduser")
+_MOVES_HOME = frozenset(
+    {
+        "environment",
+        "environment:'HOME'",
+        "environment:'USERPROFILE'",
+        "call:home",
+        "call:expanduser",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,8 @@ class TouchFinder:
         if any(f"call:{part}" in faked for part in touch.via.split(".")):
             return True
         if CWD in faked and touch.kind in ("file", "database") and not touch.origin.anchored:
+            return True
+        if _HOME.search(touch.origin.text) and not faked.isdisjoint(_MOVES_HOME):
             return True
         if touch.kind == "process" and touch.origin.is_python and CWD in faked:
             return True
@@ -187,10 +200,8 @@ class TouchFinder:
         origin = self.origins.of(func.value, scope)
         if origin.known not in (Known.FIXED, Known.UNRESOLVED):
             return
-        named = isinstance(func.value, (ast.Name, ast.Attribute))
-        is_path = origin.is_path or (
-            origin.known is Known.UNRESOLVED and named and func.attr in PATH_ONLY_METHODS
-        )
+        named = func.attr in PATH_ONLY_METHODS and self.resolver.expression(func.value, scope)
+        is_path = origin.is_path or (origin.known is Known.UNRESOLVED and bool(named))
         if is_path and not isinstance(self.inference.infer(func.value, scope), Instance):
             yield Touch("file", call, scope, f"Path.{func.attr}", origin)
 

@@ -7,6 +7,7 @@ pass to parameters.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 
 from socrates.model.collect import TestCase, fixture_decorator
@@ -32,7 +33,7 @@ from socrates.model.resources import PATHS
 from socrates.model.shapes import is_property, returned, self_assignments, yielded
 from socrates.model.values import ClassValue, FunctionValue
 
-_MAX_DEPTH = 14
+_MAX_DEPTH = 20
 _NEUTRAL_NAMES = frozenset(
     "os.sep os.pathsep os.linesep os.curdir os.extsep os.altsep os.name sys.platform sys.maxsize "
     "sys.version_info sys.byteorder".split()
@@ -45,6 +46,9 @@ _MANAGED_CALLS = (
 _CARRIERS = frozenset(
     "str bytes repr list sorted tuple set frozenset next iter map filter zip enumerate reversed dict "
     "format min max getattr open".split()
+)
+_TEMPORARY = re.compile(
+    r"(^|_)(mk[ds]?temp|mkstemp)|temp_?(dir|file|path|folder)|tmp_?(dir|path|file)", re.I
 )
 _MAKES_ABSOLUTE = frozenset({"absolute", "resolve", "abspath", "realpath"})
 _NUMBERS = frozenset("len range int float bool id hash ord sum round isinstance abs".split())
@@ -200,7 +204,7 @@ class Origins:
             case Definition(kind="external", name=name):
                 if name in _NEUTRAL_NAMES:
                     return NEUTRAL
-                if name.startswith(("os.", "sys.")) or name.endswith(".__file__"):
+                if name.startswith(("os.", "sys.")) or name.endswith((".__file__", ".__path__")):
                     return Origin(Known.FIXED, name, anchored=True)
                 return UNKNOWN if name.startswith("builtins.") else replace(UNRESOLVED, text=name)
         return UNKNOWN
@@ -212,7 +216,7 @@ class Origins:
         if isinstance(base, ast.Name) and base.id in ("self", "cls") and scope.cls is not None:
             return self._on_self(expr.attr, scope)
         dotted = dotted_name(expr, scope)
-        if expr.attr == "__file__":
+        if expr.attr in ("__file__", "__path__"):
             return Origin(Known.FIXED, dotted or ast.unparse(expr), anchored=True)
         if dotted is not None:
             found = self.resolver.name(dotted, scope.module.path)
@@ -271,12 +275,21 @@ class Origins:
         found = self.resolver.expression(func, scope)
         if found is not None and found.kind == "external":
             return self._external(found.name, expr, scope)
+        if _TEMPORARY.search(_last_name(func)) or self._is_handed_out(func, scope):
+            return MANAGED
         value = self.inference.infer(func, scope)
         if isinstance(value, FunctionValue):
             return self._result(expr, value, scope)
         if isinstance(value, ClassValue) or not isinstance(func, ast.Attribute):
             return MANAGED if any_managed(self.arguments(expr, scope)) else UNKNOWN
         return self._method(func, expr, scope)
+
+    def _is_handed_out(self, func: ast.expr, scope: Scope) -> bool:
+        """Whether what is called is a fixture, or a method of one."""
+        base = func.value if isinstance(func, ast.Attribute) else func
+        if not isinstance(base, ast.Name) or base.id == scope.self_name:
+            return False
+        return scope.lookup(base.id) is not None and self.of(base, scope).known is Known.MANAGED
 
     def _result(self, call: ast.Call, function: FunctionValue, scope: Scope) -> Origin:
         """What calling a function of the project gives."""
@@ -288,7 +301,7 @@ class Origins:
         values = returned(function.node) or yielded(function.node)
         found = either([self.of(value, inner) for value in values])
         if found.known is Known.UNKNOWN or not values:
-            return MANAGED if any_managed(passed) else UNRESOLVED
+            return MANAGED if any_managed(passed) else UNKNOWN
         return found
 
     def _external(self, name: str, call: ast.Call, scope: Scope) -> Origin:
@@ -309,7 +322,7 @@ class Origins:
                 passed = replace(passed, anchored=True)
             keeps = passed.is_path and last not in ("str", "fspath", "read_text")
             return replace(passed, is_path=is_path or keeps)
-        if root == "builtins":
+        if root == "builtins" or passed.known is Known.UNKNOWN:
             return UNKNOWN
         return replace(UNRESOLVED, text=name, anchored=passed.anchored)
 
@@ -335,6 +348,12 @@ class Origins:
             if isinstance(value, (FunctionValue, ClassValue)):
                 return MANAGED
         return self.of(manager, scope)
+
+
+def _last_name(func: ast.expr) -> str:
+    if isinstance(func, ast.Attribute):
+        return func.attr
+    return func.id if isinstance(func, ast.Name) else ""
 
 
 def _is_made(expr: ast.expr, scope: Scope) -> bool:

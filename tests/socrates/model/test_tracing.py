@@ -116,4 +116,4 @@ def test_definitions_in_a_circle_end(origin_of: Callable[[str], Known]) -> None:
         def test_it():
             value = one()
     """
-    assert origin_of(text) is Known.UNRESOLVED
+    assert origin_of(text) is Known.UNKNOWN
