@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from socrates.findings import Finding, Severity
+from socrates.fixes.data import Fix
 from socrates.model.collect import TestCase
 from socrates.model.context import FileContext
 from socrates.model.provision import Provided, Provisions
@@ -69,6 +70,12 @@ class GeneralFixture(Rule):
             unused = [part for part in provided if not part.used]
             if unused:
                 yield self._finding(file, test, provided, unused)
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """Drop what nobody uses, as far as nothing can notice."""
+        from socrates_rules.fixes.general_fixture import fix
+
+        return fix(finding, file)
 
     def _finding(
         self, file: FileContext, test: TestCase, provided: list[Provided], unused: list[Provided]

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from socrates.cli import terminal
+from socrates.cli import fixing, terminal
 from socrates.cli.options import add_run_options, add_selection_options, flags_of
 from socrates.cli.show import shown_settings
 from socrates.config.schema import SEVERITIES
@@ -47,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="leave out what this file accepts; see `socrates baseline`",
     )
+    fixing.add_fix_options(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--output-format", choices=FORMATS, metavar="FORMAT", help=_formats())
     output.add_argument("--output-file", metavar="FILE", help="write the report here")
@@ -62,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
     """The command. Returns 0, 1 or 2."""
     if args.output_file:
         terminal.check_writable(args.output_file)
+    fixes = fixing.is_wanted(args)
     session = _session(args)
     if args.show_settings:
         terminal.write_stdout(shown_settings(session))
@@ -72,12 +74,34 @@ def run(args: argparse.Namespace) -> int:
         _tell_setup(session)
     with terminal.ProgressBar(enabled=not args.quiet) as progress:
         result = check(session, use_cache=not args.no_cache, progress=progress)
+    if fixes:
+        return _fix(args, session, result)
+    if session.settings.output_format in fixing.FORMATS_WITH_FIXES and not args.statistics:
+        result = fixing.with_fixes(session, result)
     _report(args, session, result)
     if args.verbose:
         _tell_run(result)
     if terminal.report_failures(result.errors):
         return 2
     return 1 if fails(result, session.settings) and not args.exit_zero else 0
+
+
+def _fix(args: argparse.Namespace, session: Session, result: CheckResult) -> int:
+    """Fix, then report what is left: on stdout, which carries the text if that came from stdin."""
+    fixed = fixing.fix(args, session, result)
+    left = fixed.remaining if fixing.writes(args) else result
+    if args.diff:
+        fixing.print_diff(fixed)
+    elif session.stdin is not None and fixing.writes(args):
+        fixing.print_fixed_stdin(session, fixed)
+    elif not args.fix_only:
+        _report(args, session, left)
+    fixing.tell(args, fixed)
+    if args.verbose:
+        _tell_run(left)
+    if terminal.report_failures((*result.errors, *fixed.errors)):
+        return 2
+    return fixing.exit_code(args, fixed, fails(left, session.settings))
 
 
 def _formats() -> str:

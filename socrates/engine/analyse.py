@@ -129,7 +129,7 @@ class Analyser:
             except RecursionError:
                 too_deep = True
             except Exception as error:  # any error of a rule is reported by name, others go on
-                errors.append(_plugin_error(rule, error, filename))
+                errors.append(plugin_error(rule, error, f"checking {filename}"))
         if too_deep:
             deep = source.SourceError("nested too deeply to be analysed completely")
             findings.append(_syntax_error(filename, deep))
@@ -153,12 +153,13 @@ def _syntax_error(filename: str, error: source.SourceError) -> Finding:
     )
 
 
-def _plugin_error(rule: Rule, error: Exception, filename: str) -> PluginError:
+def plugin_error(rule: Rule, error: Exception, doing: str) -> PluginError:
+    """A rule that raised: by name, with the nearest line of its own file."""
     frames = traceback.extract_tb(error.__traceback__)
     own = sys.modules.get(type(rule).__module__)
     path = getattr(own, "__file__", None)
     frame = next((f for f in reversed(frames) if f.filename == path), frames[-1])
-    message = f"{type(error).__name__}: {error} (while checking {filename})"
+    message = f"{type(error).__name__}: {error} (while {doing})"
     return PluginError(f"{rule.code} {rule.name}", message, f"{frame.filename}:{frame.lineno}")
 
 

@@ -5,6 +5,6 @@ the data, asking the rules, applying in rounds with a re-check, and writing.
 """
 
 from socrates.fixes.ask import fixes_for
-from socrates.fixes.data import Applicability, Edit, Fix, apply_edits, overlap
+from socrates.fixes.data import Applicability, Edit, Fix, NoFix, apply_edits, overlap
 
-__all__ = ["Applicability", "Edit", "Fix", "apply_edits", "fixes_for", "overlap"]
+__all__ = ["Applicability", "Edit", "Fix", "NoFix", "apply_edits", "fixes_for", "overlap"]

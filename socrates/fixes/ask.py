@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
-from socrates.findings import Finding
-from socrates.fixes.data import Fix
+from socrates.findings import Finding, PluginError
+from socrates.fixes.data import Fix, NoFix
 from socrates.model.source import SourceError
 from socrates.rule import Rule
 
@@ -23,22 +23,29 @@ def fixes_for(
     findings: Iterable[Finding],
     settings: Settings,
     rules: Sequence[Rule],
+    errors: list[PluginError] | None = None,
 ) -> dict[Finding, Fix]:
     """The fixes of a file's findings, as far as there are any.
 
     ``source`` is what the findings were made of, be it saved or not. A file that does not parse
-    has no fixes; a rule that fails to make one has none for that finding. Several findings may
-    share a fix: it takes them all away.
+    has no fixes; a rule that fails to make one has none for that finding, and is named in
+    ``errors`` if that is given. Several findings may share a fix: it takes them all away.
     """
     from socrates.engine.analyse import Analyser
 
-    return ask(Analyser(settings, rules), TestFile(path), source, findings)
+    return ask(Analyser(settings, rules), TestFile(path), source, findings, errors)
 
 
 def ask(
-    analyser: Analyser, file: TestFile, source: bytes, findings: Iterable[Finding]
+    analyser: Analyser,
+    file: TestFile,
+    source: bytes,
+    findings: Iterable[Finding],
+    errors: list[PluginError] | None = None,
 ) -> dict[Finding, Fix]:
     """The same with an analyser at hand, which keeps what files share."""
+    from socrates.engine.analyse import plugin_error
+
     able = {rule.code: rule for rule in analyser.rules if is_able(rule)}
     wanted = [finding for finding in findings if finding.code in able]
     if not wanted:
@@ -51,7 +58,11 @@ def ask(
     for finding in wanted:
         try:
             fix = able[finding.code].fix(finding, context)
-        except Exception:  # a finding without a fix is still reported; its rule ran without error
+        except NoFix:
+            continue
+        except Exception as error:  # any error of a rule is reported by name, others go on
+            if errors is not None:
+                errors.append(plugin_error(able[finding.code], error, f"fixing {finding.filename}"))
             continue
         if fix is not None:
             found[finding] = fix

@@ -12,6 +12,10 @@ from socrates.model.source import split_lines
 Applicability = Literal["safe", "unsafe"]
 
 
+class NoFix(Exception):  # noqa: N818 - not an error: the way out of a fix that can't be made
+    """This finding can't be fixed by machine. Raised anywhere in ``Rule.fix``, it means None."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
     """Replace one stretch of a file by a text. An empty stretch is an insertion.

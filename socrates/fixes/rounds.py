@@ -1,0 +1,184 @@
+"""Fix one file in rounds: what does not overlap goes together, and every step is checked again.
+
+Pure but for the two questions that it is given: which fixes there are for a text, and what a
+check finds in it. Nothing is kept that breaks the file or leaves its finding as it was.
+"""
+
+from __future__ import annotations
+
+import io
+import tokenize
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from socrates.findings import Finding
+from socrates.fixes.data import Fix, apply_edits, overlap
+from socrates.model.source import decode
+
+MAX_ROUNDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check said of one text of a file. ``shown`` are the findings that may be fixed."""
+
+    findings: tuple[Finding, ...]
+    shown: tuple[Finding, ...]
+    tests: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A fix with all findings that it is meant to take away."""
+
+    fix: Fix
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A file after its last round. ``held_back`` counts findings that only unsafe fixes mend."""
+
+    data: bytes
+    checked: Checked
+    applied: tuple[Change, ...] = ()
+    withdrawn: tuple[Change, ...] = ()
+    held_back: int = 0
+    rounds: int = 0
+
+
+Check = Callable[[bytes], Checked | None]
+"""Checks a text; None when it does not parse."""
+Ask = Callable[[bytes, Sequence[Finding]], dict[Finding, Fix]]
+
+
+def fix_in_rounds(data: bytes, first: Checked, ask: Ask, check: Check, *, unsafe: bool) -> Outcome:
+    """Apply fixes until there are no more, at most MAX_ROUNDS times.
+
+    Guarantees: the result parses and compiles; of every applied fix, the findings are gone or
+    smaller; running it again on its own result applies nothing that was not applied here, unless
+    the rounds ran out.
+    """
+    checked = first
+    applied: list[Change] = []
+    withdrawn: list[Change] = []
+    refused: set[tuple[str, str | None]] = set()
+    held_back = rounds = 0
+    while rounds < MAX_ROUNDS:
+        fixes = ask(data, [f for f in checked.shown if _key(f) not in refused])
+        held_back = sum(1 for fix in fixes.values() if not (fix.is_safe or unsafe))
+        batch = _compatible(_changes(fixes, unsafe))
+        if not batch:
+            break
+        rounds += 1
+        kept, after, now = _largest_good(data, checked, batch, check)
+        bad = [change for change in batch if change not in kept]
+        withdrawn += bad
+        refused |= {_key(finding) for change in bad for finding in change.findings}
+        if now is not None:
+            applied += kept
+            data, checked = after, now
+    return Outcome(data, checked, tuple(applied), tuple(withdrawn), held_back, rounds)
+
+
+def encode(text: str, like: bytes) -> bytes | None:
+    """Text as bytes in the encoding of the file that it comes from; None if it can't hold it."""
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(like).readline)
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError:
+        return None
+
+
+def _key(finding: Finding) -> tuple[str, str | None]:
+    return (finding.code, finding.test)
+
+
+def _changes(fixes: dict[Finding, Fix], unsafe: bool) -> list[Change]:
+    """One change for each distinct fix that may be applied."""
+    findings: dict[Fix, list[Finding]] = {}
+    for finding, fix in fixes.items():
+        if fix.edits and (fix.is_safe or unsafe):
+            findings.setdefault(fix, []).append(finding)
+    return [Change(fix, tuple(mended)) for fix, mended in findings.items()]
+
+
+def _compatible(changes: Iterable[Change]) -> list[Change]:
+    """The changes from the top that don't touch the same text; the others wait for a round."""
+    chosen: list[Change] = []
+    for change in changes:
+        if not any(overlap(change.fix, other.fix) for other in chosen):
+            chosen.append(change)
+    return chosen
+
+
+def _largest_good(
+    data: bytes, before: Checked, batch: Sequence[Change], check: Check
+) -> tuple[list[Change], bytes, Checked | None]:
+    """The changes that hold together; tried one by one only if the whole batch does not."""
+    good = list(batch)
+    after, now, bad = _try(data, before, good, check)
+    if now is not None and bad:
+        good = [change for change in good if change not in bad]
+        after, now, bad = _try(data, before, good, check)
+    if now is None or bad:
+        good = [change for change in good if not _fails(data, before, change, check)]
+        after, now, bad = _try(data, before, good, check)
+        if good and (now is None or bad):
+            good = good[:1]
+            after, now, bad = _try(data, before, good, check)
+    return (good, after, now) if good else ([], data, None)
+
+
+def _fails(data: bytes, before: Checked, change: Change, check: Check) -> bool:
+    _, now, bad = _try(data, before, [change], check)
+    return now is None or bool(bad)
+
+
+def _try(
+    data: bytes, before: Checked, changes: Sequence[Change], check: Check
+) -> tuple[bytes, Checked | None, list[Change]]:
+    """The bytes after some changes, what a check finds there, and the changes that failed."""
+    if not changes:
+        return data, None, []
+    text = apply_edits(decode(data), [edit for change in changes for edit in change.fix.edits])
+    after = encode(text, data)
+    if after is None or not _compiles(after):
+        return data, None, []
+    now = check(after)
+    if now is None:
+        return data, None, []
+    return after, now, [change for change in changes if _stays(change, before, now)]
+
+
+def _stays(change: Change, before: Checked, now: Checked) -> bool:
+    """Whether a finding is as it was, or as bad under the name of a test that the fix brought."""
+    was = {(f.code, f.test): f for f in before.findings}
+    for finding in change.findings:
+        old = was.get(_key(finding), finding)
+        for new in now.findings:
+            if new.code != old.code:
+                continue
+            if new.test == old.test:
+                if new.message == old.message or new.severity.rank > old.severity.rank:
+                    return True
+            elif new.test not in before.tests and new.severity.rank >= old.severity.rank:
+                if _is_nearby(new, finding):
+                    return True
+    return False
+
+
+def _is_nearby(new: Finding, old: Finding) -> bool:
+    """Whether a new test may have come from an old one: both stand in the same class or module."""
+    return (new.test or "").rpartition("::")[0] == (old.test or "").rpartition("::")[0]
+
+
+def _compiles(data: bytes) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(data, "<fixed>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
