@@ -9,7 +9,6 @@ changed under a fault, or by interleaving, is still the same message.
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -98,8 +97,16 @@ class Indexer:
         return digest(f"{base}|{number}", 8)
 
 
-@functools.lru_cache(maxsize=10_000)
 def site_of(code: CodeType, lasti: int) -> str:
     """A call site that edits elsewhere in the file don't move: function and line within it."""
-    line = next((line for start, end, line in code.co_lines() if start <= lasti < end and line), 0)
-    return f"{PurePath(code.co_filename).name}:{code.co_qualname}+{line - code.co_firstlineno}"
+    # By id, because a code object hashes all that it is made of; kept, so that ids stay theirs.
+    known = _sites.get((id(code), lasti))
+    if known is None or known[0] is not code:
+        lines = (line for start, end, line in code.co_lines() if start <= lasti < end and line)
+        line = next(lines, code.co_firstlineno) - code.co_firstlineno
+        known = (code, f"{PurePath(code.co_filename).name}:{code.co_qualname}+{line}")
+        _sites[id(code), lasti] = known
+    return known[1]
+
+
+_sites: dict[tuple[int, int], tuple[CodeType, str]] = {}

@@ -54,7 +54,8 @@ class Actor:
 class Sent:
     """One message on its way; while its turn runs it is the context of what that turn sends.
 
-    ``target``, ``slot`` and ``faults`` are there once it is resolved.
+    ``payload`` is what the sender gave. ``target``, ``slot`` and ``faults`` are there once it is
+    resolved.
     """
 
     __slots__ = (
@@ -64,7 +65,7 @@ class Sent:
         "context",
         "faults",
         "lasti",
-        "message",
+        "payload",
         "slot",
         "target",
         "wants_reply",
@@ -76,14 +77,14 @@ class Sent:
 
     def __init__(
         self,
-        message: object,
+        payload: object,
         actor: Actor,
         context: Context,
         code: CodeType,
         lasti: int,
         wants_reply: bool,
     ) -> None:
-        self.message = message
+        self.payload = payload
         self.actor = actor
         self.context = context
         self.code = code

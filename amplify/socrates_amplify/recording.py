@@ -91,11 +91,12 @@ class Recorder:
 
     def sent(self, sent: Sent) -> None:
         """A message is about to be put in an inbox."""
-        sent.content = content = NO if self.eager else frozen(sent.message)
-        if content is not NO:
-            self._log.append(sent)
-            return
-        sent.content = sent.message
+        if not self.eager:
+            sent.content = content = frozen(sent.payload)
+            if content is not NO:
+                self._log.append(sent)
+                return
+        sent.content = sent.payload
         with self._lock:
             self._log.append(sent)
             self._advance()
@@ -180,7 +181,7 @@ class Recorder:
             while self._cursor < len(self._log):
                 entry = self._log[self._cursor]
                 self._cursor += 1
-                if type(entry) is Sent:
+                if isinstance(entry, Sent):
                     # The second time that a message stands in the log is its turn.
                     if hasattr(entry, "target"):
                         self._events.append(Turn(entry.actor.address, entry.target))

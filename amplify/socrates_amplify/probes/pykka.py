@@ -1,6 +1,6 @@
 """The probe for Pykka 4.x: tell, ask, proxies, defer, futures, creation, restart and stop.
 
-A message travels through the inbox inside its ``Sent`` note, which the actor's loop hands to
+A message travels through the inbox inside its note, which the actor's loop hands on to
 ``_handle_receive``; there it is taken out again, so user code never sees the note. Stops travel
 bare, because the loop looks for them. Reads of attributes and stops are traced as internal.
 """
@@ -10,12 +10,13 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from types import CodeType, FrameType, FunctionType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from socrates_amplify.events import Trace
 from socrates_amplify.faults import Fault
-from socrates_amplify.notes import Actor, Phase, Sent
+from socrates_amplify.freezing import NO, frozen
+from socrates_amplify.notes import Actor, Context, Phase, Sent
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.holding import KINDS as HELD
 from socrates_amplify.probes.holding import Holding
@@ -59,6 +60,31 @@ class PykkaProbe(Probe):
         return message_faults(trace, kinds)
 
 
+class _Letter(Sent):
+    """A note that is its own envelope: what the loop takes out of it is the note again."""
+
+    __slots__ = ("message", "reply_to")
+
+    def __init__(
+        self,
+        payload: object,
+        actor: Actor,
+        context: Context,
+        code: CodeType,
+        lasti: int,
+        reply_to: Any,
+    ) -> None:
+        # Not by way of ``Sent.__init__``: there is one letter for each message of a run.
+        self.payload = payload
+        self.actor = actor
+        self.context = context
+        self.code = code
+        self.lasti = lasti
+        self.wants_reply = reply_to is not None
+        self.reply_to = reply_to
+        self.message: object = self
+
+
 class _Installation:
     """The patches of one run and what they share."""
 
@@ -69,15 +95,12 @@ class _Installation:
         self.actors: dict[str, Actor] = {}
         self.arguments: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {}
         self.stops: dict[str, Sent] = {}
-        self.library: frozenset[CodeType] = frozenset()
         held_back = any(fault.kind in HELD for fault in recorder.scenario)
         self.holding = Holding(recorder) if held_back else None
 
     def install(self) -> Undo:
         import pykka
 
-        self.library = _code_of(pykka.ActorProxy, pykka.CallableProxy, pykka.ActorRegistry)
-        self.library |= _code_of(pykka.ActorRef, pykka.Actor)
         patches = Patches()
         self.recorder.find_actor(self._find_actor)
         self._patch_sending(patches, pykka.ActorRef)
@@ -100,14 +123,16 @@ class _Installation:
 
     def _patch_sending(self, patches: Patches, ref_type: type[pykka.ActorRef[Any]]) -> None:
         original_tell, original_ask = ref_type.tell, ref_type.ask
-        new_sent, holding = self._sender(), self.holding
+        write, holding = self._writer(), self.holding
 
         def tell(ref: pykka.ActorRef[Any], message: Any) -> None:
-            sent = new_sent(ref, message, False, sys._getframe(1))
-            if sent is not None and holding is not None:
-                holding.send(ref.actor_urn, sent, lambda: _put(ref, sent))
-                return None
-            return original_tell(ref, message if sent is None else sent)
+            letter = write(ref, message, sys._getframe(1), None)
+            if letter is None:
+                original_tell(ref, message)
+            elif holding is None:
+                ref.actor_inbox.put(letter)  # type: ignore[arg-type]
+            else:
+                holding.send(ref.actor_urn, letter, lambda: _post(ref, letter))
 
         def ask(
             ref: pykka.ActorRef[Any],
@@ -116,65 +141,92 @@ class _Installation:
             block: bool = True,
             timeout: float | None = None,
         ) -> Any:
-            sent = new_sent(ref, message, True, sys._getframe(1))
-            if sent is not None and holding is not None:
-                future = ref.actor_class._create_future()
-                holding.send(ref.actor_urn, sent, lambda: _put(ref, sent, future))
+            future = ref.actor_class._create_future()
+            letter = write(ref, message, sys._getframe(1), future)
+            if letter is None:
+                return original_ask(ref, message, block=block, timeout=timeout)
+            future._socrates_sent = letter
+            if holding is None:
+                ref.actor_inbox.put(letter)  # type: ignore[arg-type]
             else:
-                future = original_ask(ref, message if sent is None else sent, block=False)
-            future._socrates_sent = sent
+                holding.send(ref.actor_urn, letter, lambda: _post(ref, letter))
             return future.get(timeout=timeout) if block else future
 
         patches.set(ref_type, "tell", tell)
         patches.set(ref_type, "ask", ask)
 
-    def _sender(self) -> Callable[[pykka.ActorRef[Any], Any, bool, FrameType], Sent | None]:
+    def _writer(self) -> Callable[[pykka.ActorRef[Any], Any, FrameType, Any], _Letter | None]:
         """Makes notes of messages. A closure over locals, since every message goes through it."""
-        actors, here, library = self.actors, self.here, self.library
-        record, is_stop, holding = self.recorder.sent, self.describer.is_stop, self.holding
+        actors, here = self.actors, self.here
+        record, note, eager = self.recorder.sent, self.recorder.turn, self.recorder.eager
+        stop, stopping = self.describer.stop, self._stopping
 
-        def new_sent(
-            ref: pykka.ActorRef[Any], message: Any, wants_reply: bool, frame: FrameType
-        ) -> Sent | None:
-            """The note that travels in place of ``message``; None when the bare message must."""
+        def write(
+            ref: pykka.ActorRef[Any], message: Any, frame: FrameType, reply_to: Any
+        ) -> _Letter | None:
+            """The note that travels; None when the bare message must, as to a dead actor."""
             actor = actors.get(ref.actor_urn)
             if actor is None or ref.actor_stopped.is_set():
                 return None
-            while frame.f_code in library and frame.f_back is not None:
+            while frame.f_globals.get("__package__") == "pykka" and frame.f_back is not None:
                 frame = frame.f_back
-            sent = Sent(message, actor, here.context, frame.f_code, frame.f_lasti, wants_reply)
-            record(sent)
-            if is_stop(message):
-                self.stops[ref.actor_urn] = sent
-                if holding is not None:
-                    holding.let_go(ref.actor_urn)
-                return None
-            return sent
+            letter = _Letter(message, actor, here.context, frame.f_code, frame.f_lasti, reply_to)
+            content = NO if eager else frozen(message)
+            if content is NO:
+                record(letter)
+            else:
+                # The same as ``record`` does in this case, without a call.
+                letter.content = content
+                note(letter)
+            if type(message) is stop:
+                return stopping(ref, letter)
+            return letter
 
-        return new_sent
+        return write
+
+    def _stopping(self, ref: pykka.ActorRef[Any], letter: _Letter) -> None:
+        """A stop is on its way: remember why, and let it overtake nothing that was held back."""
+        self.stops[ref.actor_urn] = letter
+        if self.holding is not None:
+            self.holding.let_go(ref.actor_urn)
 
     def _patch_turns(self, patches: Patches, actor_type: ActorType) -> None:
         original = actor_type._handle_receive
         here, begin, stops = self.here, self.recorder.turn, self.stops
+        failed, replied = self.recorder.failed, self.recorder.replied
         perturbed, eager = self._perturbed_turn, self.recorder.eager
 
+        # Pykka's own dispatch looks for its own messages first and then calls ``on_receive``. For
+        # types that are known to be none of those the look is saved, which pays for our notes.
+        plain: set[type] = set()
+        genuine = original.__module__ == "pykka._actor"
+
+        def learn(kind: type) -> None:
+            if genuine and not issubclass(kind, self.describer.own):
+                plain.add(kind)
+
         def handle_receive(actor: pykka.Actor, message: Any) -> Any:
-            if type(message) is not Sent:
+            if type(message) is not _Letter:
                 here.context = stops.get(actor.actor_urn, here.context)
                 return original(actor, message)
             if eager and message.faults:
                 return perturbed(original, actor, message)
             here.context = message
             begin(message)
-            try:
-                result = original(actor, message.message)
-            except BaseException as error:
-                self.recorder.failed(message, 0, error)
-                raise
+            payload = message.payload
             # The log keeps the note to the end of the run; what it carried may go.
-            message.message = None
+            message.payload = message.message = None
+            try:
+                if type(payload) in plain:
+                    result = actor.on_receive(payload)
+                else:
+                    result = original(actor, payload)
+                    learn(type(payload))
+            except BaseException as error:
+                failed(message, 0, error)
+                raise
             if message.wants_reply:
-                self.recorder.replied(message, result)
+                replied(message, result)
             return result
 
         patches.set(actor_type, "_handle_receive", handle_receive)
@@ -188,9 +240,9 @@ class _Installation:
         it was done, comes back, and is given the message again. The first reply counts.
         """
         kinds = {fault.kind: fault for fault in sent.faults if fault.kind not in HELD}
-        spare = sent.message.copy() if type(sent.message) is dict else sent.message
+        spare = sent.payload.copy() if type(sent.payload) is dict else sent.payload
         try:
-            result = self._deliver(original, actor, sent, sent.message, 0)
+            result = self._deliver(original, actor, sent, sent.payload, 0)
         except Exception:
             if not sent.wants_reply:
                 for fault in kinds.values():
@@ -316,24 +368,15 @@ class _Installation:
         patches.set(future_type, "get", get)
 
 
-def _put(ref: pykka.ActorRef[Any], sent: Sent, future: pykka.Future[Any] | None = None) -> None:
+def _post(ref: pykka.ActorRef[Any], letter: _Letter) -> None:
     """What ``tell`` and ``ask`` do with a message, done by whoever lets a held one go."""
     import pykka
-    from pykka._envelope import Envelope
 
     if not ref.actor_stopped.is_set():
-        ref.actor_inbox.put(Envelope(sent, reply_to=future))
-    elif future is not None:
+        ref.actor_inbox.put(letter)  # type: ignore[arg-type]
+    elif letter.reply_to is not None:
         dead = pykka.ActorDeadError(f"{ref} not found")
-        future.set_exception((pykka.ActorDeadError, dead, None))
-
-
-def _code_of(*kinds: type) -> frozenset[CodeType]:
-    """The code of all methods of these classes: frames between a call site and a send."""
-    members = [
-        getattr(member, "__func__", member) for kind in kinds for member in vars(kind).values()
-    ]
-    return frozenset(member.__code__ for member in members if isinstance(member, FunctionType))
+        letter.reply_to.set_exception((pykka.ActorDeadError, dead, None))
 
 
 def _forget(actor: pykka.Actor) -> None:

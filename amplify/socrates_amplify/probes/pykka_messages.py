@@ -30,9 +30,10 @@ class Describer:
         self._handler = functools.lru_cache(maxsize=None)(self._find_handler)
         self._promised = functools.lru_cache(maxsize=None)(self._find_promise)
 
-    def is_stop(self, message: object) -> bool:
-        """Whether this is Pykka's own request to stop."""
-        return type(message) is messages._ActorStop
+    stop = messages._ActorStop
+    """Pykka's own request to stop."""
+    own = (messages._ActorStop, messages.ProxyCall, messages.ProxyGetAttr, messages.ProxySetAttr)
+    """All messages that Pykka handles itself."""
 
     def is_persistent(self, kind: type, actor: object) -> bool:
         """Whether the actor survives a restart by its own means: told, or found."""
