@@ -16,7 +16,7 @@ from socrates.model.fixtures import Fixture, FixtureGraph
 from socrates.model.infer import Inference
 from socrates.model.module import FunctionNode, ModuleInfo
 from socrates.model.names import Scope
-from socrates.model.parametrize import argument_values, is_indirect
+from socrates.model.parametrize import argument_values, is_indirect, is_written_out
 from socrates.model.production import ProductionCall, production_calls
 from socrates.model.project import Project
 from socrates.model.resolve import Resolver
@@ -194,8 +194,8 @@ class FileContext:
 
     def _parametrized_value(self, name: str, test: TestCase) -> Value | None:
         """What all rows of ``parametrize`` have in common for one parameter."""
+        if not is_written_out(test, name):
+            return None
         scope = self.inference.module_scope(test.scope.module)
         values = argument_values(test, name)
-        if len(values) == 1 and isinstance(values[0], (ast.Name, ast.Attribute, ast.Call)):
-            return None  # it may stand for the whole table
         return common(self.inference, [self.inference.infer(value, scope) for value in values])

@@ -21,6 +21,12 @@ def argument_values(test: TestCase, name: str) -> list[ast.expr]:
     return []
 
 
+def is_written_out(test: TestCase, name: str) -> bool:
+    """Whether the rows for a parameter stand in the decorator, so that each is one value."""
+    tables = [_argument(decorator, 1, "argvalues") for decorator in _decorators(test, name)]
+    return all(isinstance(table, (ast.List, ast.Tuple, ast.Set)) for table in tables)
+
+
 def is_indirect(test: TestCase, name: str) -> bool:
     """Whether a fixture gets the values instead of the test."""
     for decorator in _decorators(test, name):

@@ -1,0 +1,153 @@
+"""What an expression is, as far as the code tells."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from socrates.model.context import FileContext
+from socrates.model.values import Builtin, ClassValue, FunctionValue, Instance, Value
+
+ModelOf = Callable[[str, Mapping[str, str]], FileContext]
+
+PRODUCTION = """
+    import contextlib
+    from typing import Generator, Iterator, TypeVar
+
+    T = TypeVar("T")
+
+    class Base: ...
+
+    class Thing(Base):
+        def __init__(self):
+            self.part = Part()
+
+        @classmethod
+        def make(cls):
+            made = cls()
+            return made
+
+        def twin(self):
+            return Thing()
+
+        @property
+        def neighbour(self):
+            return Thing()
+
+        def later(self):
+            self.cached = Part()
+
+        def __add__(self, other): return Thing()
+        def __getitem__(self, key) -> "Part": ...
+        def parts(self) -> list["Part"]: ...
+        def __enter__(self): return self
+        def __exit__(self, *args): ...
+
+    class Part(Base): ...
+
+    def build(kind: type[T], name: str) -> T: ...
+
+    @contextlib.contextmanager
+    def opened() -> Generator[Thing, None, None]: ...
+
+    @contextlib.contextmanager
+    def bare():
+        yield Thing()
+
+    def pair():
+        return Thing(), Part()
+
+    def either(flag):
+        if flag:
+            return Thing()
+        return Part()
+    """
+
+
+def last_value(file: FileContext) -> Value | None:
+    """What the expression in the last line of the test is."""
+    test = file.tests[0]
+    statement = test.node.body[-1]
+    assert isinstance(statement, ast.Expr)
+    return file.infer(statement.value, test.scope)
+
+
+def show(value: Value | None) -> str:
+    """A value in words."""
+    match value:
+        case Instance(cls=cls):
+            return f"a {cls.name}"
+        case ClassValue(cls=cls):
+            return f"class {cls.name}"
+        case FunctionValue(node=node):
+            return f"function {node.name}"
+        case Builtin(type=kind):
+            return kind
+    return "unknown"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("x = Thing()", "a Thing", id="constructor"),
+        pytest.param("x = Thing.make()", "a Thing", id="class method that builds cls"),
+        pytest.param("x = Thing().twin().neighbour", "a Thing", id="method and property"),
+        pytest.param("x = Thing().part", "a Part", id="attribute of __init__"),
+        pytest.param("x = Thing().cached", "a Part", id="attribute of another method"),
+        pytest.param("x = Thing() + Thing()", "a Thing", id="operator"),
+        pytest.param("x = Thing()['a']", "a Part", id="item by __getitem__"),
+        pytest.param("x = Thing().parts()[0]", "a Part", id="item by annotation"),
+        pytest.param("things = [Thing(), Thing()]\nx = things[0]", "a Thing", id="item of a list"),
+        pytest.param("x = [Thing() for _ in 'ab'][0]", "a Thing", id="item of a comprehension"),
+        pytest.param("for x in (Thing(), Part()): pass", "a Base", id="elements of one base"),
+        pytest.param("x = Thing() if 1 else Part()", "a Base", id="one of two"),
+        pytest.param("x = either(1)", "a Base", id="several returns"),
+        pytest.param("x = build(Thing, 'a')", "a Thing", id="generic function"),
+        pytest.param("x = build(name='a', kind=Thing)", "a Thing", id="generic by keyword"),
+        pytest.param("x = functools.partial(Thing)()", "a Thing", id="partial"),
+        pytest.param("with opened() as x: pass", "a Thing", id="manager by annotation"),
+        pytest.param("with bare() as x: pass", "a Thing", id="manager by yield"),
+        pytest.param("with Thing() as x: pass", "a Thing", id="manager that returns itself"),
+        pytest.param("y, x = pair()", "a Part", id="unpacked"),
+        pytest.param("x = opened()", "unknown", id="manager not entered"),
+        pytest.param("x = [Thing(), 1][0]", "unknown", id="mixed list"),
+        pytest.param("x = missing()", "unknown", id="unknown function"),
+        pytest.param("x = 'a'.upper()", "str", id="text method"),
+        pytest.param("x = Thing", "class Thing", id="class"),
+        pytest.param("x = pair", "function pair", id="function"),
+    ],
+)
+def test_local(project_model: ModelOf, body: str, expected: str) -> None:
+    lines = "\n".join(f"    {line}" for line in body.splitlines())
+    text = f"import functools\nfrom production import *\ndef test_it():\n{lines}\n    x\n"
+    file = project_model("test_x.py", {"production.py": PRODUCTION, "test_x.py": text})
+    assert show(last_value(file)) == expected
+
+
+@pytest.mark.parametrize(
+    ("decorator", "expected"),
+    [
+        ("@pytest.mark.parametrize('x', [Thing, Part])", "class Base"),
+        ("@pytest.mark.parametrize(('x', 'y'), [(Thing(), 1), (Thing(), 2)])", "a Thing"),
+        ("@pytest.mark.parametrize('x', [pytest.param(Thing(), id='a')])", "a Thing"),
+        ("@pytest.mark.parametrize('x', ALL)", "unknown"),
+        ("@pytest.mark.parametrize('x', [1, Thing()])", "unknown"),
+    ],
+)
+def test_parametrized(project_model: ModelOf, decorator: str, expected: str) -> None:
+    text = (
+        "import pytest\nfrom production import Part, Thing\nALL = [Thing()]\n"
+        f"{decorator}\ndef test_it(x, y=0):\n    x\n"
+    )
+    file = project_model("test_x.py", {"production.py": PRODUCTION, "test_x.py": text})
+    assert show(last_value(file)) == expected
+
+
+def test_circular_definitions_end(project_model: ModelOf) -> None:
+    text = (
+        "def a():\n    return b()\ndef b():\n    return a()\ndef test_it():\n    x = a()\n    x\n"
+    )
+    file = project_model("test_x.py", {"test_x.py": text})
+    assert last_value(file) is None

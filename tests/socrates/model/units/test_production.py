@@ -1,0 +1,197 @@
+"""Which methods of its unit a test calls, and the part that each call plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from textwrap import indent
+
+import pytest
+
+from socrates.model.context import FileContext
+from socrates.model.production import ProductionCall, methods_under_test
+
+ModelOf = Callable[[str, Mapping[str, str]], FileContext]
+CallsOf = Callable[..., list[ProductionCall]]
+
+PRODUCTION = """
+    import collections
+
+    class Box(collections.UserDict):
+        @classmethod
+        def of(cls, *items):
+            box = cls()
+            box.add(items)
+            return box
+
+        @classmethod
+        def limit(cls):
+            return 3
+
+        @property
+        def size(self):
+            return 0
+
+        def add(self, item): ...
+        def drop(self): ...
+        def get_all(self): ...
+        def plain(self):
+            '''Says what it holds.'''
+            return self.data
+        def hold(self): ...
+        def close(self): ...
+        def encode(self): ...
+        def decode(self, data): ...
+        def _secret(self): ...
+        def __call__(self): ...
+        def copy_of(self) -> "Box": ...
+    """
+
+
+@pytest.fixture
+def calls_of(project_model: ModelOf) -> CallsOf:
+    """The production calls of a test method with this body, in a class that is named after Box."""
+
+    def find(body: str, before: str = "", name: str = "test_it") -> list[ProductionCall]:
+        text = (
+            f"import pytest\nfrom production import Box\n{before}\n"
+            f"class TestBox:\n    def {name}(self):\n{indent(body, '        ')}\n"
+        )
+        file = project_model("test_x.py", {"production.py": PRODUCTION, "test_x.py": text})
+        return file.production_calls(file.tests[0])
+
+    return find
+
+
+def role(call: ProductionCall) -> str:
+    """One word for the part of a call."""
+    if call.observes:
+        return "observes"
+    if call.cleans_up:
+        return "cleans up"
+    return "sets up" if call.sets_up else "acts"
+
+
+@pytest.mark.parametrize(
+    ("body", "methods"),
+    [
+        pytest.param("Box().add(1)", ["add"], id="method"),
+        pytest.param("box = Box()\nbox.add(1)\nbox.drop()", ["add", "drop"], id="in order"),
+        pytest.param("box = Box.of(1)\nbox.drop()", ["drop"], id="alternative constructor"),
+        pytest.param("assert Box.limit() == 3", ["limit"], id="other class method"),
+        pytest.param("Box()()", [], id="dunder"),
+        pytest.param("Box()._secret()", [], id="private"),
+        pytest.param("assert Box().size == 0", [], id="property"),
+        pytest.param("with Box().hold():\n    pass", [], id="entering"),
+        pytest.param("with Box() as box:\n    box.add(1)", ["add"], id="inside a manager"),
+        pytest.param("pytest.raises(ValueError, Box().add, 1)", ["add"], id="handed to raises"),
+        pytest.param("box = Box()\n@box.add\ndef f(): ...", ["add"], id="bare decorator"),
+        pytest.param("add = Box().add\nadd(1)", ["add"], id="bound method"),
+        pytest.param("Box().copy_of().drop()", ["copy_of", "drop"], id="chain"),
+        pytest.param("def go():\n    Box().add(1)\ngo()", ["add"], id="nested function"),
+        pytest.param("box = Box()\nbox.update(a=1)", ["update"], id="inherited from the library"),
+        pytest.param("for box in [Box(), Box()]:\n    box.add(1)", ["add"], id="element"),
+        pytest.param("box = object()\nbox.add(1)", [], id="other object"),
+        pytest.param("class Mine(Box): ...\nMine().add(1)", ["add"], id="subclass in the tests"),
+    ],
+)
+def test_calls(calls_of: CallsOf, body: str, methods: list[str]) -> None:
+    assert [call.method for call in calls_of(body)] == methods
+
+
+def test_calls_of_helpers_run_in_their_place(calls_of: CallsOf) -> None:
+    helper = "def fill(box):\n    box.add(1)\n"
+    calls = calls_of("box = Box()\nfill(box)\nbox.drop()", helper)
+    assert [(call.method, call.in_helper) for call in calls] == [("add", True), ("drop", False)]
+
+
+@pytest.mark.parametrize(
+    ("body", "roles"),
+    [
+        pytest.param("box.add(1)\nassert box.get_all()", ["acts", "observes"], id="getter"),
+        pytest.param("box.add(1)\nassert box.plain()", ["acts", "observes"], id="attribute"),
+        pytest.param("found = box.get_all()\nassert found", ["acts"], id="getter outside"),
+        pytest.param("with pytest.raises(KeyError):\n    box.get_all()", ["acts"], id="raises"),
+        pytest.param("box.add(1)\nbox.drop()\nassert 1", ["sets up", "acts"], id="set-up"),
+        pytest.param("box.add(1)\nassert 1\nbox.drop()", ["acts", "acts"], id="checked between"),
+        pytest.param("box.add(1)\nbox.drop()\nbox.add(1)", ["acts", "sets up", "acts"], id="back"),
+        pytest.param("box.decode(box.encode())", ["acts", "acts"], id="round trip"),
+        pytest.param("assert box.drop(box.add(1))", ["sets up", "acts"], id="argument"),
+        pytest.param("x = box.add(1)\ny = box.drop()\nassert x == y", ["acts", "acts"], id="apart"),
+        pytest.param("box.add(1)\nassert 1\nbox.close()", ["acts", "cleans up"], id="clean-up"),
+        pytest.param("box.close()\nassert box.data is None", ["acts"], id="clean-up looked at"),
+    ],
+)
+def test_roles(calls_of: CallsOf, body: str, roles: list[str]) -> None:
+    assert [role(call) for call in calls_of(f"box = Box()\n{body}")] == roles
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "methods"),
+    [
+        ("test_it", "box.add(1)\nbox.drop()", ["drop"]),
+        ("test_add", "box.add(1)\nbox.drop()", ["add", "drop"]),
+        ("test_get_all", "box.add(1)\nassert box.get_all()", ["add", "get_all"]),
+        ("test_it", "assert box.get_all()", ["get_all"]),
+        ("test_close", "box.close()", ["close"]),
+        ("test_it", "box.close()", []),
+    ],
+)
+def test_methods_under_test(calls_of: CallsOf, name: str, body: str, methods: list[str]) -> None:
+    assert methods_under_test(calls_of(f"box = Box()\n{body}", name=name)) == methods
+
+
+FUNCTIONS = """
+    from elsewhere import imported
+
+    def parse(text): ...
+    def is_valid(text): ...
+    def get_state(): ...
+    def join(parts): ...
+    def _hidden(text): ...
+
+    class Tool:
+        def parse(self): ...
+    """
+
+
+@pytest.mark.parametrize(
+    ("body", "calls"),
+    [
+        pytest.param("production.parse('a')", ["parse acts"], id="through the module"),
+        pytest.param("parse('a')", ["parse acts"], id="imported"),
+        pytest.param("again('a')", ["parse acts"], id="alias"),
+        pytest.param("imported('a')", [], id="of another module"),
+        pytest.param("production._hidden('a')", [], id="private"),
+        pytest.param("Tool().parse()", [], id="method of a class"),
+        pytest.param("assert is_valid('a')", ["is_valid acts"], id="predicate alone"),
+        pytest.param(
+            "x = parse('a')\nassert is_valid(x)",
+            ["parse acts", "is_valid observes"],
+            id="predicate on a result",
+        ),
+        pytest.param(
+            "assert parse('a')\nassert is_valid('b')",
+            ["parse acts", "is_valid acts"],
+            id="predicate on something else",
+        ),
+        pytest.param(
+            "parse('a')\nassert get_state()", ["parse acts", "get_state observes"], id="state"
+        ),
+        pytest.param("assert join(['a'])", ["join acts"], id="function named like a clean-up"),
+    ],
+)
+def test_functions(project_model: ModelOf, body: str, calls: list[str]) -> None:
+    text = (
+        "import production\n"
+        "from production import Tool, get_state, imported, is_valid, join, parse\n"
+        "from production import parse as again\n"
+        f"def test_it():\n{indent(body, '    ')}\n"
+    )
+    files = {
+        "production.py": FUNCTIONS,
+        "elsewhere.py": "def imported(text): ...\n",
+        "test_production.py": text,
+    }
+    file = project_model("test_production.py", files)
+    found = [f"{call.method} {role(call)}" for call in file.production_calls(file.tests[0])]
+    assert found == calls

@@ -1,0 +1,167 @@
+"""The unit under test, by name and then by use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from socrates.model.context import FileContext
+from socrates.model.unit import class_names, unit_stem
+
+ModelOf = Callable[[str, Mapping[str, str]], FileContext]
+
+QUEUE = "class Queue:\n    def put(self): ...\n\nclass Job: ...\n"
+TEST = "def test_it():\n    pass\n"
+
+
+def unit_name(file: FileContext) -> str | None:
+    """What the unit of the first test is called."""
+    unit = file.unit(file.tests[0])
+    return unit.name if unit else None
+
+
+@pytest.mark.parametrize(
+    ("stem", "unit"),
+    [("test_foo", "foo"), ("foo_test", "foo"), ("test_foo_bar", "foo_bar"), ("foo", "")],
+)
+def test_stem(stem: str, unit: str) -> None:
+    assert unit_stem(stem) == unit
+
+
+@pytest.mark.parametrize(
+    "name", ["TestFoo", "FooTest", "FooTests", "FooTestCase", "FooSpec", "FooSuite"]
+)
+def test_class_name(name: str) -> None:
+    patterns = ("Test{}", "{}Test", "{}Tests", "{}TestCase", "{}Spec", "{}Suite")
+    assert "Foo" in class_names(name, patterns)
+
+
+@pytest.mark.parametrize(
+    ("test_file", "modules", "expected"),
+    [
+        pytest.param("test_queue.py", ["pkg/queue.py"], "pkg.queue", id="same name"),
+        pytest.param("tests/test_queue.py", ["pkg/_queue.py"], "pkg._queue", id="underscore"),
+        pytest.param("queue_test.py", ["queue.py"], "queue", id="name before test"),
+        pytest.param(
+            "tests/net/test_queue.py",
+            ["pkg/disk/queue.py", "pkg/net/queue.py"],
+            "pkg.net.queue",
+            id="folders mirror packages",
+        ),
+        pytest.param(
+            "tests/test_net/test_queue.py",
+            ["pkg/disk/queue.py", "pkg/net/queue.py"],
+            "pkg.net.queue",
+            id="folders with test in their names",
+        ),
+        pytest.param(
+            "tests/test_queue.py", ["pkg/queue.py", "pkg/sub/queue.py"], "pkg.queue", id="highest"
+        ),
+        pytest.param(
+            "tests/test_queue.py", ["pkg/queue.py", "pkg/_queue.py"], "pkg.queue", id="exact name"
+        ),
+        pytest.param("tests/test_queue.py", ["a/queue.py", "b/queue.py"], None, id="ambiguous"),
+        pytest.param("tests/test_other.py", ["pkg/queue.py"], None, id="no such module"),
+        pytest.param("tests/test_queue.py", ["tests/queue.py"], None, id="module of the tests"),
+        pytest.param("tests/test_queue.py", ["src/pkg/queue.py"], "pkg.queue", id="src layout"),
+    ],
+)
+def test_module_by_file_name(
+    project_model: ModelOf, test_file: str, modules: list[str], expected: str | None
+) -> None:
+    files = dict.fromkeys(modules, QUEUE) | {test_file: TEST}
+    assert unit_name(project_model(test_file, files)) == expected
+
+
+def test_import_decides_between_modules_of_one_name(project_model: ModelOf) -> None:
+    files = {"a/queue.py": QUEUE, "b/queue.py": QUEUE}
+    files["tests/test_queue.py"] = f"from b.queue import Queue\n{TEST}"
+    assert unit_name(project_model("tests/test_queue.py", files)) == "b.queue"
+
+
+def test_class_of_the_module_under_test(project_model: ModelOf) -> None:
+    files = {"queue_.py": QUEUE, "test_queue_.py": "class TestQueue:\n    def test_it(self): ..."}
+    assert unit_name(project_model("test_queue_.py", files)) == "Queue"
+
+
+def test_class_through_a_re_export(project_model: ModelOf) -> None:
+    files = {
+        "pkg/__init__.py": "from pkg.impl import Queue",
+        "pkg/impl.py": QUEUE,
+        "test_x.py": "from pkg import Queue\nclass QueueTests:\n    __test__ = True\n"
+        "class TestQueue:\n    def test_it(self): ...",
+    }
+    file = project_model("test_x.py", files)
+    unit = file.unit(file.tests[0])
+    assert unit is not None
+    assert (unit.name, unit.module.name) == ("Queue", "pkg.impl")
+
+
+def test_inner_class_has_the_unit_of_the_outer_one(project_model: ModelOf) -> None:
+    text = (
+        "from jobs import Queue\n"
+        "class TestQueue:\n"
+        "    class TestEmpty:\n"
+        "        def test_it(self): ...\n"
+    )
+    file = project_model("test_x.py", {"jobs.py": QUEUE, "test_x.py": text})
+    assert unit_name(file) == "Queue"
+
+
+USES = {
+    "built in the test": "def test_it():\n    queue = Queue()\n    queue.put()\n",
+    "from a fixture": (
+        "import pytest\n@pytest.fixture\ndef queue():\n    return Queue()\n"
+        "def test_it(queue):\n    queue.put()\n"
+    ),
+    "from setUp": (
+        "import unittest\nclass Tests(unittest.TestCase):\n"
+        "    def setUp(self):\n        self.queue = Queue()\n"
+        "    def test_it(self):\n        self.queue.put()\n"
+    ),
+    "from a helper": "def make():\n    return Queue()\ndef test_it():\n    make().put()\n",
+    "with a class that is only an argument": (
+        "def test_it():\n    job = Job()\n    queue = Queue()\n    queue.put(job)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", USES.values(), ids=USES.keys())
+def test_class_by_use(project_model: ModelOf, text: str) -> None:
+    files = {"jobs.py": QUEUE, "test_x.py": f"from jobs import Job, Queue\n{text}"}
+    assert unit_name(project_model("test_x.py", files)) == "Queue"
+
+
+UNKNOWN = {
+    "used by half of the tests": (
+        "def test_one():\n    Queue().put()\ndef test_two():\n    assert True\n"
+    ),
+    "two classes": "def test_it():\n    assert Queue().put() is Job().name\n",
+    "defined in the tests": (
+        "class Mine(Queue): ...\ndef test_it():\n    mine = Mine()\n    mine.put()\n"
+    ),
+    "never built": "def test_it():\n    assert Queue.put\n",
+}
+
+
+@pytest.mark.parametrize("text", UNKNOWN.values(), ids=UNKNOWN.keys())
+def test_unknown_unit(project_model: ModelOf, text: str) -> None:
+    files = {"jobs.py": QUEUE, "test_x.py": f"from jobs import Job, Queue\n{text}"}
+    assert unit_name(project_model("test_x.py", files)) is None
+
+
+def test_test_runner_is_no_unit(project_model: ModelOf) -> None:
+    files = {
+        "pkg/testing.py": "class Runner:\n    def run(self): ...\n",
+        "test_x.py": "from pkg.testing import Runner\ndef test_it():\n    Runner().run()\n",
+    }
+    assert unit_name(project_model("test_x.py", files)) is None
+
+
+def test_pattern_of_the_project(project_model: ModelOf) -> None:
+    text = "from jobs import Queue\nclass TestTheQueue:\n    def test_it(self): ...\n"
+    file = project_model("test_x.py", {"jobs.py": QUEUE, "test_x.py": text})
+    unit = file.unit(file.tests[0], ["TestThe{}"])
+    assert unit is not None
+    assert unit.name == "Queue"
