@@ -3,41 +3,33 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
 
+from socrates.model.assertion_names import (
+    message_of,
+    message_position,
+    names_expectation,
+    names_failure,
+    names_mock_check,
+    names_opaque,
+    names_raising,
+)
 from socrates.model.collect import TestCase
-from socrates.model.helpers import resolve_helper
+from socrates.model.helpers import HelperCall, resolve_helper
 from socrates.model.infer import Inference
-from socrates.model.names import Scope, dotted_name
-from socrates.model.values import FunctionValue
+from socrates.model.module import FunctionNode
+from socrates.model.names import Scope, dotted_name, parameters
+from socrates.model.values import External
 from socrates.model.walk import children
 
 AssertionKind = Literal["assert", "unittest", "raises", "mock", "fail", "named", "helper"]
 
-_MESSAGES = frozenset({"msg", "message", "err_msg", "msg_prefix", "reason"})
-_ONE_ARGUMENT = frozenset(
-    {"assertTrue", "assertFalse", "assertIsNone", "assertIsNotNone", "assert_"}
-    | {"failUnless", "failIf"}
-)
-_OPAQUE = frozenset({"assertTrue", "assertFalse", "assert_", "failUnless", "failIf"})
-_FOUR_ARGUMENTS = frozenset({"assertAlmostEqual", "assertNotAlmostEqual", "assertAlmostEquals"})
-_TWO_ARGUMENTS = re.compile(
-    r"(assert|failUnless|failIf)(Not)?(Equals?|Is|In|IsInstance|Greater(Equal)?|Less(Equal)?|"
-    r"Regexp?|RegexpMatches|CountEqual|ItemsEqual|(List|Tuple|Set|Dict|Sequence|MultiLine)Equal|"
-    r"DictContainsSubset|IsNot|StartsWith|EndsWith|HasAttr|IsSubclass)"
-)
-_MOCK = re.compile(
-    r"assert_(called|not_called|any_call|has_calls|awaited|any_await|has_awaits|not_awaited)"
-)
-_RAISES = re.compile(r"raises|warns|warning|logs|throws", re.IGNORECASE)
-_PYTEST_RAISES = frozenset(
-    {"pytest.raises", "pytest.warns", "pytest.deprecated_call", "pytest.RaisesGroup"}
-    | {"pytest.RaisesExc", "_pytest.python_api.raises"}
-)
+_HelperKey = tuple[int, tuple[str, ...]]
+_RAISES = frozenset({"raises", "warns", "deprecated_call", "RaisesGroup", "RaisesExc"})
+_NOSE = frozenset({"nose.tools.eq_", "nose.tools.ok_"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +42,21 @@ class Assertion:
     opaque: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """One assertion of a helper; ``passed_on``: its message is this parameter of the helper."""
+
+    explained: bool
+    passed_on: str | None
+
+
 class AssertionFinder:
     """Finds assertions in the tests of one file."""
 
     def __init__(self, inference: Inference, *, rewritten: bool = True) -> None:
         self.inference = inference
         self.rewritten = rewritten
-        self._asserts: dict[int, bool | None] = {}
+        self._helpers: dict[_HelperKey, tuple[FunctionNode, tuple[_Inside, ...]]] = {}
 
     def of(self, test: TestCase, extra: Sequence[str] = ()) -> list[Assertion]:
         """The assertions of a test; ``extra`` are globs of further assertion helpers."""
@@ -66,79 +66,124 @@ class AssertionFinder:
         self, body: Sequence[ast.AST], scope: Scope, extra: Sequence[str]
     ) -> list[Assertion]:
         found: list[Assertion] = []
-        stack = [(node, scope, False) for node in reversed(body)]
+        stack = [(node, scope, False, False) for node in reversed(body)]
         while stack:
-            node, scope, explained = stack.pop()
+            node, scope, explained, inside = stack.pop()
             if isinstance(node, ast.Assert):
                 opaque = not self.rewritten or _is_quantifier(node.test)
-                said = explained or node.msg is not None
+                said = explained or message_of(node, None) is not None
                 found.append(Assertion(node, "assert", said, opaque))
-                continue
-            if isinstance(node, ast.Call):
+                inside = True
+            elif isinstance(node, ast.Call):
                 assertion = self._call(node, scope, extra, explained)
-                if assertion is not None:
+                # Inside another assertion only helpers that assert are assertions of their own.
+                if assertion is not None and (not inside or assertion.kind == "helper"):
                     found.append(assertion)
-                    continue
+                    inside = True
             elif isinstance(node, (ast.With, ast.AsyncWith)):
                 explained = explained or any(_is_subtest(item.context_expr) for item in node.items)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
                 scope = scope.inner(node)
             below = children(node)
             below.reverse()
-            stack += [(child, scope, explained) for child in below]
+            stack += [(child, scope, explained, inside) for child in below]
         return found
 
     def _call(
         self, call: ast.Call, scope: Scope, extra: Sequence[str], explained: bool
     ) -> Assertion | None:
         name = called_name(call)
-        dotted = dotted_name(call.func, scope) or ""
-        if dotted in _PYTEST_RAISES:
-            return Assertion(call, "raises", True)
-        if dotted == "pytest.fail":
-            return Assertion(call, "fail", explained or _has_reason(call))
         if name is None:
             return None
+        if name in _RAISES and self._is_raises(call, name, scope):
+            return Assertion(call, "raises", True)
         bare = name.lstrip("_")
-        if bare.startswith("assert") or _is_failure(call, bare):
-            return self._named(call, bare, scope, explained)
-        if _is_expectation(bare) or _matches(name, dotted, extra):
-            return Assertion(call, "named", explained or _passes_message(call))
+        if names_failure(bare):
+            failure = self._failure(call, bare, scope, explained)
+            if failure is not None:
+                return failure
+        if bare.startswith("assert"):
+            return self._named(call, bare, scope, extra, explained)
+        dotted = dotted_name(call.func, scope) or ""
+        if dotted in _NOSE or (extra and _matches(name, dotted, extra)):
+            return Assertion(call, "named", explained or message_of(call, bare) is not None)
         helper = resolve_helper(call, scope, self.inference)
         if helper is None:
+            said = explained or message_of(call, bare) is not None
+            return Assertion(call, "named", said) if names_expectation(bare) else None
+        inside = self._inside(helper, extra)
+        if not inside:
             return None
-        contained = self._helper_explains(helper.function, helper.scope, extra)
-        if contained is None:
-            return None
-        return Assertion(call, "helper", explained or contained or _passes_message(call))
+        return Assertion(call, "helper", explained or _tells(inside, helper))
 
-    def _named(self, call: ast.Call, name: str, scope: Scope, explained: bool) -> Assertion:
-        on_self = _is_on_self(call, scope)
-        if _MOCK.match(name) and not on_self:
-            return Assertion(call, "mock", True)
-        if _RAISES.search(name):
-            return Assertion(call, "raises", True)
+    def _is_raises(self, call: ast.Call, name: str, scope: Scope) -> bool:
+        """pytest's own, under any alias, and groups of exceptions of other libraries."""
+        dotted = dotted_name(call.func, scope) or ""
+        if dotted.partition(".")[0] in ("pytest", "_pytest") or name in (
+            "RaisesGroup",
+            "RaisesExc",
+        ):
+            return True
+        value = self.inference.infer(call.func, scope)
+        return isinstance(value, External) and value.name == f"pytest.{name}"
+
+    def _failure(
+        self, call: ast.Call, name: str, scope: Scope, explained: bool
+    ) -> Assertion | None:
+        if name == "fail" and dotted_name(call.func, scope) == "pytest.fail":
+            has_reason = bool(call.args) or message_of(call, name) is not None
+            return Assertion(call, "fail", explained or has_reason)
+        if not _is_on_self(call, scope):
+            return None
         if name == "fail":
-            return Assertion(call, "fail", explained or _has_reason(call))
-        position = message_position(name)
-        said = explained or _passes_message(call)
-        if position is not None and len(call.args) > position:
-            said = True
-        camel = _camel(name)
-        kind: AssertionKind = "unittest" if on_self else "named"
-        return Assertion(call, kind, said, on_self and camel in _OPAQUE)
+            return Assertion(call, "fail", explained or bool(call.args or call.keywords))
+        if names_raising(name):
+            return Assertion(call, "raises", True)
+        said = explained or message_of(call, name) is not None
+        return Assertion(call, "unittest", said, names_opaque(name))
 
-    def _helper_explains(
-        self, function: FunctionValue, scope: Scope, extra: Sequence[str]
-    ) -> bool | None:
-        """None: the helper asserts nothing. True: each of its assertions is explained."""
-        key = id(function.node)
-        if key not in self._asserts:
-            self._asserts[key] = None
-            found = self._in_body(function.node.body, scope, extra)
-            if found:
-                self._asserts[key] = all(assertion.explained for assertion in found)
-        return self._asserts[key]
+    def _named(
+        self, call: ast.Call, name: str, scope: Scope, extra: Sequence[str], explained: bool
+    ) -> Assertion:
+        on_self = _is_on_self(call, scope)
+        if names_mock_check(name) and isinstance(call.func, ast.Attribute) and not on_self:
+            return Assertion(call, "mock", True)
+        if names_raising(name):
+            return Assertion(call, "raises", True)
+        kind: AssertionKind = "unittest" if on_self else "named"
+        position = message_position(name)
+        if position is None or (not on_self and len(call.args) > position):
+            helper = resolve_helper(call, scope, self.inference)
+            inside = self._inside(helper, extra) if helper is not None else ()
+            if helper is not None and inside:
+                return Assertion(call, kind, explained or _tells(inside, helper))
+        said = explained or message_of(call, name) is not None
+        return Assertion(call, kind, said, names_opaque(name))
+
+    def _inside(self, helper: HelperCall, extra: Sequence[str]) -> tuple[_Inside, ...]:
+        """The assertions of a helper, those of the helpers that it calls included."""
+        node = helper.function.node
+        key = (id(node), tuple(extra))
+        kept = self._helpers.get(key)
+        if kept is not None:
+            return kept[1]
+        self._helpers[key] = (node, ())  # a helper that calls itself adds nothing
+        own = {argument.arg for argument in parameters(node)}
+        inside = []
+        for assertion in self._in_body(node.body, helper.scope, extra):
+            message = message_of(assertion.node, _name_of(assertion.node))
+            passed_on = message.id if isinstance(message, ast.Name) and message.id in own else None
+            inside.append(_Inside(assertion.explained, passed_on))
+        self._helpers[key] = (node, tuple(inside))
+        return tuple(inside)
+
+
+def _tells(inside: tuple[_Inside, ...], helper: HelperCall) -> bool:
+    """Whether a call of a helper is explained: it passes a message on, or all inside have one."""
+    given = helper.scope.arguments
+    if any(assertion.passed_on in given for assertion in inside if assertion.passed_on):
+        return True
+    return all(assertion.explained and assertion.passed_on is None for assertion in inside)
 
 
 def called_name(call: ast.Call) -> str | None:
@@ -148,33 +193,9 @@ def called_name(call: ast.Call) -> str | None:
     return call.func.id if isinstance(call.func, ast.Name) else None
 
 
-def message_position(name: str) -> int | None:
-    """Where the message stands among the positional arguments of an assert method."""
-    camel = _camel(name)
-    if camel in _ONE_ARGUMENT:
-        return 1
-    if camel in _FOUR_ARGUMENTS:
-        return 3
-    return 2 if _TWO_ARGUMENTS.fullmatch(camel) else None
-
-
-def _camel(name: str) -> str:
-    if "_" not in name or name == "assert_":
-        return name
-    first, *rest = name.split("_")
-    return first + "".join(part.capitalize() for part in rest)
-
-
-def _is_failure(call: ast.Call, name: str) -> bool:
-    """``self.fail``, ``self.failUnless`` and their kin."""
-    if not (isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)):
-        return False
-    known = name == "fail" or name.startswith(("failUnless", "failIf"))
-    return call.func.value.id == "self" and known
-
-
-def _is_expectation(name: str) -> bool:
-    return name.startswith("check_that") or bool(re.match(r"expect(?!ed)", name))
+def _name_of(node: ast.Assert | ast.Call) -> str | None:
+    name = called_name(node) if isinstance(node, ast.Call) else None
+    return name.lstrip("_") if name else None
 
 
 def _is_on_self(call: ast.Call, scope: Scope) -> bool:
@@ -187,18 +208,13 @@ def _is_on_self(call: ast.Call, scope: Scope) -> bool:
 
 
 def _is_subtest(expr: ast.expr) -> bool:
-    return (
-        isinstance(expr, ast.Call)
-        and isinstance(expr.func, ast.Attribute)
-        and (
-            expr.func.attr == "subTest"
-            or (
-                expr.func.attr == "test"
-                and isinstance(expr.func.value, ast.Name)
-                and expr.func.value.id == "subtests"
-            )
-        )
-    )
+    """``self.subTest(...)``, and ``subtests.test(...)`` of pytest."""
+    if not isinstance(expr, ast.Call) or not isinstance(expr.func, ast.Attribute):
+        return False
+    if expr.func.attr == "subTest":
+        return True
+    base = expr.func.value
+    return expr.func.attr == "test" and isinstance(base, ast.Name) and base.id == "subtests"
 
 
 def _is_quantifier(expr: ast.expr) -> bool:
@@ -208,18 +224,6 @@ def _is_quantifier(expr: ast.expr) -> bool:
         isinstance(expr, ast.Call)
         and isinstance(expr.func, ast.Name)
         and expr.func.id in ("all", "any")
-    )
-
-
-def _has_reason(call: ast.Call) -> bool:
-    return bool(call.args) or any(k.arg in _MESSAGES for k in call.keywords)
-
-
-def _passes_message(call: ast.Call) -> bool:
-    return any(
-        keyword.arg in _MESSAGES
-        and not (isinstance(keyword.value, ast.Constant) and keyword.value.value is None)
-        for keyword in call.keywords
     )
 
 
