@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
         args.isolated,
     )
     console = output.console_for(args.color, stderr=True)
-    with Progress(console, enabled=not args.quiet) as progress:
+    watching = not args.quiet and sys.stderr.isatty()
+    with Progress(console, enabled=watching) as progress:
         result = session.run(request, progress)
     result = _report(result, args, request.cwd)
     for warning in result.warnings:
@@ -89,8 +91,8 @@ def _write(result: RunResult, args: argparse.Namespace) -> None:
     if args.output_file is not None:
         output.write_file(args.output_file, render[args.output_format](), "--output-file")
     elif args.output_format == "text":
-        console = output.console_for(args.color)
-        text.show(result, console, quiet=args.quiet, verbose=args.verbose)
+        with output.stdout(args.color) as console:
+            text.show(result, console, quiet=args.quiet, verbose=args.verbose)
     else:
         terminal.write_stdout(render[args.output_format]())
 

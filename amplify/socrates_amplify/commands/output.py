@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -24,6 +26,15 @@ def console_for(choice: str, *, stderr: bool = False) -> Console:
         emoji=False,
         highlight=False,
     )
+
+
+@contextlib.contextmanager
+def stdout(choice: str) -> Iterator[Console]:
+    """A console whose text goes to stdout at the end, whatever stdout can encode."""
+    console = console_for(choice)
+    with console.capture() as captured:
+        yield console
+    terminal.write_stdout(captured.get())
 
 
 def write_file(path: Path, text: str, flag: str) -> None:

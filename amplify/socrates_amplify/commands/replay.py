@@ -71,19 +71,18 @@ def _pytest(root: Path, request: Request, flags: list[str], limit: float | None)
 
 
 def _tell(file: ScenarioFile, outcome: Outcome, changed: bool, args: argparse.Namespace) -> None:
-    console = output.console_for(args.color)
     since = " The code has changed since the scenario was found." if changed else ""
-    match outcome.verdict:
-        case Verdict.FAIL:
-            for fault in file.scenario:
-                told = f"{fault.kind}  {fault.sender} -> {fault.receiver}  {fault.message}"
-                console.print(printable(told), style="red", soft_wrap=True)
-            failure = outcome.failure
-            how = f": {failure.type}: {failure.message}" if failure else "."
-            console.print(printable(f"{file.nodeid} breaks again{how}"), soft_wrap=True)
-        case Verdict.PASS:
+    if outcome.verdict is Verdict.UNRESOLVED:
+        told = f"unresolved: {outcome.reason}.{since} Run socrates amplify anew."
+        terminal.note(printable(told))
+        return
+    with output.stdout(args.color) as console:
+        if outcome.verdict is Verdict.PASS:
             console.print(printable(f"{file.nodeid} survives.{since}"), soft_wrap=True)
-        case Verdict.UNRESOLVED:
-            terminal.note(
-                printable(f"unresolved: {outcome.reason}.{since} Run socrates amplify anew.")
-            )
+            return
+        for fault in file.scenario:
+            told = f"{fault.kind}  {fault.sender} -> {fault.receiver}  {fault.message}"
+            console.print(printable(told), style="red", soft_wrap=True)
+        failure = outcome.failure
+        how = f": {failure.type}: {failure.message}" if failure else "."
+        console.print(printable(f"{file.nodeid} breaks again{how}"), soft_wrap=True)

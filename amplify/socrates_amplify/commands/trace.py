@@ -44,5 +44,5 @@ def _show(nodeid: str, trace: Trace, args: argparse.Namespace) -> None:
         case "mermaid":
             terminal.write_stdout(trace_views.mermaid(trace))
         case _:
-            console = output.console_for(args.color)
-            console.print(trace_views.tree(nodeid, trace), soft_wrap=True)
+            with output.stdout(args.color) as console:
+                console.print(trace_views.tree(nodeid, trace), soft_wrap=True)
