@@ -22,7 +22,7 @@ def element(inference: Inference, expr: ast.AST, scope: Scope) -> Value | None:
         case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
             if any(isinstance(part, ast.Starred) for part in elts):
                 return None
-            return common(inference, [inference.infer(part, scope) for part in elts])
+            return common(inference, [inference.infer(_unwrapped(part), scope) for part in elts])
         case ast.ListComp(elt=elt) | ast.SetComp(elt=elt) | ast.GeneratorExp(elt=elt):
             return inference.infer(elt, scope)
         case ast.Name(id=name):
@@ -39,6 +39,14 @@ def element(inference: Inference, expr: ast.AST, scope: Scope) -> Value | None:
                 if root == "builtins" and last in _COPIES:
                     return element(inference, args[0], scope)
     return None
+
+
+def _unwrapped(part: ast.expr) -> ast.expr:
+    """The value in ``pytest.param(value, id="...")``."""
+    match part:
+        case ast.Call(func=ast.Attribute(attr="param"), args=[value, *_]):
+            return value
+    return part
 
 
 def _named(inference: Inference, expr: ast.Name, name: str, scope: Scope) -> Value | None:

@@ -17,8 +17,10 @@ from socrates.model.shapes import (
     generic_argument,
     is_classmethod,
     is_context_manager,
+    is_fixture_like,
     is_property,
     is_static,
+    requested_params,
     returned,
     self_assignments,
     yielded,
@@ -255,6 +257,9 @@ class Inference:
             return self.member(base, expr.attr)
         if isinstance(base, (ExternalResult, Builtin)):
             return None
+        params = requested_params(expr, scope.function)
+        if params is not None:
+            return element(self, params, self.module_scope(scope.module))
         return self._dotted(expr, scope)
 
     def member(self, base: Instance | ClassValue, name: str) -> Value | None:
@@ -294,7 +299,9 @@ class Inference:
             return kept[1]
         found: dict[str, tuple[_Assigned, _Assigned]] = {}
         set_up = [name for name in _SETUP_METHODS if name in cls.methods]
-        set_up += [n for n, node in cls.methods.items() if n not in set_up and _is_fixture(node)]
+        set_up += [
+            n for n, node in cls.methods.items() if n not in set_up and is_fixture_like(node)
+        ]
         for method in [*set_up, *(name for name in cls.methods if name not in set_up)]:
             node = cls.methods[method]
             for name, values in self_assignments(node).items():
@@ -390,7 +397,3 @@ class Inference:
             if promised is not None:
                 return promised
         return common(self, [self.infer(part, inner) for part in yielded(function.node)])
-
-
-def _is_fixture(node: FunctionNode) -> bool:
-    return any("fixture" in ast.dump(decorator) for decorator in node.decorator_list)

@@ -17,6 +17,11 @@ def is_context_manager(node: FunctionNode) -> bool:
     )
 
 
+def is_fixture_like(node: FunctionNode) -> bool:
+    """Whether a decorator has ``fixture`` in its name: close enough to look for assignments."""
+    return any("fixture" in ast.dump(decorator) for decorator in node.decorator_list)
+
+
 def is_property(node: FunctionNode) -> bool:
     """Whether a method is read like an attribute."""
     return any(
@@ -109,4 +114,18 @@ def generic_argument(node: FunctionNode, call: ast.Call, *, is_bound: bool) -> a
                 if index < len(call.args):
                     return call.args[index]
                 return next((k.value for k in call.keywords if k.arg == argument.arg), None)
+    return None
+
+
+def requested_params(expr: ast.Attribute, function: ast.AST | None) -> ast.expr | None:
+    """The ``params`` of a fixture, for ``request.param`` in its body."""
+    if expr.attr != "param" or not isinstance(expr.value, ast.Name) or expr.value.id != "request":
+        return None
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return None
+    for decorator in function.decorator_list:
+        if isinstance(decorator, ast.Call):
+            for keyword in decorator.keywords:
+                if keyword.arg == "params":
+                    return keyword.value
     return None

@@ -145,6 +145,17 @@ def test_parametrized(project_model: ModelOf, decorator: str, expected: str) -> 
     assert show(last_value(file)) == expected
 
 
+def test_params_of_a_fixture(project_model: ModelOf) -> None:
+    text = (
+        "import pytest\nfrom production import Part, Thing\n"
+        "@pytest.fixture(params=[Thing, pytest.param(Part, id='part')])\n"
+        "def made(request):\n    return request.param()\n"
+        "def test_it(made):\n    made\n"
+    )
+    file = project_model("test_x.py", {"production.py": PRODUCTION, "test_x.py": text})
+    assert show(last_value(file)) == "a Base"
+
+
 def test_circular_definitions_end(project_model: ModelOf) -> None:
     text = (
         "def a():\n    return b()\ndef b():\n    return a()\ndef test_it():\n    x = a()\n    x\n"
