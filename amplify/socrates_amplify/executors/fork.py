@@ -17,7 +17,12 @@ from socrates.errors import SocratesError
 from socrates_amplify.events import Trace
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.channel import Unpacker, pack
-from socrates_amplify.executors.launch import collection_problem, pytest_command
+from socrates_amplify.executors.launch import (
+    collection_problem,
+    lines_of,
+    pytest_command,
+    unknown_test,
+)
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.verdicts import outcome_of
 from socrates_amplify.faults import Scenario
@@ -55,20 +60,30 @@ class ForkExecutor:
 
     def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
         """Run one test under one scenario; see ``Executor.run``."""
-        server = self._alive()
+        lines = self._alive().tests
+        if nodeid not in lines:
+            raise SocratesError(unknown_test(nodeid))
+        header, body = self._ask(nodeid, scenario, limit)
+        if header is _DEAD[0]:
+            # Which of the tests that were under way ended the server? Ask again, to be sure.
+            header, body = self._ask(nodeid, scenario, limit)
+        place = f"{nodeid.partition('::')[0]}:{lines[nodeid]}"
+        outcome = outcome_of(header, body, scenario, limit, place)
+        if not scenario.faults and outcome.verdict is Verdict.PASS and nodeid not in self._known:
+            self.learn(nodeid, outcome.trace)
+        return outcome
+
+    def _ask(self, nodeid: str, scenario: Scenario, limit: float | None) -> _Reply:
         number = next(self._numbers)
         tmp = self._home / str(number)
+        server = self._alive()
         tmp.mkdir()
         known = self._known.get(nodeid, Known())
         request = Request(nodeid, scenario, known, self._suite.probes, str(tmp))
         try:
-            header, body = server.ask(number, limit, request)
+            return server.ask(number, limit, request)
         finally:
             shutil.rmtree(tmp, ignore_errors=True)
-        outcome = outcome_of(header, body, scenario, limit, nodeid)
-        if not scenario.faults and outcome.verdict is Verdict.PASS and nodeid not in self._known:
-            self.learn(nodeid, outcome.trace)
-        return outcome
 
     def learn(self, nodeid: str, trace: Trace) -> None:
         """Use the names of this trace in all further runs of the test."""
@@ -118,7 +133,7 @@ class _Server:
         self.gone = False
         self._unpacker = Unpacker()
         hello = self._first_message()
-        self.tests: list[str] = _texts(hello["tests"])
+        self.tests = lines_of(hello["tests"])
         self.threads: list[str] = _texts(hello["threads"])
         self.rootdir = Path(str(hello["rootdir"]))
         threading.Thread(target=self._listen, name="socrates-fork", daemon=True).start()

@@ -27,7 +27,7 @@ from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.channel import Unpacker, pack
 from socrates_amplify.executors.execution import Execution
 from socrates_amplify.executors.request import Request
-from socrates_amplify.executors.single import collection_error
+from socrates_amplify.executors.single import collection_error, listing_of
 from socrates_amplify.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.loading import available_probes
@@ -75,7 +75,7 @@ class ForkServer:
         self._connection.sendall(
             pack(
                 {
-                    "tests": list(self._items),
+                    "tests": listing_of(session),
                     "errors": self._errors,
                     "rootdir": str(session.config.rootpath),
                     "threads": [
@@ -90,6 +90,8 @@ class ForkServer:
         gc.collect()
         gc.freeze()
         self._serve()
+        # Nobody reads a summary of a session without tests, and some plugins take seconds for it.
+        session.config.pluginmanager.unregister(name="terminalreporter")
         return True
 
     def _serve(self) -> None:

@@ -36,3 +36,14 @@ def collection_problem(errors: Sequence[str], output: Path | None = None, code: 
     telling = [line for line in lines if "error" in line.casefold()] or lines[-1:]
     said = telling[-1] if telling else "it said nothing"
     return f"pytest ended with exit code {code} before any test: {said}; {hint}"
+
+
+def lines_of(listing: object) -> dict[str, int]:
+    """The collected node ids in order, each with the line of its test."""
+    assert isinstance(listing, dict)
+    return {str(nodeid): int(line) for nodeid, line in listing.items()}
+
+
+def unknown_test(nodeid: str) -> str:
+    """What is said about a test that was not collected."""
+    return f"{nodeid} is not among the collected tests; run pytest --collect-only to see them"

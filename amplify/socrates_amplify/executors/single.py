@@ -38,7 +38,7 @@ class SingleRun:
         request_file = self._home / "request.json"
         if not request_file.exists():
             tests = {
-                "tests": [item.nodeid for item in session.items],
+                "tests": listing_of(session),
                 "errors": self._errors,
                 "rootdir": str(session.config.rootpath),
             }
@@ -73,6 +73,11 @@ class SingleRun:
         part = self._home / f"{name}.part"
         part.write_text(json.dumps(value))
         part.replace(self._home / name)
+
+
+def listing_of(session: pytest.Session) -> dict[str, int]:
+    """The node ids of a session in order, each with the line of its test."""
+    return {item.nodeid: (item.location[1] or 0) + 1 for item in session.items}
 
 
 def collection_error(report: pytest.CollectReport) -> str:

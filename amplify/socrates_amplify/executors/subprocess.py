@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -17,12 +18,21 @@ from socrates_amplify.events import Trace
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.executors.launch import collection_problem, pytest_command
+from socrates_amplify.executors.launch import (
+    collection_problem,
+    lines_of,
+    pytest_command,
+    unknown_test,
+)
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.verdicts import outcome_of
 from socrates_amplify.faults import Scenario
 from socrates_amplify.indexing import Known
 from socrates_amplify.outcomes import Outcome, Verdict
+
+_MARGIN = 2.0
+"""How many times longer than while collecting a start may take before it counts as a hang."""
+_SUPERVISOR = "socrates_amplify.executors.supervise"
 
 
 class SubprocessExecutor:
@@ -35,25 +45,31 @@ class SubprocessExecutor:
         self._known: dict[str, Known] = {}
         self._numbers = itertools.count(1)
         self._home = Path(tempfile.mkdtemp(prefix="socrates-"))
-        self._tests: list[str] | None = None
+        self._tests: dict[str, int] | None = None
         self._rootdir = suite.cwd
+        self._startup = 0.0
 
     def collect(self) -> list[str]:
         """The node ids, in pytest's order."""
+        return list(self._listing())
+
+    def _listing(self) -> dict[str, int]:
         if self._tests is None:
             home = self._new_home()
+            started = time.monotonic()
             process = self._start(home)
             code = process.wait()
+            self._startup = _MARGIN * (time.monotonic() - started)
             found = home / "tests.json"
             if not found.exists():
                 raise SocratesError(collection_problem([], home / "pytest-output.txt", code))
             listing = json.loads(found.read_text())
             if listing["errors"]:
                 raise SocratesError(collection_problem(listing["errors"]))
-            self._tests = [str(nodeid) for nodeid in listing["tests"]]
+            self._tests = lines_of(listing["tests"])
             self._rootdir = Path(listing["rootdir"])
             shutil.rmtree(home, ignore_errors=True)
-        return list(self._tests)
+        return self._tests
 
     @property
     def rootdir(self) -> Path:
@@ -64,8 +80,11 @@ class SubprocessExecutor:
     def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
         """Run one test under one scenario; see ``Executor.run``.
 
-        The limit counts from the start of the process, so it must leave time for pytest itself.
+        The limit is for the test: what pytest needs to start, as seen while collecting, is added.
         """
+        lines = self._listing()
+        if nodeid not in lines:
+            raise SocratesError(unknown_test(nodeid))
         home = self._new_home()
         tmp = home / "tmp"
         tmp.mkdir()
@@ -76,8 +95,8 @@ class SubprocessExecutor:
         )
         started = time.monotonic()
         process = self._start(home)
-        hung = self._wait(process, limit)
-        reaping.kill_group(process.pid)
+        hung = self._wait(process, None if limit is None else limit + self._startup)
+        self._end(process, home)
         code = process.wait()
         written = home / "outcome.json"
         body = written.read_bytes() if written.exists() else b""
@@ -87,7 +106,8 @@ class SubprocessExecutor:
             "code": code,
             "duration": time.monotonic() - started,
         }
-        outcome = outcome_of(header, body, scenario, limit, nodeid)
+        place = f"{nodeid.partition('::')[0]}:{lines[nodeid]}"
+        outcome = outcome_of(header, body, scenario, limit, place)
         if not scenario.faults and outcome.verdict is Verdict.PASS and nodeid not in self._known:
             self.learn(nodeid, outcome.trace)
         return outcome
@@ -106,7 +126,8 @@ class SubprocessExecutor:
         return home
 
     def _start(self, home: Path) -> subprocess.Popen[bytes]:
-        command, environment = pytest_command(self._suite, "socrates_amplify.executors.single")
+        pytest, environment = pytest_command(self._suite, "socrates_amplify.executors.single")
+        command = [sys.executable, "-m", _SUPERVISOR, str(home / "pid"), *pytest]
         environment["SOCRATES_AMPLIFY_HOME"] = str(home)
         with (home / "pytest-output.txt").open("wb") as output:
             return subprocess.Popen(
@@ -118,6 +139,14 @@ class SubprocessExecutor:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
+
+    def _end(self, process: subprocess.Popen[bytes], home: Path) -> None:
+        """End the test's processes first: their supervisor then cleans up and ends by itself."""
+        with contextlib.suppress(OSError, ValueError):
+            reaping.kill_group(int((home / "pid").read_text()))
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=GRACE)
+        reaping.kill_group(process.pid)
 
     def _wait(self, process: subprocess.Popen[bytes], limit: float | None) -> bool:
         """Wait for the end; True if the process had to be told that its time was over."""

@@ -11,9 +11,9 @@ from socrates_amplify.serial import outcome_from_json
 
 
 def outcome_of(
-    header: dict[str, object], body: bytes, scenario: Scenario, limit: float | None, nodeid: str
+    header: dict[str, object], body: bytes, scenario: Scenario, limit: float | None, place: str
 ) -> Outcome:
-    """The outcome a process reported, else a hang or a crash.
+    """The outcome a process reported, else a hang or a crash at ``place``, the test's own line.
 
     Both are failures, because a system that stops answering under a fault is not resilient. A
     hang is not final: the machine may have been busy, so another try may end.
@@ -22,13 +22,12 @@ def outcome_of(
         return outcome_from_json(json.loads(body))
     duration = header["duration"]
     assert isinstance(duration, float)
-    path = nodeid.partition("::")[0]
     if header["hung"]:
-        failure = Failure("Hang", f"did not end within {limit or 0:.3g} s", path)
+        failure = Failure("Hang", f"did not end within {limit or 0:.3g} s", place)
         return Outcome(
             scenario, Verdict.FAIL, failure, duration=duration, final=False, status="hung"
         )
-    failure = Failure("Crash", _how_it_ended(header["code"]), path)
+    failure = Failure("Crash", _how_it_ended(header["code"]), place)
     return Outcome(scenario, Verdict.FAIL, failure, duration=duration, status="crashed")
 
 

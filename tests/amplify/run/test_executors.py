@@ -152,14 +152,6 @@ def test_a_hang_says_where_and_is_not_final(outcome) -> None:
     assert (hung.failure.location, hung.final) == ("test_rude.py:12", False)
 
 
-def test_a_daemon_is_ended_with_its_test(outcome, pid_file: Path) -> None:
-    pid_file.unlink(missing_ok=True)
-    outcome("test_daemonises")
-    pid = int(pid_file.read_text())
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
-
-
 def test_several_executions_at_once(rude: ForkExecutor, pid_file: Path) -> None:
     def meet(_: int) -> Outcome:
         return rude.run("test_rude.py::test_meets_another", Scenario(), 60.0)
@@ -195,6 +187,40 @@ def test_both_executors_end_a_hang(any_executor) -> None:
     failure = executor.run("test_it.py::test_it", Scenario(), 2.0).failure
     assert failure is not None
     assert (failure.type, failure.location) == ("Hang", "test_it.py:2")
+
+
+def test_both_executors_survive_the_end_of_a_parent(any_executor) -> None:
+    text = "import os\ndef test_it(): os.kill(os.getppid(), 9)\n"
+    failure = (
+        any_executor({"test_it.py": text}).run("test_it.py::test_it", Scenario(), 20.0).failure
+    )
+    assert failure is not None
+    assert failure.type == "Crash"
+
+
+def test_both_executors_end_daemons(any_executor, tmp_path: Path) -> None:
+    text = f"""
+        import os, pathlib, time
+        PID = pathlib.Path({str(tmp_path / "pid")!r})
+        def test_it():
+            if os.fork() == 0:
+                os.setsid()
+                if os.fork() == 0:
+                    PID.write_text(str(os.getpid()))
+                    time.sleep(1000)
+                os._exit(0)
+            while not PID.exists() or not PID.read_text():
+                time.sleep(0.01)
+    """
+    any_executor({"test_it.py": text}).run("test_it.py::test_it", Scenario(), 60.0)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+def test_an_unknown_test_is_named(any_executor) -> None:
+    executor = any_executor({"test_it.py": "def test_it(): pass\n"})
+    with pytest.raises(SocratesError, match=r"test_it\.py::test_other is not among the collected"):
+        executor.run("test_it.py::test_other", Scenario(), 20.0)
 
 
 def test_both_executors_select_as_pytest_does(any_executor) -> None:

@@ -1,0 +1,43 @@
+"""Stands between the subprocess executor and one pytest process: ``supervise PID COMMAND``.
+
+It takes over daemons and orphans of the test and ends them with it, passes the alarm on, and is
+what a test hits that ends its parent. The pytest process's id is written to the file ``PID``.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import FrameType
+
+from socrates_amplify.executors import reaping
+from socrates_amplify.executors.alarm import ALARM
+
+
+def main(pid_file: str, *command: str) -> int:
+    """Run the command, end all that it left behind, and give back its exit code."""
+    reaping.adopt_orphans()
+    process = subprocess.Popen(command, start_new_session=True)
+    Path(pid_file).write_text(str(process.pid))
+
+    def pass_on(signum: int, frame: FrameType | None) -> None:
+        os.kill(process.pid, ALARM)
+
+    signal.signal(ALARM, pass_on)
+    code = process.wait()
+    reaping.kill_group(process.pid)
+    reaping.kill_orphans(keep=())
+    return code
+
+
+if __name__ == "__main__":
+    ended = main(*sys.argv[1:])
+    if ended < 0:
+        # Die of the same signal, so that whoever waits learns of it.
+        if -ended != signal.SIGKILL:
+            signal.signal(-ended, signal.SIG_DFL)
+        os.kill(os.getpid(), -ended)
+    sys.exit(ended)
