@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from socrates.model.collect import TestCase
 from socrates.model.infer import Inference
 from socrates.model.module import ClassInfo, ModuleInfo
-from socrates.model.names import walk_function
-from socrates.model.values import ClassValue, FunctionValue, Instance, Value
+from socrates.model.usage import most_used_class
 
 CLASS_PATTERNS = (
     "Test{}", "{}Test", "{}Tests", "{}TestCase", "{}Spec", "{}Suite", "Test{}Case",
@@ -140,113 +136,10 @@ class UnitFinder:
     # -- by use --------------------------------------------------------------------------------
 
     def _by_use(self) -> Unit | None:
-        imported = self._imported_classes()
-        if not imported:
-            return None
-        counts: Counter[int] = Counter()
-        for test in self.tests:
-            counts.update({id(cls.node) for cls in self._used_in(test, imported)})
-        most = [key for key, count in counts.items() if count * 2 > len(self.tests)]
-        if len(most) != 1:
-            return None
-        cls = imported[most[0]]
-        return Unit(cls.module, cls)
-
-    def _used_in(self, test: TestCase, imported: Mapping[int, ClassInfo]) -> Iterator[ClassInfo]:
-        """Production classes of objects that a test builds or gets, mere arguments aside."""
-        nodes = list(walk_function(test.node))
-        passed = _passed(nodes)
-        only_passed = _only_passed(nodes, passed)
-        for name in test.fixture_names:
-            if name not in only_passed:
-                yield from self._object(self.inference.fixture_value(name, test.scope), imported)
-        for node in nodes:
-            if isinstance(node, ast.Assign) and _is_one_name(node.targets):
-                target = node.targets[0]
-                if isinstance(target, ast.Name) and target.id in only_passed:
-                    passed.add(id(node.value))
-        for node in nodes:
-            if id(node) in passed:
-                continue
-            if isinstance(node, ast.Call):
-                yield from self._object(self._built(node, test), imported)
-            elif _is_on_self(node):
-                yield from self._object(self.inference.infer(node, test.scope), imported)
-
-    def _built(self, call: ast.Call, test: TestCase) -> Value | None:
-        """What a constructor or a helper makes; what production code returns does not count."""
-        called = self.inference.infer(call.func, test.scope)
-        is_helper = isinstance(called, FunctionValue) and called.module.is_test
-        if is_helper or isinstance(called, ClassValue):
-            return self.inference.infer(call, test.scope)
-        return None
-
-    def _object(
-        self, value: Value | None, imported: Mapping[int, ClassInfo]
-    ) -> Iterator[ClassInfo]:
-        if isinstance(value, Instance) and id(value.cls.node) in imported:
-            yield value.cls
-
-    def _imported_classes(self) -> dict[int, ClassInfo]:
-        """Classes that the test module can name; test clients and runners are tools, not units."""
-        found: dict[int, ClassInfo] = {}
-        for dotted in self.module.imports.values():
-            definition = self.resolver.name(dotted, self.module.path)
-            if definition.kind == "class" and definition.cls is not None:
-                if definition.in_production:
-                    found[id(definition.cls.node)] = definition.cls
-            elif definition.kind == "module" and definition.in_production and definition.module:
-                found.update((id(cls.node), cls) for cls in definition.module.classes.values())
-                for target in definition.module.imports.values():
-                    inner = self.resolver.name(target, definition.module.path)
-                    if inner.kind == "class" and inner.cls is not None and inner.in_production:
-                        found[id(inner.cls.node)] = inner.cls
-        return {key: cls for key, cls in found.items() if not is_testing_module(cls.module)}
+        cls = most_used_class(self.module, self.tests, self.inference)
+        return Unit(cls.module, cls) if cls is not None else None
 
 
-def is_testing_module(module: ModuleInfo) -> bool:
-    """Whether a production module is there to test others with: ``click.testing``."""
-    return not _TESTING_MODULES.isdisjoint(module.name.split("."))
-
-
-def _passed(nodes: Sequence[ast.AST]) -> set[int]:
-    """Arguments of calls, those of assertions and builtins aside."""
-    found: set[int] = set()
-    for node in nodes:
-        if isinstance(node, ast.Call) and not _only_looks(node.func):
-            found.update(id(argument) for argument in node.args)
-            found.update(id(keyword.value) for keyword in node.keywords)
-    return found
-
-
-def _only_looks(func: ast.expr) -> bool:
-    if isinstance(func, ast.Name):
-        return func.id.startswith("assert") or hasattr(builtins, func.id)
-    return isinstance(func, ast.Attribute) and func.attr.startswith("assert")
-
-
-def _only_passed(nodes: Sequence[ast.AST], passed: set[int]) -> set[str]:
-    """Local names that are read as arguments and in no other way."""
-    reads: dict[str, list[bool]] = {}
-    for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            reads.setdefault(node.id, []).append(id(node) in passed)
-    return {name for name, uses in reads.items() if all(uses)}
-
-
-def _is_one_name(targets: Sequence[ast.expr]) -> bool:
-    return len(targets) == 1 and isinstance(targets[0], ast.Name)
-
-
-def _is_on_self(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id in ("self", "cls")
-    )
-
-
-_TESTING_MODULES = frozenset({"testing", "test", "testclient", "test_utils", "pytest_plugin"})
 _NEUTRAL_FOLDERS = frozenset(
     {"tests", "test", "src", "lib", "unit", "units", "unittests", "unit_tests", "functional"}
     | {"integration", "e2e"}

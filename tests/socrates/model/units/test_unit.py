@@ -11,7 +11,7 @@ from socrates.model.unit import class_names, unit_stem
 
 ModelOf = Callable[[str, Mapping[str, str]], FileContext]
 
-QUEUE = "class Queue:\n    def put(self): ...\n\nclass Job: ...\n"
+QUEUE = "class Queue:\n    def put(self): ...\n\nclass Job:\n    def fill(self): ...\n"
 TEST = "def test_it():\n    pass\n"
 
 
@@ -121,6 +121,10 @@ USES = {
         "    def test_it(self):\n        self.queue.put()\n"
     ),
     "from a helper": "def make():\n    return Queue()\ndef test_it():\n    make().put()\n",
+    "with a class that is filled and handed over": (
+        "def test_it():\n    job = Job()\n    job.fill()\n    queue = Queue()\n"
+        "    queue.put(job)\n    assert queue\n"
+    ),
     "with a class that is only an argument": (
         "def test_it():\n    job = Job()\n    queue = Queue()\n    queue.put(job)\n"
     ),

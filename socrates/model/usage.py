@@ -1,0 +1,170 @@
+"""The production class that most tests of a module build or get: its unit, when names don't tell."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from socrates.model.collect import TestCase
+from socrates.model.infer import Inference
+from socrates.model.module import ClassInfo, ModuleInfo
+from socrates.model.names import walk_function
+from socrates.model.values import ClassValue, FunctionValue, Instance, Value
+
+_TESTING_MODULES = frozenset({"testing", "test", "testclient", "test_utils", "pytest_plugin"})
+_CHECKS = re.compile(r"_*(assert|raises|warns|deprecated_call|fail)", re.IGNORECASE)
+
+
+def most_used_class(
+    module: ModuleInfo, tests: Sequence[TestCase], inference: Inference
+) -> ClassInfo | None:
+    """The one class that more than half of the tests use, or None."""
+    imported = _imported_classes(module, inference)
+    if not imported:
+        return None
+    counts: Counter[int] = Counter()
+    for test in tests:
+        counts.update({id(cls.node) for cls in _Uses(test, imported, inference).classes()})
+    most = [key for key, count in counts.items() if count * 2 > len(tests)]
+    return imported[most[0]] if len(most) == 1 else None
+
+
+def _imported_classes(module: ModuleInfo, inference: Inference) -> dict[int, ClassInfo]:
+    """Classes that the test module can name; test clients and runners are tools, not units."""
+    resolver = inference.resolver
+    found: dict[int, ClassInfo] = {}
+    for dotted in module.imports.values():
+        definition = resolver.name(dotted, module.path)
+        if definition.kind == "class" and definition.cls is not None:
+            if definition.in_production:
+                found[id(definition.cls.node)] = definition.cls
+        elif definition.kind == "module" and definition.in_production and definition.module:
+            found.update((id(cls.node), cls) for cls in definition.module.classes.values())
+            for target in definition.module.imports.values():
+                inner = resolver.name(target, definition.module.path)
+                if inner.kind == "class" and inner.cls is not None and inner.in_production:
+                    found[id(inner.cls.node)] = inner.cls
+    return {key: cls for key, cls in found.items() if not _is_testing_module(cls.module)}
+
+
+def _is_testing_module(module: ModuleInfo) -> bool:
+    """Whether a production module is there to test others with: ``click.testing``."""
+    return not _TESTING_MODULES.isdisjoint(module.name.split("."))
+
+
+class _Uses:
+    """The classes that one test uses, those of mere arguments aside."""
+
+    def __init__(
+        self, test: TestCase, imported: Mapping[int, ClassInfo], inference: Inference
+    ) -> None:
+        self.test = test
+        self.imported = imported
+        self.inference = inference
+        self.nodes = list(walk_function(test.node))
+
+    def classes(self) -> Iterator[ClassInfo]:
+        """Production classes of objects that the test builds or gets."""
+        passed = set(self._passed())
+        arguments = self._only_arguments(passed)
+        for name in self.test.fixture_names:
+            if name not in arguments:
+                yield from self._class_of(self.inference.fixture_value(name, self.test.scope))
+        for node in self.nodes:
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in arguments:
+                    passed.add(id(value))
+        for node in self.nodes:
+            if id(node) in passed:
+                continue
+            if isinstance(node, ast.Call):
+                yield from self._class_of(self._built(node))
+            elif _is_on_self(node):
+                yield from self._class_of(self.inference.infer(node, self.test.scope))
+
+    def _class_of(self, value: Value | None) -> Iterator[ClassInfo]:
+        if isinstance(value, Instance) and id(value.cls.node) in self.imported:
+            yield value.cls
+
+    def _built(self, call: ast.Call) -> Value | None:
+        """What a constructor or a helper makes; what production code returns does not count."""
+        called = self.inference.infer(call.func, self.test.scope)
+        is_helper = isinstance(called, FunctionValue) and called.module.is_test
+        if is_helper or isinstance(called, ClassValue):
+            return self.inference.infer(call, self.test.scope)
+        return None
+
+    def _passed(self) -> Iterator[int]:
+        """Arguments of calls, those of assertions and builtins aside."""
+        for node in self.nodes:
+            if isinstance(node, ast.Call) and not _only_looks(node.func):
+                yield from (id(argument) for argument in _arguments(node))
+
+    def _only_arguments(self, passed: set[int]) -> set[str]:
+        """Names that are read as arguments alone, or filled and then handed to production code."""
+        reads: dict[str, list[bool]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                reads.setdefault(node.id, []).append(id(node) in passed)
+        alone = {name for name, uses in reads.items() if all(uses)}
+        handed = {name for name, uses in reads.items() if any(uses)} - alone
+        if handed:
+            handed &= set(self._handed_to_production())
+        if handed:
+            handed -= set(self._checked())
+        return alone | handed
+
+    def _handed_to_production(self) -> Iterator[str]:
+        for node in self.nodes:
+            if not isinstance(node, ast.Call):
+                continue
+            names = [a.id for a in _arguments(node) if isinstance(a, ast.Name)]
+            if names and self._is_production(node.func):
+                yield from names
+
+    def _is_production(self, func: ast.expr) -> bool:
+        called = self.inference.infer(func, self.test.scope)
+        if isinstance(called, FunctionValue):
+            return not called.module.is_test and not _is_testing_module(called.module)
+        return isinstance(called, ClassValue) and not called.cls.module.is_test
+
+    def _checked(self) -> Iterator[str]:
+        """Names that an assertion mentions."""
+        for node in self.nodes:
+            if isinstance(node, ast.Assert) or (isinstance(node, ast.Call) and _is_check(node)):
+                yield from _names(node)
+            elif isinstance(node, (ast.With, ast.AsyncWith)):
+                if any(_is_check(item.context_expr) for item in node.items):
+                    yield from _names(node)
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    return (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+
+
+def _is_check(expr: ast.AST) -> bool:
+    match expr:
+        case ast.Call(func=ast.Attribute(attr=name)) | ast.Call(func=ast.Name(id=name)):
+            return bool(_CHECKS.match(name))
+    return False
+
+
+def _only_looks(func: ast.expr) -> bool:
+    if isinstance(func, ast.Name):
+        return func.id.startswith("assert") or hasattr(builtins, func.id)
+    return isinstance(func, ast.Attribute) and func.attr.startswith("assert")
+
+
+def _is_on_self(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in ("self", "cls")
+    )
