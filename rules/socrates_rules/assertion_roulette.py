@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from socrates.findings import Finding, Severity
+from socrates.fixes.data import Fix
 from socrates.model.context import FileContext
 from socrates.rule import Example, Option, Rule
 
@@ -85,6 +86,12 @@ class AssertionRoulette(Rule):
                     "opaque": len(opaque),
                 },
             )
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """A clue for each assertion that has none."""
+        from socrates_rules.fixes.assertion_roulette import fix
+
+        return fix(finding, file, self.texts("assertion-helpers"))
 
     examples = (
         Example(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from socrates.findings import Finding, Severity
+from socrates.fixes.data import Fix
 from socrates.model.context import FileContext
 from socrates.model.production import ProductionCall
 from socrates.rule import Option, Rule
@@ -89,5 +90,11 @@ class EagerTest(Rule):
                 ],
                 data={"unit": unit.name, "methods": list(first)},
             )
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """Split into one test a method, where the parts are separable."""
+        from socrates_rules.fixes.eager_test import fix
+
+        return fix(finding, file, self.texts("unit-patterns"))
 
     examples = EXAMPLES

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from socrates.findings import Finding, Severity
+from socrates.fixes.data import Fix
 from socrates.model.collect import TestCase
 from socrates.model.context import FileContext
 from socrates.model.production import methods_under_test
@@ -82,6 +83,12 @@ class LazyTest(Rule):
                 mine = {name: group for name, group in groups.items() if test in group}
                 if mine and id(test) in wanted:
                     yield self._finding(file, test, mine, patterns)
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """Merge clones into one parametrized test."""
+        from socrates_rules.fixes.lazy_test import fix
+
+        return fix(finding, file, self.number("min-clones"))
 
     def _finding(
         self,

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from socrates.findings import Finding, Severity
+from socrates.fixes.data import Fix
 from socrates.model.context import FileContext
-from socrates.model.touches import Touch, TouchFinder
+from socrates.model.touches import Touch, TouchFinder, may_touch
 from socrates.rule import Option, Rule
 from socrates_rules._mystery_guest_bad import GUESTS
 from socrates_rules._mystery_guest_good import FRIENDS
@@ -67,6 +68,8 @@ class MysteryGuest(Rule):
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding a test."""
         extra = self.texts("external-resources")
+        if not extra and not may_touch(file.module):
+            return
         for test in file.tests:
             finder = TouchFinder(test, file.inference, file.fixtures, extra)
             touches = _once(finder.unmanaged())
@@ -88,6 +91,12 @@ class MysteryGuest(Rule):
                     "kinds": sorted({touch.kind for touch in touches}),
                 },
             )
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """Move a scratch file of the test into tmp_path."""
+        from socrates_rules.fixes.mystery_guest import fix
+
+        return fix(finding, file)
 
 
 def _once(touches: Sequence[Touch]) -> list[Touch]:

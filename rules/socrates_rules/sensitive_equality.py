@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from socrates.findings import Finding, Severity
+from socrates.fixes.data import Fix
 from socrates.model.assertions import Assertion, called_name
 from socrates.model.collect import TestCase
 from socrates.model.context import FileContext
@@ -95,6 +96,12 @@ class SensitiveEquality(Rule):
                 ],
                 data={"comparisons": len(found), "method": text.method},
             )
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """Compare the objects where both are records of one class."""
+        from socrates_rules.fixes.sensitive_equality import fix
+
+        return fix(finding, file)
 
     def _text_is_the_point(self, file: FileContext, test: TestCase) -> bool:
         """Whether the test's or the unit's name says that text is what is produced."""

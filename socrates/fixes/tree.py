@@ -20,7 +20,7 @@ from socrates.model.source import Source
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Node = TypeVar("Node", bound=cst.CSTNode)
-Changed = cst.CSTNode | cst.RemovalSentinel | cst.FlattenSentinel[cst.BaseSmallStatement]
+Changed = cst.CSTNode | cst.RemovalSentinel | cst.FlattenSentinel[cst.BaseStatement]
 _HEAD = "if 1:"
 
 
@@ -66,12 +66,36 @@ class Piece:
 
     def find(self, node: ast.AST, kind: type[Node]) -> Node:
         """The libcst node that stands where a node of ``ast`` stands."""
-        if self._positions is None:
-            self._positions = self._located()
-        for found in self._positions.get(self.source.span(node), ()):
+        for found in self._at(node):
             if isinstance(found, kind):
                 return found
         raise NoFix(f"no {kind.__name__} there")
+
+    def expression(self, node: ast.expr) -> cst.BaseExpression:
+        """The expression that stands where one of ``ast`` stands."""
+        for found in self._at(node):
+            if isinstance(found, cst.BaseExpression):
+                return found
+        raise NoFix("no expression there")
+
+    def _at(self, node: ast.AST) -> Sequence[cst.CSTNode]:
+        if self._positions is None:
+            self._positions = self._located()
+        return self._positions.get(self.source.span(node), ())
+
+    def line_of(self, statement: cst.CSTNode) -> cst.SimpleStatementLine | None:
+        """The line that a simple statement stands on, alone or with others."""
+        queue: list[cst.CSTNode] = [self.node]
+        while queue:
+            current = queue.pop()
+            if isinstance(current, cst.SimpleStatementLine) and statement in current.body:
+                return current
+            queue += current.children
+        return None
+
+    def width_of(self, node: ast.AST) -> int:
+        """The columns of the last line of a node, with what stands before it."""
+        return self.source.span(node).end_column - 1
 
     def code(self, node: cst.CSTNode) -> str:
         """The text of a node, in one line or more."""

@@ -61,7 +61,7 @@ def imported(file: FileContext, module: str) -> tuple[str, tuple[Edit, ...]]:
                 return local, ()
     if mentions_as_name(file, module):
         raise NoFix(f"{module} means something else here")
-    return module, (_import(file.module.source, module),)
+    return module, (_import(file, module),)
 
 
 def mentions_as_name(file: FileContext, name: str) -> bool:
@@ -77,8 +77,9 @@ def _at_top(file: FileContext, local: str) -> bool:
     )
 
 
-def _import(source: Source, module: str) -> Edit:
+def _import(file: FileContext, module: str) -> Edit:
     """One more import at the place where a sorted file would have it."""
+    source = file.module.source
     end = newline(source)
     header = _header(source.tree)
     imports = [
@@ -88,18 +89,27 @@ def _import(source: Source, module: str) -> Edit:
     ]
     line = f"import {module}{end}"
     others = [node for node in imports if _root(node) not in sys.stdlib_module_names]
-    if others:
-        later = [node for node in others if _sorts_after(node, module)]
+    foreign = [node for node in others if not _is_own(file, node)]
+    if foreign:
+        later = [node for node in foreign if _sorts_after(node, module)]
         if later:
             return _insert(later[0].lineno, line)
-        return _insert((others[-1].end_lineno or 0) + 1, line)
-    if imports:
-        return _insert((imports[-1].end_lineno or 0) + 1, f"{end}{line}")
+        return _insert((foreign[-1].end_lineno or 0) + 1, line)
+    if others:
+        row = others[0].lineno
+        above = source.lines[row - 2].strip() if row > 1 else ""
+        return _insert(row, f"{end if above else ''}{line}{end}")
     if header:
         return _insert((header[-1].end_lineno or 0) + 1, f"{end}{line}")
     first = source.tree.body[0]
     row = min([first.lineno, *(d.lineno for d in getattr(first, "decorator_list", ()))])
     return _insert(_above_comments(source, row), f"{line}{end}{end}")
+
+
+def _is_own(file: FileContext, node: ast.Import | ast.ImportFrom) -> bool:
+    """Whether an import is of the project itself."""
+    root = _root(node)
+    return not root or file.project.find(root, file.module.path) is not None
 
 
 def _header(tree: ast.Module) -> list[ast.stmt]:

@@ -10,7 +10,7 @@ from socrates.model.module import ClassInfo, FunctionNode
 from socrates.model.names import Scope, dotted_name
 from socrates.model.values import ClassValue
 
-_CALLS = frozenset(
+PURE_CALLS = frozenset(
     {f"builtins.{name}" for name in ("list", "dict", "set", "tuple", "frozenset", "str", "int")}
     | {f"builtins.{name}" for name in ("float", "bool", "bytes", "bytearray", "object", "range")}
     | {"datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta"}
@@ -47,14 +47,14 @@ def is_pure(expr: ast.expr, scope: Scope, file: FileContext, depth: int = 0) -> 
                 return False
             if any(isinstance(arg, ast.Starred) for arg in args):
                 return False
-            if dotted_name(func, scope) in _CALLS:
+            if dotted_name(func, scope) in PURE_CALLS:
                 return True
             called = file.infer(func, scope)
-            return isinstance(called, ClassValue) and _builds_only(called.cls, file, depth + 1)
+            return isinstance(called, ClassValue) and builds_only(called.cls, file, depth + 1)
     return False
 
 
-def _builds_only(cls: ClassInfo, file: FileContext, depth: int) -> bool:
+def builds_only(cls: ClassInfo, file: FileContext, depth: int) -> bool:
     """Whether making an object of a class only fills in its attributes."""
     mro = file.resolver.mro(cls)
     if any(base not in ("builtins.object", "object") for base in file.resolver.external_bases(cls)):

@@ -1,0 +1,53 @@
+"""Changes of functions that several fixes make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import libcst as cst
+
+
+def requesting(function: cst.FunctionDef, names: Iterable[str]) -> cst.FunctionDef:
+    """The function with more parameters, before those that have a default."""
+    for name in names:
+        function = _requesting(function, name)
+    return function
+
+
+def _requesting(function: cst.FunctionDef, name: str) -> cst.FunctionDef:
+    params = list(function.params.params)
+    place = next((i for i, p in enumerate(params) if p.default is not None), len(params))
+    last = params[-1] if params else None
+    if place == len(params) and last is not None and isinstance(last.comma, cst.Comma):
+        between = cst.Comma(whitespace_after=function.whitespace_before_params)
+        params[-1] = last.with_changes(comma=between)
+        params.append(cst.Param(cst.Name(name), comma=last.comma))
+    else:
+        params.insert(place, cst.Param(cst.Name(name)))
+    return function.with_changes(params=function.params.with_changes(params=params))
+
+
+def block_of(function: cst.FunctionDef) -> cst.IndentedBlock:
+    """The body as lines of its own, also where it stood behind the colon."""
+    if isinstance(function.body, cst.IndentedBlock):
+        return function.body
+    lines = [
+        cst.SimpleStatementLine([statement])
+        for statement in function.body.body
+        if isinstance(statement, cst.BaseSmallStatement)
+    ]
+    return cst.IndentedBlock(lines)
+
+
+def without_docstring(
+    lines: Sequence[cst.BaseStatement | cst.BaseSmallStatement],
+) -> list[cst.BaseStatement]:
+    """The statements of a body after its docstring."""
+    found = [line for line in lines if isinstance(line, cst.BaseStatement)]
+    if found and isinstance(found[0], cst.SimpleStatementLine):
+        first = found[0].body[0]
+        if isinstance(first, cst.Expr) and isinstance(
+            first.value, (cst.SimpleString, cst.ConcatenatedString)
+        ):
+            return found[1:]
+    return found
