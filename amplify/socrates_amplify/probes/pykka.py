@@ -10,18 +10,19 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from types import CodeType, FrameType
+from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from socrates_amplify.events import Trace
 from socrates_amplify.faults import Fault
 from socrates_amplify.freezing import NO, frozen
-from socrates_amplify.notes import Actor, Context, Phase, Sent
+from socrates_amplify.notes import Actor, Phase, Sent
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.holding import KINDS as HELD
 from socrates_amplify.probes.holding import Holding
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.patterns import patterns_in
+from socrates_amplify.probes.pykka_letters import Letter, forget, instance_of, post
 from socrates_amplify.probes.space import message_faults
 from socrates_amplify.recording import Recorder
 
@@ -58,31 +59,6 @@ class PykkaProbe(Probe):
     def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:
         """The faults that the messages of this trace offer."""
         return message_faults(trace, kinds)
-
-
-class _Letter(Sent):
-    """A note that is its own envelope: what the loop takes out of it is the note again."""
-
-    __slots__ = ("message", "reply_to")
-
-    def __init__(
-        self,
-        payload: object,
-        actor: Actor,
-        context: Context,
-        code: CodeType,
-        lasti: int,
-        reply_to: Any,
-    ) -> None:
-        # Not by way of ``Sent.__init__``: there is one letter for each message of a run.
-        self.payload = payload
-        self.actor = actor
-        self.context = context
-        self.code = code
-        self.lasti = lasti
-        self.wants_reply = reply_to is not None
-        self.reply_to = reply_to
-        self.message: object = self
 
 
 class _Installation:
@@ -132,7 +108,7 @@ class _Installation:
             elif holding is None:
                 ref.actor_inbox.put(letter)  # type: ignore[arg-type]
             else:
-                holding.send(ref.actor_urn, letter, lambda: _post(ref, letter))
+                holding.send(ref.actor_urn, letter, lambda: post(ref, letter))
 
         def ask(
             ref: pykka.ActorRef[Any],
@@ -149,13 +125,13 @@ class _Installation:
             if holding is None:
                 ref.actor_inbox.put(letter)  # type: ignore[arg-type]
             else:
-                holding.send(ref.actor_urn, letter, lambda: _post(ref, letter))
+                holding.send(ref.actor_urn, letter, lambda: post(ref, letter))
             return future.get(timeout=timeout) if block else future
 
         patches.set(ref_type, "tell", tell)
         patches.set(ref_type, "ask", ask)
 
-    def _writer(self) -> Callable[[pykka.ActorRef[Any], Any, FrameType, Any], _Letter | None]:
+    def _writer(self) -> Callable[[pykka.ActorRef[Any], Any, FrameType, Any], Letter | None]:
         """Makes notes of messages. A closure over locals, since every message goes through it."""
         actors, here = self.actors, self.here
         record, note, eager = self.recorder.sent, self.recorder.turn, self.recorder.eager
@@ -163,14 +139,14 @@ class _Installation:
 
         def write(
             ref: pykka.ActorRef[Any], message: Any, frame: FrameType, reply_to: Any
-        ) -> _Letter | None:
+        ) -> Letter | None:
             """The note that travels; None when the bare message must, as to a dead actor."""
             actor = actors.get(ref.actor_urn)
             if actor is None or ref.actor_stopped.is_set():
                 return None
             while frame.f_globals.get("__package__") == "pykka" and frame.f_back is not None:
                 frame = frame.f_back
-            letter = _Letter(message, actor, here.context, frame.f_code, frame.f_lasti, reply_to)
+            letter = Letter(message, actor, here.context, frame.f_code, frame.f_lasti, reply_to)
             content = NO if eager else frozen(message)
             if content is NO:
                 record(letter)
@@ -184,7 +160,7 @@ class _Installation:
 
         return write
 
-    def _stopping(self, ref: pykka.ActorRef[Any], letter: _Letter) -> None:
+    def _stopping(self, ref: pykka.ActorRef[Any], letter: Letter) -> None:
         """A stop is on its way: remember why, and let it overtake nothing that was held back."""
         self.stops[ref.actor_urn] = letter
         if self.holding is not None:
@@ -206,7 +182,7 @@ class _Installation:
                 plain.add(kind)
 
         def handle_receive(actor: pykka.Actor, message: Any) -> Any:
-            if type(message) is not _Letter:
+            if type(message) is not Letter:
                 here.context = stops.get(actor.actor_urn, here.context)
                 return original(actor, message)
             if eager and message.faults:
@@ -298,7 +274,7 @@ class _Installation:
         self.here.rebuilding = actor
         try:
             actor.on_stop()
-            _forget(actor)
+            forget(actor)
             type(actor).__init__(actor, *args, **kwargs)
             self.here.rebuilding = None
             actor.on_start()
@@ -347,7 +323,7 @@ class _Installation:
         patches.set(registry, "register", classmethod(register))
 
     def _born(self, ref: pykka.ActorRef[Any]) -> None:
-        persistent = self.describer.is_persistent(ref.actor_class, ref._actor_weakref())
+        persistent = self.describer.is_persistent(ref.actor_class, instance_of(ref))
         actor = Actor(ref.actor_class, self.here.context, persistent, self.describer.describe)
         self.recorder.created(actor)
         self.actors[ref.actor_urn] = actor
@@ -366,28 +342,3 @@ class _Installation:
                 return value
 
         patches.set(future_type, "get", get)
-
-
-def _post(ref: pykka.ActorRef[Any], letter: _Letter) -> None:
-    """What ``tell`` and ``ask`` do with a message, done by whoever lets a held one go."""
-    import pykka
-
-    if not ref.actor_stopped.is_set():
-        ref.actor_inbox.put(letter)  # type: ignore[arg-type]
-    elif letter.reply_to is not None:
-        dead = pykka.ActorDeadError(f"{ref} not found")
-        letter.reply_to.set_exception((pykka.ActorDeadError, dead, None))
-
-
-def _forget(actor: pykka.Actor) -> None:
-    """Leave the instance with nothing but what the framework needs to go on."""
-    kept = {
-        name: getattr(actor, name)
-        for name in ("actor_urn", "actor_inbox", "actor_stopped", "_actor_ref")
-    }
-    for base in type(actor).__mro__:
-        for name in base.__dict__.get("__slots__", ()):
-            if name not in ("__dict__", "__weakref__") and hasattr(actor, name):
-                delattr(actor, name)
-    actor.__dict__.clear()
-    actor.__dict__.update(kept)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
+from socrates.errors import SocratesError
 from socrates_amplify.probes.loading import available_probes, load_probes
 from socrates_amplify.probes.patterns import matches, names_of, patterns_in
 from socrates_amplify.probes.pykka import PykkaProbe
-
-from socrates.errors import SocratesError
 
 MODULE = """
 from socrates_amplify.probes.base import Probe
