@@ -166,6 +166,12 @@ def test_without_a_terminal_stderr_is_silent(amplified: Done) -> None:
     assert amplified.stderr == ""
 
 
+def test_colours_by_force_bring_no_progress_bar(copied: Path, socrates: Run) -> None:
+    done = socrates(copied, "amplify", "--resume", "--color", "always")
+
+    assert ("\x1b[" in done.stdout, done.stderr) == (True, "")
+
+
 def test_smelly_tests_are_left_out(project: Make, socrates: Run) -> None:
     root = project("def test_many():\n" + "".join(f"    assert {n} == {n}\n" for n in range(6)))
     done = socrates(root, "amplify", "--output-format", "json")
