@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from socrates.model import commands
 from socrates.model.collect import TestCase
@@ -17,6 +17,7 @@ from socrates.model.fakes import CWD, Surroundings
 from socrates.model.fixtures import FixtureGraph
 from socrates.model.helpers import HelperCall, resolve_helper
 from socrates.model.infer import Inference
+from socrates.model.module import ModuleInfo
 from socrates.model.names import Scope
 from socrates.model.origin import Known, Origin, join
 from socrates.model.resources import (
@@ -25,6 +26,7 @@ from socrates.model.resources import (
     FAKED_BY,
     PATH_METHODS,
     PATH_ONLY_METHODS,
+    ROOTS,
     SESSIONS,
     SOCKET_METHODS,
     Access,
@@ -38,6 +40,11 @@ from socrates.model.walk import children
 _MAX_DEPTH = 4
 _MAX_HELPERS = 60
 _ENVIRON = "os.environ"
+_LEAVES = (ast.Name, ast.Constant)
+_HINT = re.compile(
+    rf"\b({'|'.join(sorted(ROOTS))})\b|\bopen\(|environ|urlopen|Popen|read_text|read_bytes|write_text|"
+    r"write_bytes|\bPath\b|\bimport \*"
+)
 _HOME = re.compile(r"Path\.home\(\)|expanduser")
 _MOVES_HOME = frozenset(
     {
@@ -50,16 +57,22 @@ _MOVES_HOME = frozenset(
 )
 
 
+Managers = tuple[tuple[ast.expr, Scope], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """One touch: ``via`` is what is called, ``origin`` where the resource's name comes from."""
+    """One touch: ``via`` is what is called, ``origin`` where the resource's name comes from.
+
+    ``entered`` are the context managers around it, outermost first.
+    """
 
     kind: ResourceKind
     node: ast.AST
     scope: Scope
     via: str
     origin: Origin
-    faked: frozenset[str] = frozenset()
+    entered: Managers = ()
 
     @property
     def is_fixed(self) -> bool:
@@ -87,16 +100,21 @@ class TouchFinder:
 
     def unmanaged(self) -> list[Touch]:
         """Touches of resources that nothing manages or fakes, in the order in which they run."""
-        found = [touch for touch in self._in_function(self.test.scope, 0) if _names_resource(touch)]
-        if not found:
+        if not self._find():
             return []
         self.origins = Origins(self.test, self.inference, self.surroundings.kept)
+        return [touch for touch in self._find() if not self._is_faked(touch)]
+
+    def _find(self) -> list[Touch]:
         self._helpers = 0
-        found = [touch for touch in self._in_function(self.test.scope, 0) if _names_resource(touch)]
-        return [touch for touch in found if not self._is_faked(touch)]
+        found: list[Touch] = []
+        self._in_function(self.test.scope, 0, (), found)
+        return [t for t in found if t.origin.known in (Known.FIXED, Known.UNRESOLVED)]
 
     def _is_faked(self, touch: Touch) -> bool:
-        faked = touch.faked | self.surroundings.faked
+        faked = self.surroundings.faked.union(
+            *(self.surroundings.entered(expr, scope) for expr, scope in touch.entered)
+        )
         if touch.kind in faked or f"environment:{touch.origin.text}" in faked:
             return True
         if any(f"call:{part}" in faked for part in touch.via.split(".")):
@@ -112,48 +130,46 @@ class TouchFinder:
 
     # -- walking -------------------------------------------------------------------------------
 
-    def _in_function(
-        self, scope: Scope, depth: int, faked: frozenset[str] = frozenset()
-    ) -> Iterator[Touch]:
+    def _in_function(self, scope: Scope, depth: int, entered: Managers, found: list[Touch]) -> None:
         assert scope.function is not None
         body = scope.function.body
         for node in body if isinstance(body, list) else [body]:
-            yield from self._in_node(node, scope, depth, faked)
+            self._in_node(node, scope, depth, entered, found)
 
     def _in_node(
-        self, node: ast.AST, scope: Scope, depth: int, faked: frozenset[str]
-    ) -> Iterator[Touch]:
+        self, node: ast.AST, scope: Scope, depth: int, entered: Managers, found: list[Touch]
+    ) -> None:
         if isinstance(node, (ast.With, ast.AsyncWith)):
             for item in node.items:
-                yield from self._in_node(item.context_expr, scope, depth, faked)
-                faked |= self.surroundings.entered(item.context_expr, scope)
+                self._in_node(item.context_expr, scope, depth, entered, found)
+                entered = (*entered, (item.context_expr, scope))
             for statement in node.body:
-                yield from self._in_node(statement, scope, depth, faked)
+                self._in_node(statement, scope, depth, entered, found)
             return
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             scope = scope.inner(node)
         for child in children(node):
-            yield from self._in_node(child, scope, depth, faked)
+            if not isinstance(child, _LEAVES):
+                self._in_node(child, scope, depth, entered, found)
         if isinstance(node, ast.Call):
-            for touch in self._call(node, scope):
-                yield Touch(touch.kind, node, scope, touch.via, touch.origin, faked)
-            yield from self._in_helper(node, scope, depth, faked)
+            found += [replace(touch, entered=entered) for touch in self._call(node, scope)]
+            self._in_helper(node, scope, depth, entered, found)
         elif isinstance(node, (ast.Subscript, ast.Compare)):
             key = self._environment_key(node, scope)
             if key is not None:
                 origin = self.origins.of(key, scope)
-                yield Touch("environment", node, scope, _ENVIRON, origin, faked)
+                found.append(Touch("environment", node, scope, _ENVIRON, origin, entered))
 
     def _in_helper(
-        self, call: ast.Call, scope: Scope, depth: int, faked: frozenset[str]
-    ) -> Iterator[Touch]:
+        self, call: ast.Call, scope: Scope, depth: int, entered: Managers, found: list[Touch]
+    ) -> None:
         if depth >= _MAX_DEPTH or self._helpers >= _MAX_HELPERS:
             return
         helper = resolve_helper(call, scope, self.inference)
         if helper is None or not self._is_followed(helper):
             return
         self._helpers += 1
-        yield from self._in_function(helper.scope, depth + 1, faked)
+        self._in_function(helper.scope, depth + 1, entered, found)
 
     def _is_followed(self, helper: HelperCall) -> bool:
         """Only helpers of the test's module; a context manager looks after what it opens."""
@@ -245,8 +261,9 @@ class TouchFinder:
         return key if found is not None and found.name == _ENVIRON else None
 
 
-def _names_resource(touch: Touch) -> bool:
-    return touch.origin.known in (Known.FIXED, Known.UNRESOLVED)
+def may_touch(module: ModuleInfo) -> bool:
+    """Whether a module's text names anything that reaches outside: most don't, and are skipped."""
+    return bool(_HINT.search(module.source.text))
 
 
 def _arguments(call: ast.Call, how: Access) -> list[ast.expr]:
