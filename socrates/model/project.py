@@ -172,7 +172,9 @@ class Project:
             parts = path.parts[:-1]
         if any(_is_test_folder(part) for part in parts) or parts[:1] in _TOP_TEST_FOLDERS:
             return True
-        return name.startswith("test") and name.removesuffix(".py").rstrip("s") == "test"
+        if name == "test.py":  # in a package it may be production code: werkzeug.test
+            return "__init__.py" not in self.listing(path.parent)
+        return name == "tests.py"
 
     def _is_named_as_test(self, name: str) -> bool:
         """By pytest's patterns, unless they take in every file of the test folders."""

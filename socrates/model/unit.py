@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from socrates.model.collect import TestCase
 from socrates.model.infer import Inference
@@ -70,17 +71,28 @@ class UnitFinder:
         return self._by_class[id(cls)]
 
     def _find_class(self, cls: ClassInfo) -> Unit | None:
-        places = [self._module_unit.module.name] if self._module_unit else []
+        """A class of the module under test, or one that the test module can name."""
         for name in class_names(cls.name, self.patterns):
-            if name in self.module.imports:
-                found = self.resolver.name(self.module.imports[name], self.module.path)
-                if found.kind == "class" and found.cls is not None and found.in_production:
-                    return Unit(found.cls.module, found.cls)
+            places = [self.module.imports[name]] if name in self.module.imports else []
+            if self._module_unit is not None:
+                places.append(f"{self._module_unit.module.name}.{name}")
+            else:
+                places += [f"{module}.{name}" for module in self._modules]
             for place in places:
-                found = self.resolver.name(f"{place}.{name}", self.module.path)
+                found = self.resolver.name(place, self.module.path)
                 if found.kind == "class" and found.cls is not None and found.in_production:
                     return Unit(found.cls.module, found.cls)
         return None
+
+    @cached_property
+    def _modules(self) -> list[str]:
+        """Production modules that the test module imports whole."""
+        return [
+            dotted
+            for dotted in self.module.imports.values()
+            if (found := self.resolver.name(dotted, self.module.path)).kind == "module"
+            and found.in_production
+        ]
 
     def _by_file_name(self) -> Unit | None:
         stem = unit_stem(self.module.path.stem)
@@ -92,9 +104,22 @@ class UnitFinder:
             for name in project.production_modules()
             if name.rpartition(".")[2].lstrip("_") == stem.lstrip("_")
         ]
-        best = self._nearest(candidates, stem)
+        best = self._nearest(candidates or self._flattened(stem), stem)
         info = project.module(best, None) if best else None
         return Unit(info) if info is not None else None
+
+    def _flattened(self, stem: str) -> list[str]:
+        """``test_utils_url`` may name ``utils.url``: modules that the test imports from."""
+        tail = f"_{stem}"
+        names = [
+            name
+            for name in self.resolver.project.production_modules()
+            if f"_{name.replace('.', '_')}".endswith(tail)
+        ]
+        if not names:
+            return []
+        imported = self._imported_modules()
+        return [name for name in names if name in imported]
 
     def _nearest(self, candidates: Sequence[str], stem: str) -> str | None:
         """The candidate that mirrors the test's folders best, or that it imports, or the highest.

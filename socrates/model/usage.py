@@ -6,7 +6,7 @@ import ast
 import builtins
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from socrates.model.collect import TestCase
 from socrates.model.infer import Inference
@@ -22,32 +22,41 @@ def most_used_class(
     module: ModuleInfo, tests: Sequence[TestCase], inference: Inference
 ) -> ClassInfo | None:
     """The one class that more than half of the tests use, or None."""
-    imported = _imported_classes(module, inference)
-    if not imported:
-        return None
+    imports = _Imports(module, inference)
     counts: Counter[int] = Counter()
+    classes: dict[int, ClassInfo] = {}
     for test in tests:
-        counts.update({id(cls.node) for cls in _Uses(test, imported, inference).classes()})
+        used = {id(cls.node): cls for cls in _Uses(test, imports, inference).classes()}
+        classes.update(used)
+        counts.update(used.keys())
     most = [key for key, count in counts.items() if count * 2 > len(tests)]
-    return imported[most[0]] if len(most) == 1 else None
+    return classes[most[0]] if len(most) == 1 else None
 
 
-def _imported_classes(module: ModuleInfo, inference: Inference) -> dict[int, ClassInfo]:
-    """Classes that the test module can name; test clients and runners are tools, not units."""
-    resolver = inference.resolver
-    found: dict[int, ClassInfo] = {}
-    for dotted in module.imports.values():
-        definition = resolver.name(dotted, module.path)
-        if definition.kind == "class" and definition.cls is not None:
-            if definition.in_production:
-                found[id(definition.cls.node)] = definition.cls
-        elif definition.kind == "module" and definition.in_production and definition.module:
-            found.update((id(cls.node), cls) for cls in definition.module.classes.values())
-            for target in definition.module.imports.values():
-                inner = resolver.name(target, definition.module.path)
-                if inner.kind == "class" and inner.cls is not None and inner.in_production:
-                    found[id(inner.cls.node)] = inner.cls
-    return {key: cls for key, cls in found.items() if not _is_testing_module(cls.module)}
+class _Imports:
+    """The production classes that a test module can name by its imports."""
+
+    def __init__(self, module: ModuleInfo, inference: Inference) -> None:
+        self.module = module
+        self.resolver = inference.resolver
+        self._answers: dict[int, tuple[ClassInfo, bool]] = {}
+
+    def __contains__(self, cls: ClassInfo) -> bool:
+        if id(cls) not in self._answers:
+            self._answers[id(cls)] = (cls, self._reach(cls))
+        return self._answers[id(cls)][1]
+
+    def _reach(self, cls: ClassInfo) -> bool:
+        """Test clients and runners are tools, not units."""
+        if cls.module.is_test or _is_testing_module(cls.module):
+            return False
+        for dotted in self.module.imports.values():
+            found = self.resolver.name(dotted, self.module.path)
+            if found.kind == "module" and found.in_production:
+                found = self.resolver.name(f"{dotted}.{cls.name}", self.module.path)
+            if found.kind == "class" and found.cls is not None and found.cls.node is cls.node:
+                return True
+        return False
 
 
 def _is_testing_module(module: ModuleInfo) -> bool:
@@ -58,9 +67,7 @@ def _is_testing_module(module: ModuleInfo) -> bool:
 class _Uses:
     """The classes that one test uses, those of mere arguments aside."""
 
-    def __init__(
-        self, test: TestCase, imported: Mapping[int, ClassInfo], inference: Inference
-    ) -> None:
+    def __init__(self, test: TestCase, imported: _Imports, inference: Inference) -> None:
         self.test = test
         self.imported = imported
         self.inference = inference
@@ -86,7 +93,7 @@ class _Uses:
                 yield from self._class_of(self.inference.infer(node, self.test.scope))
 
     def _class_of(self, value: Value | None) -> Iterator[ClassInfo]:
-        if isinstance(value, Instance) and id(value.cls.node) in self.imported:
+        if isinstance(value, Instance) and value.cls in self.imported:
             yield value.cls
 
     def _built(self, call: ast.Call) -> Value | None:

@@ -80,6 +80,28 @@ def test_import_decides_between_modules_of_one_name(project_model: ModelOf) -> N
     assert unit_name(project_model("tests/test_queue.py", files)) == "b.queue"
 
 
+def test_flattened_path_of_an_imported_module(project_model: ModelOf) -> None:
+    files = {"pkg/net/queue.py": QUEUE, "pkg/queue.py": QUEUE}
+    files["tests/test_net_queue.py"] = f"from pkg.net.queue import Queue\n{TEST}"
+    assert unit_name(project_model("tests/test_net_queue.py", files)) == "pkg.net.queue"
+
+
+def test_flattened_path_that_is_not_imported_names_nothing(project_model: ModelOf) -> None:
+    files = {"pkg/net/queue.py": QUEUE, "tests/test_net_queue.py": TEST}
+    assert unit_name(project_model("tests/test_net_queue.py", files)) is None
+
+
+def test_module_of_a_package_may_be_called_test(project_model: ModelOf) -> None:
+    files = {"pkg/__init__.py": "", "pkg/test.py": QUEUE, "tests/test_test.py": TEST}
+    assert unit_name(project_model("tests/test_test.py", files)) == "pkg.test"
+
+
+def test_class_of_a_module_that_is_imported_whole(project_model: ModelOf) -> None:
+    text = "import jobs\nclass TestQueue:\n    def test_it(self): ...\n"
+    file = project_model("test_x.py", {"jobs.py": QUEUE, "test_x.py": text})
+    assert unit_name(file) == "Queue"
+
+
 def test_class_of_the_module_under_test(project_model: ModelOf) -> None:
     files = {"queue_.py": QUEUE, "test_queue_.py": "class TestQueue:\n    def test_it(self): ..."}
     assert unit_name(project_model("test_queue_.py", files)) == "Queue"
