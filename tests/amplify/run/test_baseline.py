@@ -110,16 +110,16 @@ def baseline_of(suite: ForkExecutor, name: str, runs: int = 2) -> Baseline:
     ("name", "status", "note"),
     [
         ("test_good", "ok", ""),
-        ("test_failing", "failing", "failed: AssertionError: assert 1 == 2 (test_it.py:36)"),
+        ("test_failing", "failing", "failed: AssertionError: assert 1 == 2 ({here})"),
         (
             "test_fails_the_second_time",
             "flaky",
-            "run 1 passed, run 2 failed: AssertionError: assert 1 == 0 (test_it.py:39)",
+            "run 1 passed, run 2 failed: AssertionError: assert 1 == 0 ({here})",
         ),
         (
             "test_sends_more_the_second_time",
             "flaky",
-            "only in run 2: test -> Box#1 {'delivery_id': 1}",
+            "only in run 2: test -> Box#1 {{'delivery_id': 1}}",
         ),
         ("test_nothing_to_fault", "no-targets", "no message can be faulted"),
         ("test_skipped", "not-run", "Skipped: not now"),
@@ -128,7 +128,8 @@ def baseline_of(suite: ForkExecutor, name: str, runs: int = 2) -> Baseline:
 )
 def test_status(suite: ForkExecutor, name: str, status: str, note: str) -> None:
     baseline = baseline_of(suite, name)
-    assert (baseline.status, baseline.note) == (status, note)
+    line = SUITE[: SUITE.index(f"def {name}(")].count("\n") + 2
+    assert (baseline.status, baseline.note) == (status, note.format(here=f"test_it.py:{line}"))
 
 
 def test_another_interleaving_of_the_same_messages_is_no_difference(suite: ForkExecutor) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import enum
+import os
 import subprocess
 import sys
 import threading
@@ -185,7 +186,7 @@ def targets_by_seed(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]
 def _targets(script: Path, seed: int) -> list[str]:
     done = subprocess.run(
         [sys.executable, str(script)],
-        env={"PYTHONHASHSEED": str(seed)},
+        env={**os.environ, "PYTHONHASHSEED": str(seed)},
         capture_output=True,
         text=True,
         check=True,
