@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +11,7 @@ from socrates.discovery.pytest_config import PytestConfig
 from socrates.model import semantics
 from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.names import Scope, dotted_name, parameters
-from socrates.model.resolve import Resolver
+from socrates.model.resolve import Definition, Resolver
 from socrates.model.shapes import is_property, is_static
 
 _PATCHES = ("unittest.mock.patch", "mock.patch", "mock.mock.patch")
@@ -49,17 +49,25 @@ class TestCase:
 
     @cached_property
     def decorators(self) -> tuple[tuple[str, ast.expr], ...]:
-        """Dotted names of the decorators of the test and its classes, with their expressions."""
-        module_scope = Scope(self.scope.module)
-        lists = [self.node.decorator_list]
-        cls = self.owner or self.cls
-        while cls is not None:
-            lists.append(cls.node.decorator_list)
-            cls = cls.outer
+        """Dotted names of the decorators of the test and its classes, with their expressions.
+
+        Marks in ``pytestmark`` of a class or the module count as decorators.
+        """
+        lists = [(self.node.decorator_list, self.scope.module)]
+        classes = [self.owner, self.cls] if self.owner is not self.cls else [self.cls]
+        for start in classes:
+            cls = start
+            while cls is not None:
+                marks = [*cls.node.decorator_list, *_marks(cls.assigns.get("pytestmark"))]
+                lists.append((marks, cls.module))
+                cls = cls.outer
+        lists.append((_marks(self.module.assigns.get("pytestmark")), self.module))
         found = []
-        for decorator in (d for part in lists for d in part):
-            callee = decorator.func if isinstance(decorator, ast.Call) else decorator
-            found.append((dotted_name(callee, module_scope) or "", decorator))
+        for part, module in lists:
+            scope = Scope(module)
+            for decorator in part:
+                callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+                found.append((dotted_name(callee, scope) or "", decorator))
         return tuple(found)
 
     @cached_property
@@ -105,6 +113,12 @@ class TestCase:
     def first_row(self) -> int:
         """The row of the first decorator, or of ``def``."""
         return min([self.node.lineno, *(d.lineno for d in self.node.decorator_list)])
+
+
+def _marks(value: ast.expr | None) -> list[ast.expr]:
+    if value is None:
+        return []
+    return list(value.elts) if isinstance(value, (ast.List, ast.Tuple)) else [value]
 
 
 def argnames(decorator: ast.Call) -> list[str]:
@@ -155,75 +169,136 @@ class Collector:
         self.unittest_only = unittest_only
 
     def tests(self) -> list[TestCase]:
-        """All tests, in the order in which they stand in the file."""
-        found = [] if self.unittest_only else list(self._functions())
-        seen: set[int] = set()
-        for cls in self.module.classes.values():
-            found += self._class(cls, self.nodeid, seen)
-        return sorted(
-            found,
-            key=lambda test: (
-                test.node.lineno
-                if test.cls is None or test.owner is test.cls
-                else test.cls.node.lineno
-            ),
-        )
+        """All tests in the order in which they, or the classes that inherit them, stand in the file.
 
-    def _functions(self) -> Iterator[TestCase]:
+        A test that several classes inherit is collected once for each of them, and imported
+        tests are collected here too, as pytest does.
+        """
+        if _is_off(self.module.assigns.get("__test__")):
+            return []
+        placed: list[tuple[int, TestCase]] = []
+        if not self.unittest_only:
+            placed += self._functions()
+        for name, cls, row in self._classes():
+            for test in self._class(cls, f"{self.nodeid}::{name}", name):
+                own = test.owner is cls or (test.cls is not None and test.owner is test.cls)
+                placed.append(
+                    (test.node.lineno if own and cls.module is self.module else row, test)
+                )
+        return [test for _, test in sorted(placed, key=lambda pair: pair[0])]
+
+    def _functions(self) -> Iterator[tuple[int, TestCase]]:
         for name, node in self.module.functions.items():
             if self.config.is_test_function(name) and not is_fixture(node, self.module):
-                yield TestCase(f"{self.nodeid}::{name}", node, self.module)
+                yield node.lineno, TestCase(f"{self.nodeid}::{name}", node, self.module)
+        for name, found in self._imported(self.config.is_test_function):
+            if found.kind == "function" and found.node is not None and found.module is not None:
+                if found.cls is None and not is_fixture(found.node, found.module):
+                    yield 1, TestCase(f"{self.nodeid}::{name}", found.node, found.module)
 
-    def _class(self, cls: ClassInfo, prefix: str, seen: set[int]) -> Iterator[TestCase]:
-        is_unittest = self.is_unittest(cls)
-        if not is_unittest and (self.unittest_only or not self._is_plain_test_class(cls)):
-            return
-        if self._switched_off(cls):
-            return
-        nodeid = f"{prefix}::{cls.name}"
-        for owner, name, node in self._methods(cls, is_unittest):
-            if owner is not cls and (id(node) in seen or self._collects(owner)):
+    def _classes(self) -> Iterator[tuple[str, ClassInfo, int]]:
+        """Classes by the name that the module knows them by, imported ones too."""
+        for name, cls in self.module.classes.items():
+            yield name, cls, cls.node.lineno
+        for name, found in self._imported(lambda name: True):
+            if found.kind == "class" and found.cls is not None and found.cls.outer is None:
+                yield name, found.cls, 1
+
+    def _imported(self, wanted: Callable[[str], bool]) -> Iterator[tuple[str, Definition]]:
+        """What the module imports from other test code under a wanted name."""
+        own = {*self.module.functions, *self.module.classes, *self.module.assigns}
+        project = self.resolver.project
+        for name, dotted in self.module.imports.items():
+            if name in own or not wanted(name):
                 continue
-            seen.add(id(node))
-            yield TestCase(f"{nodeid}::{name}", node, self.module, cls, owner, is_unittest)
-        for inner in cls.inner.values():
-            yield from self._class(inner, nodeid, seen)
+            path = project.find(dotted.rpartition(".")[0], self.module.path)
+            if path is not None and project.is_test_path(path):
+                yield name, self.resolver.name(dotted, self.module.path)
+
+    def _class(self, cls: ClassInfo, nodeid: str, name: str) -> Iterator[TestCase]:
+        is_unittest = self.is_unittest(cls)
+        switch = self._switch(cls)
+        if _is_off(switch):
+            return
+        if not is_unittest and (
+            self.unittest_only or not self._is_plain_test_class(cls, name, switch)
+        ):
+            return
+        count = 0
+        for owner, method, node in self._methods(cls, is_unittest):
+            count += 1
+            yield TestCase(f"{nodeid}::{method}", node, self.module, cls, owner, is_unittest)
+        if is_unittest:
+            if not count:
+                yield from self._run_test(cls, nodeid)
+            return
+        inner: dict[str, ClassInfo] = {}
+        for owner in reversed(self.resolver.mro(cls)):
+            inner.update(owner.inner)
+        for name, nested in inner.items():
+            yield from self._class(nested, f"{nodeid}::{name}", name)
+
+    def _run_test(self, cls: ClassInfo, nodeid: str) -> Iterator[TestCase]:
+        """unittest's ``runTest``, which counts when a class has no other test."""
+        owner, node = self.resolver.method(cls, "runTest")
+        if owner is not None and node is not None:
+            yield TestCase(f"{nodeid}::runTest", node, self.module, cls, owner, True)
 
     def _methods(
         self, cls: ClassInfo, is_unittest: bool
     ) -> Iterator[tuple[ClassInfo, str, FunctionNode]]:
-        """Test methods of a class and of bases in the same file that are not collected themselves."""
+        """Test methods of a class and its bases; ``test_x = None`` takes an inherited one away."""
         names: set[str] = set()
         for owner in self.resolver.mro(cls):
-            for name, node in owner.methods.items():
+            found: dict[str, FunctionNode | None] = {
+                name: self._aliased(value, owner) for name, value in owner.assigns.items()
+            }
+            found.update(owner.methods)
+            for name, node in found.items():
                 if name in names:
                     continue
                 names.add(name)
                 is_test = (
                     name.startswith("test") if is_unittest else self.config.is_test_function(name)
                 )
-                if not is_test or is_property(node) or is_fixture(node, owner.module):
+                if node is None or not is_test or is_property(node):
                     continue
-                if owner is cls or owner.module is self.module:
+                if not is_fixture(node, owner.module):
                     yield owner, name, node
 
-    def _collects(self, cls: ClassInfo) -> bool:
-        if self._switched_off(cls):
-            return False
-        return self.is_unittest(cls) or self._is_plain_test_class(cls)
+    def _aliased(self, value: ast.expr, owner: ClassInfo) -> FunctionNode | None:
+        """The function that ``test_other = test_one`` means, in the body of a class."""
+        if not isinstance(value, ast.Name):
+            return None
+        return owner.methods.get(value.id) or owner.module.functions.get(value.id)
 
     def is_unittest(self, cls: ClassInfo) -> bool:
         """Whether a class inherits from ``unittest.TestCase``, at any height."""
-        return any(semantics.is_test_case(name) for name in self.resolver.external_bases(cls))
+        if any(semantics.is_test_case(name) for name in self.resolver.external_bases(cls)):
+            return True
+        # In the standard library's own test package, unittest is a module of the project.
+        return any(base.full_name == "unittest.case.TestCase" for base in self.resolver.mro(cls))
 
-    def _is_plain_test_class(self, cls: ClassInfo) -> bool:
-        if not self.config.is_test_class(cls.name):
+    def _is_plain_test_class(self, cls: ClassInfo, name: str, switch: ast.expr | None) -> bool:
+        on = isinstance(switch, ast.Constant) and switch.value is True
+        if not on and not self.config.is_test_class(name):
             return False
-        return not any("__init__" in owner.methods for owner in self.resolver.mro(cls))
+        return not any(
+            special in owner.methods
+            for owner in self.resolver.mro(cls)
+            for special in ("__init__", "__new__")
+        )
 
-    def _switched_off(self, cls: ClassInfo) -> bool:
-        value = cls.assigns.get("__test__")
-        return isinstance(value, ast.Constant) and value.value is False
+    def _switch(self, cls: ClassInfo) -> ast.expr | None:
+        """The value of ``__test__``, which subclasses inherit."""
+        for owner in self.resolver.mro(cls):
+            if "__test__" in owner.assigns:
+                return owner.assigns["__test__"]
+        return None
+
+
+def _is_off(switch: ast.expr | None) -> bool:
+    return isinstance(switch, ast.Constant) and not switch.value
 
 
 def is_fixture(node: FunctionNode, module: ModuleInfo) -> bool:

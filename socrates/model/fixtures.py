@@ -62,12 +62,19 @@ class FixtureGraph:
     def find(
         self, name: str, cls: ClassInfo | None, skip: FunctionNode | None = None
     ) -> Fixture | None:
-        """The fixture of this name for code in ``cls``; ``skip`` is one that overrides it."""
-        for level in self._levels(cls):
-            fixture = level.get(name)
-            if fixture is not None and fixture.node is not skip:
-                return fixture
-        return None
+        """The fixture of this name for code in ``cls``.
+
+        With ``skip``, a fixture of the same name, the one that it overrides: the next outwards.
+        """
+        found = (level[name] for level in self._levels(cls) if name in level)
+        if skip is None:
+            return next(found, None)
+        candidates = list(found)
+        for position, fixture in enumerate(candidates):
+            if fixture.node is skip:
+                rest = (f for f in candidates[position + 1 :] if f.node is not skip)
+                return next(rest, None)
+        return candidates[0] if candidates else None
 
     def requested(self, test: TestCase) -> dict[str, Fixture | None]:
         """The fixtures a test names as parameters; None for those of plugins and pytest itself."""
@@ -87,7 +94,12 @@ class FixtureGraph:
 
     def autouse(self, test: TestCase) -> list[Fixture]:
         """Fixtures that run for the test without being asked for."""
-        return [f for level in self._levels(test.cls) for f in level.values() if f.autouse]
+        found: dict[str, Fixture] = {}
+        for level in self._levels(test.cls):
+            for name, fixture in level.items():
+                if fixture.autouse and name not in found:
+                    found[name] = self.find(name, test.cls) or fixture
+        return list(found.values())
 
     def of_class(self, cls: ClassInfo) -> list[Fixture]:
         """The fixtures that are methods of a class, inherited ones too."""
@@ -113,6 +125,8 @@ class FixtureGraph:
             yield self._in_class(current)
             current = current.outer
         yield self._in_module(self.module)
+        for plugin in self._plugins(self.module):
+            yield self._in_module(plugin)
         for conftest in self._conftests():
             yield self._in_module(conftest)
             for plugin in self._plugins(conftest):
@@ -158,7 +172,7 @@ class FixtureGraph:
             for local in module.imports:
                 definition = self.resolver.name(module.imports[local], module.path)
                 if definition.node is not None and definition.module is not None:
-                    fixture = make_fixture(definition.node, definition.module)
+                    fixture = make_fixture(definition.node, definition.module, known_as=local)
                     if fixture is not None:
                         found[fixture.name] = fixture
             for star in module.star_imports:
@@ -173,9 +187,12 @@ class FixtureGraph:
 
 
 def make_fixture(
-    node: FunctionNode, module: ModuleInfo, cls: ClassInfo | None = None
+    node: FunctionNode,
+    module: ModuleInfo,
+    cls: ClassInfo | None = None,
+    known_as: str | None = None,
 ) -> Fixture | None:
-    """The fixture that a function is, or None."""
+    """The fixture that a function is, or None; ``known_as`` is the name it was imported under."""
     decorator = fixture_decorator(node, module)
     if decorator is None:
         return None
@@ -184,8 +201,9 @@ def make_fixture(
         options = {k.arg: k.value for k in decorator.keywords if k.arg}
     name, scope = options.get("name"), options.get("scope")
     autouse = options.get("autouse")
+    named = name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else None
     return Fixture(
-        name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else node.name,
+        named or known_as or node.name,
         node,
         module,
         cls,

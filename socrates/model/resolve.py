@@ -148,18 +148,22 @@ class Resolver:
             return cached[1], cached[2]
         order: list[ClassInfo] = []
         external: list[str] = []
+        project_bases: dict[int, list[ClassInfo]] = {}
         stack = [cls]
         while stack:
             current = stack.pop(0)
             if any(current is seen or current.node is seen.node for seen in order):
                 continue
             order.append(current)
+            found = project_bases.setdefault(id(current.node), [])
             for base in self.bases(current):
                 if base.kind == "class" and base.cls is not None:
-                    stack.append(base.cls)
+                    found.append(base.cls)
                 elif base.kind == "external":
                     external.append(base.name)
-        answer = (cls, tuple(order), tuple(external))
+            stack += found
+        merged = _merged(cls, project_bases, frozenset()) if len(order) > 2 else None
+        answer = (cls, tuple(merged or order), tuple(external))
         self._mro[id(cls)] = answer
         return answer[1], answer[2]
 
@@ -169,3 +173,28 @@ class Resolver:
             if name in owner.methods:
                 return owner, owner.methods[name]
         return None, None
+
+
+def _merged(
+    cls: ClassInfo, bases: dict[int, list[ClassInfo]], above: frozenset[int]
+) -> list[ClassInfo] | None:
+    """Python's own order of a class and its bases; None when there is none or they are circular."""
+    if id(cls.node) in above:
+        return None
+    own = bases.get(id(cls.node), [])
+    orders: list[list[ClassInfo]] = []
+    for base in own:
+        order = _merged(base, bases, above | {id(cls.node)})
+        if order is None:
+            return None
+        orders.append(order)
+    queues = [*orders, list(own)]
+    merged = [cls]
+    while queues := [queue for queue in queues if queue]:
+        tails = {id(later.node) for queue in queues for later in queue[1:]}
+        head = next((queue[0] for queue in queues if id(queue[0].node) not in tails), None)
+        if head is None:
+            return None
+        merged.append(head)
+        queues = [queue[1:] if queue[0].node is head.node else queue for queue in queues]
+    return merged
