@@ -50,6 +50,7 @@ class AssertionRoulette(Rule):
     name = "assertion-roulette"
     summary = "several assertions, at least one without an explanation"
     advice = "Split the test, or give each assertion a message that says what it proves."
+    fix_order = 90
     options = (
         Option("max-unexplained", "int", 3, "More unexplained assertions than this are a warning."),
         Option("max-opaque", "int", 1, "More unexplained opaque assertions are a warning."),

@@ -53,6 +53,7 @@ class EagerTest(Rule):
     name = "eager-test"
     summary = "one test calls several methods of the unit under test"
     advice = "Write one test for each method; let a fixture do what only prepares for it."
+    fix_order = 20
     options = (
         Option("max-methods", "int", 4, "More distinct methods than this are a warning."),
         Option(

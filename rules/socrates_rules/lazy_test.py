@@ -59,6 +59,7 @@ class LazyTest(Rule):
     name = "lazy-test"
     summary = "several tests with the same fixtures test the same method"
     advice = "Merge the tests of one behaviour, or make them one parametrized test."
+    fix_order = 10
     options = (
         Option("min-clones", "int", 3, "This many clones in a group make it a warning."),
         Option(

@@ -43,11 +43,14 @@ def ask(
     findings: Iterable[Finding],
     errors: list[PluginError] | None = None,
 ) -> dict[Finding, Fix]:
-    """The same with an analyser at hand, which keeps what files share."""
+    """The same with an analyser at hand; in the order in which they should be applied."""
     from socrates.engine.analyse import plugin_error
 
     able = {rule.code: rule for rule in analyser.rules if is_able(rule)}
-    wanted = [finding for finding in findings if finding.code in able]
+    wanted = sorted(
+        (finding for finding in findings if finding.code in able),
+        key=lambda finding: (able[finding.code].fix_order, finding.sort_key),
+    )
     if not wanted:
         return {}
     try:

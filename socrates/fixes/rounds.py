@@ -105,11 +105,14 @@ def _changes(fixes: dict[Finding, Fix], unsafe: bool) -> list[Change]:
 
 
 def _compatible(changes: Iterable[Change]) -> list[Change]:
-    """The changes from the top that don't touch the same text; the others wait for a round."""
+    """The first changes that touch neither the same text nor the same test; the others wait."""
     chosen: list[Change] = []
+    tests: set[str | None] = set()
     for change in changes:
-        if not any(overlap(change.fix, other.fix) for other in chosen):
+        mine = {finding.test for finding in change.findings}
+        if not mine & tests and not any(overlap(change.fix, other.fix) for other in chosen):
             chosen.append(change)
+            tests |= mine - {None}
     return chosen
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import quote
 
 from socrates.findings import CheckResult, Finding, PluginError, Related, Severity, Span
@@ -93,7 +95,7 @@ def _result(
             {"fullyQualifiedName": well_formed(finding.test), "kind": "function"}
         ]
     message = f"{finding.message}\n{finding.advice}" if finding.advice else finding.message
-    return {
+    result: dict[str, object] = {
         "ruleId": finding.code,
         "ruleIndex": rule_index,
         "level": _LEVELS[finding.severity],
@@ -104,6 +106,36 @@ def _result(
             for number, related in enumerate(finding.related, start=1)
         ],
         "partialFingerprints": {"socratesFinding/v1": fingerprint},
+    }
+    fix = finding.data.get("fix")
+    if isinstance(fix, Mapping):
+        result["fixes"] = [_fix(fix, context.repository_path(finding.filename))]
+    return result
+
+
+def _fix(fix: Mapping[str, Any], filename: str) -> dict[str, object]:
+    return {
+        "description": _message(str(fix["message"])),
+        "artifactChanges": [
+            {
+                "artifactLocation": {"uri": _uri(filename), "uriBaseId": _ROOT},
+                "replacements": [_replacement(edit) for edit in fix["edits"]],
+            }
+        ],
+        "properties": {"applicability": fix["applicability"]},
+    }
+
+
+def _replacement(edit: Mapping[str, Any]) -> dict[str, object]:
+    start, end = edit["location"], edit["end_location"]
+    return {
+        "deletedRegion": {
+            "startLine": start["row"],
+            "startColumn": start["column"],
+            "endLine": end["row"],
+            "endColumn": end["column"],
+        },
+        "insertedContent": _text(edit["content"]),
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 
 from socrates.model.context import FileContext
 from socrates.model.module import ClassInfo, FunctionNode
@@ -99,5 +98,4 @@ def _is_own_attribute(target: ast.expr, init: FunctionNode) -> bool:
         isinstance(target, ast.Attribute)
         and isinstance(target.value, ast.Name)
         and target.value.id == first
-        and not hasattr(builtins, target.attr)
     )

@@ -12,7 +12,7 @@ from socrates.model.context import FileContext
 from socrates.model.production import ProductionCall
 from socrates.model.values import ClassValue, FunctionValue
 from socrates_rules.fixes._clones import is_literal, statements_of
-from socrates_rules.fixes._pure import builds_only
+from socrates_rules.fixes._pure import builds_only, is_pure
 from socrates_rules.fixes._reach import reach_of
 
 _LOOKS = frozenset(
@@ -55,6 +55,7 @@ def cut(file: FileContext, test: TestCase, calls: Sequence[ProductionCall]) -> C
     start = next(index for index, found in enumerate(acts) if found)
     arranged = _arrangement(statements[:start])
     sections = _sections(statements[start:], acts[start:])
+    arranged, sections = _moved(file, test, arranged, sections)
     _require_independent(arranged, sections)
     for section in sections[:-1]:
         _require_no_trace(file, test, section)
@@ -126,6 +127,28 @@ def _sections(statements: Sequence[ast.stmt], acts: Sequence[set[str]]) -> list[
     if any(not any(_checks(statement) for statement in body) for _, body in parts):
         raise NoFix("a section checks nothing")
     return [Section(method, tuple(body), frozenset(_needs(body))) for method, body in parts]
+
+
+def _moved(
+    file: FileContext, test: TestCase, arranged: list[ast.Assign], sections: list[Section]
+) -> tuple[list[ast.Assign], list[Section]]:
+    """What only one section needs goes into it; what not all need must be pure, or it is NoFix."""
+    kept: list[ast.Assign] = []
+    for node in reversed(arranged):
+        name = target(node)
+        users = [index for index, section in enumerate(sections) if name in section.needs]
+        below = any(name in loads(other.value) for other in kept)
+        if _is_fixed(node.value):
+            kept.insert(0, node)
+        elif len(users) == 1 and not below and is_pure(node.value, test.scope, file):
+            section = sections[users[0]]
+            body = (node, *section.statements)
+            sections[users[0]] = Section(section.method, body, frozenset(_needs(body)))
+        elif len(users) == len(sections) or is_pure(node.value, test.scope, file):
+            kept.insert(0, node)
+        else:
+            raise NoFix("some would run without an effect that they had")
+    return kept, sections
 
 
 def _after_last_check(body: list[ast.stmt]) -> list[ast.stmt]:
