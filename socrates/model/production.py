@@ -16,6 +16,7 @@ from socrates.model.module import FunctionNode
 from socrates.model.names import Scope
 from socrates.model.phases import Boundary, Step, assign_roles, mentions, words_of
 from socrates.model.unit import Unit
+from socrates.model.walk import children
 
 _MAX_DEPTH = 4
 _RAISES = re.compile(r"raises|warns|throws|failUnlessRaises|deprecated_call", re.IGNORECASE)
@@ -126,7 +127,7 @@ class _Walk:
                 self._children(node, scope)
 
     def _children(self, node: ast.AST, scope: Scope) -> None:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.stmt):
                 self.body([child], scope)
             else:

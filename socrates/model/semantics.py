@@ -6,7 +6,7 @@ pre-commit environment, say), the answer is None and the caller falls back on na
 
 from __future__ import annotations
 
-import builtins
+import importlib.util
 import sys
 from functools import lru_cache
 
@@ -73,9 +73,11 @@ def ancestors(dotted: str) -> tuple[str, ...] | None:
 def public_methods(dotted: str) -> frozenset[str] | None:
     """Names of the public methods of an external class, or None when it can't be found."""
     module_name, _, class_name = dotted.rpartition(".")
-    if module_name == "builtins":
-        return frozenset(name for name in dir(getattr(builtins, class_name, object)))
-    if not module_name:
+    loaded = sys.modules.get(module_name)
+    if loaded is not None and module_name.partition(".")[0] in sys.stdlib_module_names:
+        found = getattr(loaded, class_name, None)
+        return frozenset(n for n in dir(found) if n[0] != "_") if found is not None else None
+    if not module_name or not _is_installed(module_name.partition(".")[0]):
         return None
     import astroid
 
@@ -87,6 +89,14 @@ def public_methods(dotted: str) -> frozenset[str] | None:
         return frozenset(method.name for method in inferred.methods() if method.name[0] != "_")
     except (astroid.AstroidError, StopIteration, RecursionError, ImportError, SyntaxError):
         return None
+
+
+def _is_installed(package: str) -> bool:
+    """Whether a package can be found without importing it: astroid takes its time to say no."""
+    try:
+        return importlib.util.find_spec(package) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def _inherits(dotted: str, base: str) -> bool | None:
