@@ -79,6 +79,8 @@ class TestCase:
                 names.update(argnames(decorator))
             elif isinstance(decorator, ast.Call) and _is_generator_of_values(dotted):
                 names.update(keyword.arg for keyword in decorator.keywords if keyword.arg)
+                if decorator.args:  # hypothesis fills parameters from the right
+                    names.update(self.arguments[-len(decorator.args) :])
         return frozenset(names)
 
     @cached_property
