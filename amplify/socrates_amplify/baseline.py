@@ -13,6 +13,9 @@ from socrates_amplify.outcomes import Outcome, Verdict
 
 BaselineStatus = Literal["ok", "failing", "flaky", "no-targets", "not-run"]
 
+PATIENCE = 600.0
+"""Seconds that a run without faults may take before the test counts as hanging."""
+
 FaultsOf = Callable[[Trace], Sequence[Fault]]
 
 
@@ -40,7 +43,7 @@ def run_baseline(
     nodeid: str,
     faults_of: FaultsOf,
     runs: int = 2,
-    limit: float | None = None,
+    limit: float | None = PATIENCE,
 ) -> Baseline:
     """Run a test ``runs`` times without faults, fewer only when the first says that it can't go on.
 

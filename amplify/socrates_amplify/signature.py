@@ -37,6 +37,22 @@ def failure_of(
     )
 
 
+def failure_in(report: pytest.TestReport, item: pytest.Item, recorder: Recorder) -> Failure:
+    """The failure that a report tells of, when there is nothing but the report."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is None:
+        return Failure("Failed", _one_line(report.longreprtext), _item_location(item))
+    kind, _, message = crash.message.partition(": ")
+    if not kind.isidentifier():
+        kind, message = "AssertionError", crash.message
+    return Failure(
+        type=kind,
+        message=_one_line(message),
+        location=f"{_relative(str(crash.path), item)}:{crash.lineno}",
+        actor=actor_looked_at(recorder, None, crash.lineno),
+    )
+
+
 def waiting_failure(
     frame: FrameType | None, recorder: Recorder, limit: float, item: pytest.Item
 ) -> Failure:

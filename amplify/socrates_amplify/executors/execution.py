@@ -13,7 +13,7 @@ from socrates_amplify.executors.request import Request
 from socrates_amplify.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.recording import Recorder
-from socrates_amplify.signature import failure_of, waiting_failure
+from socrates_amplify.signature import failure_in, failure_of, waiting_failure
 
 _GREEN = ("passed", "xfailed", "xpassed", "skipped")
 
@@ -28,6 +28,7 @@ class Execution:
         self._recorder.test_file = str(item.path)
         self._status = ""
         self._failure: Failure | None = None
+        self._logged: Failure | None = None
         self._why = ""
         self._started = time.perf_counter()
 
@@ -82,6 +83,11 @@ class Execution:
             self._note("xpassed" if hasattr(report, "wasxfail") else "passed", None)
         return report
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the first failure that is logged: a subtest's, too, though its test goes on."""
+        if report.failed and self._logged is None:
+            self._logged = self._failure or failure_in(report, self._item, self._recorder)
+
     def _note(self, status: str, failure: Failure | None, why: str = "") -> None:
         """Keep the first failure; a plugin's second attempt at the test replaces a first one."""
         if self._failure is not None and status == "error":
@@ -101,6 +107,8 @@ class Execution:
 
     def _outcome(self, duration: float) -> Outcome:
         unapplied = self._unapplied()
+        if self._failure is None and self._logged is not None:
+            self._status, self._failure = "failed", self._logged
         green = self._status in _GREEN and self._failure is None
         planned = self._request.scenario.faults
         if not green and planned and len(self._recorder.unapplied) == len(planned):

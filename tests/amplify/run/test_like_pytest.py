@@ -216,6 +216,32 @@ def test_every_outcome_occurs(amplified: list[str], status: str) -> None:
     assert any(entry.endswith(f": {status}") for entry in amplified)
 
 
+SUBTESTS = """
+    import unittest
+
+    class TestUnit(unittest.TestCase):
+        def test_unit(self):
+            for number in range(3):
+                with self.subTest(number=number):
+                    self.assertLess(number, 2)
+
+    def test_fixture(subtests):
+        for number in range(3):
+            with subtests.test(number=number):
+                assert number < 2
+"""
+
+
+@pytest.mark.skipif(
+    tuple(map(int, pytest.__version__.split(".")[:1])) < (9,), reason="subtests came with pytest 9"
+)
+@pytest.mark.parametrize(("name", "line"), [("TestUnit::test_unit", 8), ("test_fixture", 13)])
+def test_a_failing_subtest_fails_its_test(project, name: str, line: int) -> None:
+    outcome = project({"test_it.py": SUBTESTS}).run(f"test_it.py::{name}", Scenario(), 60.0)
+    assert outcome.failure is not None
+    assert (outcome.status, outcome.failure.location) == ("failed", f"test_it.py:{line}")
+
+
 def test_the_session_fixture_is_fresh_in_every_execution(project) -> None:
     files = {
         "conftest.py": CONFTEST,
