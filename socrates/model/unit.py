@@ -56,7 +56,7 @@ class UnitFinder:
         if not self._looked:
             self._looked = True
             self._module_unit = self._by_file_name()
-            self._used = None if self._module_unit else self._by_use()
+            self._used = None if self._module_unit else self._by_use() or self._flattened()
         named = self._by_class_name(test.cls) if test.cls is not None else None
         return named or self._module_unit or self._used
 
@@ -104,22 +104,23 @@ class UnitFinder:
             for name in project.production_modules()
             if name.rpartition(".")[2].lstrip("_") == stem.lstrip("_")
         ]
-        best = self._nearest(candidates or self._flattened(stem), stem)
-        info = project.module(best, None) if best else None
+        return self._module_of(candidates, stem)
+
+    def _module_of(self, candidates: Sequence[str], stem: str) -> Unit | None:
+        best = self._nearest(candidates, stem)
+        info = self.resolver.project.module(best, None) if best else None
         return Unit(info) if info is not None else None
 
-    def _flattened(self, stem: str) -> list[str]:
-        """``test_utils_url`` may name ``utils.url``: modules that the test imports from."""
-        tail = f"_{stem}"
+    def _flattened(self) -> Unit | None:
+        """``test_utils_url`` may stand for ``utils.url``, if the test imports from it."""
+        stem = unit_stem(self.module.path.stem)
         names = [
             name
             for name in self.resolver.project.production_modules()
-            if f"_{name.replace('.', '_')}".endswith(tail)
+            if stem and f"_{name.replace('.', '_')}".endswith(f"_{stem}")
         ]
-        if not names:
-            return []
-        imported = self._imported_modules()
-        return [name for name in names if name in imported]
+        imported = self._imported_modules() if names else set()
+        return self._module_of([name for name in names if name in imported], stem)
 
     def _nearest(self, candidates: Sequence[str], stem: str) -> str | None:
         """The candidate that mirrors the test's folders best, or that it imports, or the highest.
