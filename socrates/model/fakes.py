@@ -73,7 +73,7 @@ def fakes_of(expr: ast.expr, origins: Origins, scope: Scope) -> frozenset[str]:
     if last == "invoke" and any(keyword.arg == "env" for keyword in call.keywords):
         return frozenset({"environment"})
     if last in ("setenv", "delenv"):
-        return frozenset({_variable(call.args[0] if call.args else None, origins, scope)})
+        return _variables(call.args[0] if call.args else None, origins, scope)
     if _MOVES.search(last):
         target = origins.of(call.args[0], scope) if call.args else None
         fixed = target is not None and target.known is Known.FIXED and last != "isolated_filesystem"
@@ -83,12 +83,40 @@ def fakes_of(expr: ast.expr, origins: Origins, scope: Scope) -> frozenset[str]:
     return frozenset()
 
 
-def _variable(name: ast.expr | None, origins: Origins, scope: Scope) -> str:
-    """The fake of one environment variable, or of all when its name is not written out."""
+def _variables(name: ast.expr | None, origins: Origins, scope: Scope) -> frozenset[str]:
+    """The fakes of the variables that a name stands for, or of all when they are not written out."""
+    if isinstance(name, ast.Call) and isinstance(name.func, ast.Attribute):
+        if name.func.attr == "upper":
+            below = _variables(name.func.value, origins, scope)
+            return frozenset(
+                kind.replace(text, text.upper())
+                for kind in below
+                for text in [kind.partition(":")[2]]
+            )
+        return frozenset({"environment"})
+    if isinstance(name, ast.Name):
+        names = _looped_over(name, scope)
+        return frozenset(f"environment:{text!r}" for text in names) or frozenset({"environment"})
     if not isinstance(name, (ast.Constant, ast.Attribute)):
-        return "environment"
+        return frozenset({"environment"})
     origin = origins.of(name, scope)
-    return f"environment:{origin.text}" if origin.known is Known.FIXED else "environment"
+    known = origin.known is Known.FIXED
+    return frozenset({f"environment:{origin.text}" if known else "environment"})
+
+
+def _looped_over(name: ast.Name, scope: Scope) -> list[str]:
+    """The texts that a loop variable takes, when the loop runs over a list as written."""
+    local = scope.lookup(name.id)
+    value = local[1][0].value if local is not None and local[1][0].kind == "item" else None
+    if isinstance(value, ast.Name):
+        held = scope.lookup(value.id)
+        value = held[1][0].value if held else scope.module.assigns.get(value.id)
+    if not isinstance(value, (ast.Tuple, ast.List, ast.Set)):
+        return []
+    texts = [
+        e.value for e in value.elts if isinstance(e, ast.Constant) and isinstance(e.value, str)
+    ]
+    return texts if len(texts) == len(value.elts) else []
 
 
 def _patched(call: ast.Call, last: str) -> frozenset[str]:
@@ -199,7 +227,7 @@ class Surroundings:
                     key = node.args[0]
                     single.add(id(node.func.value))
             if key is not None:
-                found.add(_variable(key, self._origins, room.scope))
+                found |= _variables(key, self._origins, room.scope)
             elif _is_environ(node) and id(node) not in single:
                 found.add("environment")
         return found

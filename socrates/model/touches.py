@@ -174,7 +174,7 @@ class TouchFinder:
     def _is_followed(self, helper: HelperCall) -> bool:
         """Only helpers of the test's module; a context manager looks after what it opens."""
         function = helper.function
-        if function.module.path != self.test.scope.module.path or function.node is self.test.node:
+        if function.module.path != self.test.module.path or function.node is self.test.node:
             return False
         return not any("contextmanager" in ast.unparse(d) for d in function.node.decorator_list)
 

@@ -132,3 +132,45 @@ def test_path_of_a_clean_up_is_managed(touches_of: Callable[[str], list[Touch]])
                 os.stat(self.lock)
     """
     assert touches_of(text) == []
+
+
+def test_variables_of_a_loop_in_a_fixture(touches_of: Callable[[str], list[Touch]]) -> None:
+    text = """
+        import os
+        import pytest
+
+        @pytest.fixture(autouse=True)
+        def plain(monkeypatch):
+            names = ("http_proxy", "no_proxy")
+            for name in names:
+                monkeypatch.delenv(name.upper(), raising=False)
+
+        def test_it():
+            assert os.environ["NETRC"] and "NO_PROXY" not in os.environ
+    """
+    assert [touch.origin.text for touch in touches_of(text)] == ["'NETRC'"]
+
+
+def test_home_of_a_fixture(touches_of: Callable[[str], list[Touch]]) -> None:
+    text = """
+        import pathlib
+        import pytest
+
+        @pytest.fixture
+        def home(monkeypatch, tmp_path):
+            monkeypatch.setenv("HOME", str(tmp_path))
+
+        def test_it(home):
+            (pathlib.Path.home() / ".rc").touch()
+    """
+    assert touches_of(text) == []
+
+
+def test_code_through_a_pipe(touches_of: Callable[[str], list[Touch]]) -> None:
+    text = """
+        import subprocess, sys
+
+        def test_it():
+            subprocess.run([sys.executable, "-Werror"], input="pass")
+    """
+    assert touches_of(text) == []
