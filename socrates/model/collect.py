@@ -194,27 +194,29 @@ class Collector:
             if self.config.is_test_function(name) and not is_fixture(node, self.module):
                 yield node.lineno, TestCase(f"{self.nodeid}::{name}", node, self.module)
         for name, found in self._imported(self.config.is_test_function):
-            if found.kind == "function" and found.node is not None and found.module is not None:
-                if found.cls is None and not is_fixture(found.node, found.module):
+            if found.node is None or found.module is None or found.cls is not None:
+                continue
+            if self.config.is_test_function(name):
+                if not is_fixture(found.node, found.module):
                     yield 1, TestCase(f"{self.nodeid}::{name}", found.node, found.module)
 
     def _classes(self) -> Iterator[tuple[str, ClassInfo, int]]:
         """Classes by the name that the module knows them by, imported ones too."""
         for name, cls in self.module.classes.items():
             yield name, cls, cls.node.lineno
-        for name, found in self._imported(lambda name: True):
+        for name, found in self._imported(self.config.is_test_class):
             if found.kind == "class" and found.cls is not None and found.cls.outer is None:
                 yield name, found.cls, 1
 
-    def _imported(self, wanted: Callable[[str], bool]) -> Iterator[tuple[str, Definition]]:
-        """What the module imports from other test code under a wanted name."""
+    def _imported(self, is_test: Callable[[str], bool]) -> Iterator[tuple[str, Definition]]:
+        """What the module imports that may be a test by its name or by where it comes from."""
         own = {*self.module.functions, *self.module.classes, *self.module.assigns}
         project = self.resolver.project
         for name, dotted in self.module.imports.items():
-            if name in own or not wanted(name):
+            if name in own:
                 continue
             path = project.find(dotted.rpartition(".")[0], self.module.path)
-            if path is not None and project.is_test_path(path):
+            if path is not None and (is_test(name) or project.is_test_path(path)):
                 yield name, self.resolver.name(dotted, self.module.path)
 
     def _class(self, cls: ClassInfo, nodeid: str, name: str) -> Iterator[TestCase]:

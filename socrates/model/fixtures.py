@@ -124,13 +124,16 @@ class FixtureGraph:
         while current is not None:
             yield self._in_class(current)
             current = current.outer
-        yield self._in_module(self.module)
-        for plugin in self._plugins(self.module):
-            yield self._in_module(plugin)
-        for conftest in self._conftests():
-            yield self._in_module(conftest)
-            for plugin in self._plugins(conftest):
-                yield self._in_module(plugin)
+        yield from self._outer_levels
+
+    @cached_property
+    def _outer_levels(self) -> list[dict[str, Fixture]]:
+        """The module, then each conftest upwards, each followed by the plugins it names."""
+        return [
+            self._in_module(module)
+            for place in (self.module, *self._conftests())
+            for module in (place, *self._plugins(place))
+        ]
 
     def _conftests(self) -> Iterator[ModuleInfo]:
         project = self.resolver.project

@@ -14,7 +14,7 @@ from socrates.model.fixtures import Fixture, FixtureGraph
 from socrates.model.helpers import is_helper_module
 from socrates.model.infer import Inference
 from socrates.model.loans import Loan, LoanFinder, is_read, unpacked
-from socrates.model.module import FunctionNode, ModuleInfo
+from socrates.model.module import FunctionNode, ModuleInfo, statements
 from socrates.model.names import Scope, dotted_name, parameters, walk_function
 from socrates.model.selfreads import SelfReads
 from socrates.model.setup import SetupFinder
@@ -133,9 +133,7 @@ class Provisions:
 
     def _managers(self, test: TestCase) -> Iterator[Provided]:
         """Type II: context managers of the tests that lend several objects."""
-        for node in walk_function(test.node):
-            if not isinstance(node, (ast.With, ast.AsyncWith)):
-                continue
+        for node in _withs(test.node.body):
             for item in node.items:
                 if item.optional_vars is None:
                     continue
@@ -227,6 +225,15 @@ def passed_by(decorator: FunctionNode) -> int:
             ]
             most = max(most, len(made))
     return most
+
+
+def _withs(body: list[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
+    """The ``with`` statements of a body, those in nested functions too."""
+    for statement in statements(body):
+        if isinstance(statement, (ast.With, ast.AsyncWith)):
+            yield statement
+        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _withs(statement.body)
 
 
 def _parts(

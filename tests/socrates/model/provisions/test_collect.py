@@ -1,0 +1,263 @@
+"""What we collect is what pytest collects: the real one is asked about the same suites."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from socrates.config.settings import Settings
+from socrates.discovery import pytest_config
+from socrates.discovery.files import Target, find_test_files
+from socrates.model import source
+from socrates.model.context import FileContext
+from socrates.model.project import Project
+
+PLAIN = {
+    "functions": """\
+        import asyncio
+
+        def test_plain(): pass
+        async def test_coroutine(): pass
+        def helper(): pass
+        def testing_is_a_prefix_too(): pass
+
+        if True:
+            def test_in_a_branch(): pass
+
+        try:
+            import nowhere
+        except ImportError:
+            def test_in_a_handler(): pass
+
+        def outer():
+            def test_nested(): pass
+        """,
+    "parametrized": """\
+        import pytest
+
+        @pytest.mark.parametrize("number", [1, 2, 3])
+        def test_number(number): pass
+
+        @pytest.fixture
+        def test_data(): return 1
+        """,
+    "classes": """\
+        class TestPlain:
+            def test_method(self): pass
+
+            @staticmethod
+            def test_static(): pass
+
+            @classmethod
+            def test_of_class(cls): pass
+
+            @property
+            def test_property(self): return 1
+
+            class TestInner:
+                def test_inside(self): pass
+
+            class Helper:
+                def test_not_me(self): pass
+
+        class Plain:
+            def test_wrong_name(self): pass
+
+        class TestWithInit:
+            def __init__(self): pass
+            def test_never(self): pass
+
+        class TestInheritsInit(TestWithInit):
+            def test_never_either(self): pass
+        """,
+    "inherited": """\
+        class Mixin:
+            def test_of_mixin(self): pass
+
+        class TestBase(Mixin):
+            def test_of_base(self): pass
+            def test_taken_away(self): pass
+
+            class TestInner:
+                def test_inside(self): pass
+
+        class TestDerived(TestBase):
+            test_taken_away = None
+            def test_own(self): pass
+
+        class Left(Mixin):
+            def test_of_mixin(self): pass
+
+        class Right(Mixin):
+            test_of_mixin = None
+
+        class TestLeftFirst(Left, Right): pass
+        class TestRightFirst(Right, Left): pass
+        """,
+    "switched": """\
+        class TestOff:
+            __test__ = False
+            def test_off(self): pass
+
+        class TestOffByInheritance(TestOff):
+            def test_off_too(self): pass
+
+        class TestOnAgain(TestOff):
+            __test__ = True
+            def test_on(self): pass
+
+        class OnByAttribute:
+            __test__ = True
+            def test_on(self): pass
+        """,
+    "aliases": """\
+        class TestAliases:
+            def test_one(self): pass
+            test_other = test_one
+        """,
+    "unittests": """\
+        import unittest
+        from unittest import IsolatedAsyncioTestCase as Base
+
+        class AnyName(unittest.TestCase):
+            def test_one(self): pass
+            def testTwo(self): pass
+            def helper(self): pass
+
+            class TestInnerOfUnittest:
+                def test_not_collected(self): pass
+
+        class Asynchronous(Base):
+            async def test_coroutine(self): pass
+
+        class Through(AnyName): pass
+
+        class OnlyRunTest(unittest.TestCase):
+            def runTest(self): pass
+
+        class BothRunTest(unittest.TestCase):
+            def runTest(self): pass
+            def test_wins(self): pass
+
+        class SharedTests:
+            def test_shared(self): pass
+
+        class First(SharedTests, unittest.TestCase): pass
+        class Second(SharedTests, unittest.TestCase): pass
+        """,
+    "imported": """\
+        from shared import SharedCase, TestShared, TestShared as TestRenamed, test_shared, Hidden
+
+        class TestDerived(Hidden):
+            def test_own(self): pass
+        """,
+    "module_off": """\
+        __test__ = False
+        def test_never(): pass
+        """,
+}
+SHARED = """\
+    import unittest
+
+    def test_shared(): pass
+
+    class TestShared:
+        def test_in_class(self): pass
+
+    class Hidden:
+        def test_hidden(self): pass
+
+    class SharedCase(unittest.TestCase):
+        def test_case(self): pass
+    """
+CONFIGURED = {
+    "check_names.py": """\
+        def check_one(): pass
+        def test_not_by_this_name(): pass
+        def it_works(): pass
+
+        class SuiteOne:
+            def check_two(self): pass
+
+        class OneSuite:
+            def it_works_too(self): pass
+
+        class TestNot:
+            def check_three(self): pass
+        """,
+    "test_by_file.py": "def check_never(): pass\n",
+}
+INI = """\
+    [pytest]
+    python_files = check_*.py
+    python_classes = Suite *Suite
+    python_functions = check_ it_*
+    """
+
+
+def write(folder: Path, files: Mapping[str, str]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(dedent(text), encoding="utf-8")
+    return folder
+
+
+def ask_pytest(folder: Path) -> set[str]:
+    """Node ids without parameters, as a real pytest without plugins reports them."""
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    run = subprocess.run(
+        [*command, "-W", "ignore"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {line.partition("[")[0] for line in run.stdout.splitlines() if "::" in line}
+
+
+def ask_socrates(folder: Path) -> set[str]:
+    project = Project(folder, pytest_config.load(folder))
+    found: set[str] = set()
+    for file in find_test_files([Target(folder)], Settings(folder)):
+        if file.unittest_only:
+            continue
+        module = project.make_module(file.path, source.parse(source.read(file.path)))
+        context = FileContext(module, file, project, Settings(folder))
+        found |= {test.nodeid for test in context.all_tests}
+    return found
+
+
+@pytest.fixture(scope="module")
+def suites(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str]]:
+    """What pytest and what Socrates collects of all plain suites."""
+    files = {f"test_{name}.py": text for name, text in PLAIN.items()}
+    folder = tmp_path_factory.mktemp("suites")
+    write(folder, {"pytest.ini": "[pytest]\n"})
+    write(folder / "tests", {"shared.py": SHARED, **files})
+    return ask_pytest(folder), ask_socrates(folder)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_same_as_pytest(suites: tuple[set[str], set[str]], name: str) -> None:
+    theirs, ours = (
+        {t for t in found if t.startswith(f"tests/test_{name}.py::")} for found in suites
+    )
+    assert sorted(ours) == sorted(theirs)
+
+
+def test_pytest_found_something_to_compare_with(suites: tuple[set[str], set[str]]) -> None:
+    theirs, ours = suites
+    assert len(theirs & ours) > 35
+
+
+def test_names_come_from_the_configuration(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"pytest.ini": INI, **CONFIGURED})
+    assert ask_socrates(folder) == ask_pytest(folder) != set()

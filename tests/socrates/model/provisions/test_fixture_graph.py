@@ -1,0 +1,187 @@
+"""Fixtures are looked up as pytest does: class, module, conftest upwards, plugins that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from socrates.model.context import FileContext
+from socrates.model.fixtures import Fixture
+
+OpenModule = Callable[..., FileContext]
+
+FIXTURE = "import pytest\n\n@pytest.fixture\ndef oven():\n    return {value!r}\n"
+TEST = "def test_it(oven): pass\n"
+
+
+def value_of(fixture: Fixture | None) -> object:
+    """The constant that a fixture returns; None when it is no fixture of the project."""
+    return getattr(fixture.values[0], "value", None) if fixture else None
+
+
+def found(file: FileContext, name: str = "oven") -> object:
+    return value_of(file.fixture(name, file.tests[0]))
+
+
+LOOKUPS = {
+    "in the module": ({"test_it.py": FIXTURE.format(value="module") + TEST}, "module"),
+    "nearest conftest": (
+        {
+            "conftest.py": FIXTURE.format(value="far"),
+            "kitchen/conftest.py": FIXTURE.format(value="near"),
+            "kitchen/test_it.py": TEST,
+        },
+        "near",
+    ),
+    "conftest further up": (
+        {
+            "conftest.py": FIXTURE.format(value="far"),
+            "kitchen/conftest.py": "",
+            "kitchen/test_it.py": TEST,
+        },
+        "far",
+    ),
+    "module before conftest": (
+        {
+            "conftest.py": FIXTURE.format(value="far"),
+            "test_it.py": FIXTURE.format(value="module") + TEST,
+        },
+        "module",
+    ),
+    "plugin that a conftest names": (
+        {
+            "tools.py": FIXTURE.format(value="plugin"),
+            "conftest.py": "pytest_plugins = ['tools']\n",
+            "test_it.py": TEST,
+        },
+        "plugin",
+    ),
+    "plugin that the module names": (
+        {
+            "tools.py": FIXTURE.format(value="plugin"),
+            "test_it.py": "pytest_plugins = 'tools'\n" + TEST,
+        },
+        "plugin",
+    ),
+    "imported": (
+        {
+            "tools.py": FIXTURE.format(value="imported"),
+            "test_it.py": "from tools import oven\n" + TEST,
+        },
+        "imported",
+    ),
+    "imported under another name": (
+        {
+            "tools.py": FIXTURE.format(value="imported").replace("oven", "stove"),
+            "test_it.py": "from tools import stove as oven\n" + TEST,
+        },
+        "imported",
+    ),
+    "imported with a star": (
+        {
+            "tools.py": FIXTURE.format(value="star"),
+            "test_it.py": "from tools import *\n" + TEST,
+        },
+        "star",
+    ),
+    "by its name option": (
+        {
+            "test_it.py": FIXTURE.format(value="named").replace(
+                "@pytest.fixture\ndef oven", "@pytest.fixture(name='oven')\ndef _oven"
+            )
+            + TEST,
+        },
+        "named",
+    ),
+    "of a plugin outside the project": ({"test_it.py": TEST}, None),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), LOOKUPS.values(), ids=list(LOOKUPS))
+def test_lookup(open_module: OpenModule, files: dict[str, str], expected: object) -> None:
+    name = next(name for name in files if name.endswith("test_it.py"))
+    assert found(open_module(files, name)) == expected
+
+
+def test_fixture_of_the_class_comes_first(open_module: OpenModule) -> None:
+    file = open_module(
+        FIXTURE.format(value="module")
+        + """
+class TestKitchen:
+    @pytest.fixture
+    def oven(self):
+        return "class"
+
+    def test_it(self, oven): pass
+"""
+    )
+    assert found(file) == "class"
+
+
+def test_fixture_of_a_base_class(open_module: OpenModule) -> None:
+    file = open_module(
+        """
+        import pytest
+
+        class Base:
+            @pytest.fixture
+            def oven(self):
+                return "base"
+
+        class TestKitchen(Base):
+            def test_it(self, oven): pass
+        """
+    )
+    assert found(file) == "base"
+
+
+def test_each_override_requests_the_next_one_outwards(open_module: OpenModule) -> None:
+    override = "import pytest\n\n@pytest.fixture\ndef oven(oven):\n    return {value!r}\n"
+    files = {
+        "conftest.py": FIXTURE.format(value="far"),
+        "kitchen/conftest.py": override.format(value="near"),
+        "kitchen/test_it.py": override.format(value="module") + TEST,
+    }
+    file = open_module(files, "kitchen/test_it.py")
+    chain = [file.fixtures.find("oven", None)]
+    for _ in range(2):
+        assert chain[-1] is not None, "the chain must not end early"
+        chain.append(file.fixtures.find("oven", None, skip=chain[-1].node))
+    assert [value_of(fixture) for fixture in chain] == ["module", "near", "far"]
+
+
+CLOSURES = {
+    "usefixtures on the test": "@pytest.mark.usefixtures('oven')\ndef test_it(): pass\n",
+    "usefixtures on the class": (
+        "@pytest.mark.usefixtures('oven')\nclass TestIt:\n    def test_it(self): pass\n"
+    ),
+    "usefixtures in pytestmark": (
+        "pytestmark = [pytest.mark.usefixtures('oven')]\ndef test_it(): pass\n"
+    ),
+    "getfixturevalue": "def test_it(request): request.getfixturevalue('oven')\n",
+    "request of a fixture": (
+        "@pytest.fixture\ndef kitchen(oven): pass\n\ndef test_it(kitchen): pass\n"
+    ),
+    "autouse": "@pytest.fixture(autouse=True)\ndef kitchen(oven): pass\n\ndef test_it(): pass\n",
+}
+
+
+@pytest.mark.parametrize("text", CLOSURES.values(), ids=list(CLOSURES))
+def test_closure_holds_every_fixture_that_runs(open_module: OpenModule, text: str) -> None:
+    file = open_module(FIXTURE.format(value="module") + "\n" + text)
+    assert value_of(file.fixtures.closure(file.tests[0]).get("oven")) == "module"
+
+
+def test_parametrized_and_patched_parameters_are_no_fixtures(open_module: OpenModule) -> None:
+    file = open_module(
+        """
+        import pytest
+        from unittest import mock
+
+        @mock.patch("os.getcwd")
+        @pytest.mark.parametrize("number", [1, 2])
+        def test_it(getcwd, number, oven, option=None): pass
+        """
+    )
+    assert file.tests[0].fixture_names == ("oven",)

@@ -1,0 +1,165 @@
+"""What set-up leaves on ``self``, and what tests read of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import indent
+
+import pytest
+
+from socrates.model.context import FileContext
+from socrates.model.effects import Effects
+from socrates.model.provision import Provisions
+
+OpenModule = Callable[..., FileContext]
+
+SETUPS = {
+    "assignments of every form": (
+        "self.a = self.b = 1\nself.c, (self.d, self.e) = 1, (2, 3)\nself.f: int = 1\n",
+        ["a", "b", "c", "d", "e", "f"],
+    ),
+    "in branches": ("if self:\n    self.a = 1\nelse:\n    self.b = 2\n", ["a", "b"]),
+    "through a method": ("self.prepare()\n", ["prepared"]),
+    "attributes of attributes are not of self": ("self.a = object()\nself.a.b = 1\n", ["a"]),
+    "what tearDown reads": ("self.closed = 1\nself.kept = 1\n", ["kept"]),
+    "what a clean-up reads": ("self.a = 1\nself.addCleanup(print, self.a)\n", []),
+    "what a nested clean-up reads": (
+        "self.a = 1\ndef undo():\n    print(self.a)\nself.addCleanup(undo)\n",
+        [],
+    ),
+    "the framework's own": ("self.maxDiff = None\n", []),
+    "started patches": ("self.a = mock.patch('os.getcwd').start()\n", []),
+    "started by a helper": ("self.a = self.patch('os.getcwd')\n", []),
+    "entered contexts": ("self.a = self.enterContext(open('x'))\n", []),
+    "an attribute that is started": ("self.a = mock.patch('os.getcwd')\nself.a.start()\n", []),
+}
+CASE = """\
+import unittest
+from unittest import mock
+
+class TestIt(unittest.TestCase):
+    def setUp(self):
+{body}
+    def prepare(self):
+        self.prepared = 1
+
+    def patch(self, name):
+        patcher = mock.patch(name)
+        self.addCleanup(patcher.stop)
+        return patcher.start()
+
+    def tearDown(self):
+        self.release()
+
+    def release(self):
+        print(self.closed)
+
+    def test_it(self):
+        {test}
+"""
+
+
+def provided(file: FileContext) -> list[str]:
+    parts = Provisions(file.fixtures, file.inference).of(file.tests[0])
+    return [part.name.removeprefix("self.") for part in parts]
+
+
+def unused(file: FileContext) -> list[str]:
+    parts = Provisions(file.fixtures, file.inference).of(file.tests[0])
+    return [part.name.removeprefix("self.") for part in parts if not part.used]
+
+
+@pytest.mark.parametrize(("body", "expected"), SETUPS.values(), ids=list(SETUPS))
+def test_set_up_provides(open_module: OpenModule, body: str, expected: list[str]) -> None:
+    file = open_module(CASE.format(body=indent(body, " " * 8), test="pass"))
+    assert provided(file) == expected
+
+
+READS = {
+    "nothing": ("pass", ["a", "b"]),
+    "directly": ("print(self.a)", ["b"]),
+    "in a nested function": ("(lambda: print(self.a))()", ["b"]),
+    "by a literal name": ("getattr(self, 'a')", ["b"]),
+    "by an unknown name": ("getattr(self, input())", []),
+    "of the class": ("print(TestIt.a, type(self).b)", []),
+    "by another name for self": ("case = self; print(case.a)", ["b"]),
+    "through a dictionary": ("print(self.__dict__)", []),
+    "self handed on": ("print(self)", []),
+    "super": ("super().setUp(); print(self.a)", ["b"]),
+    "added to": ("self.a += 1", ["b"]),
+    "overwritten": ("self.a = 1", ["a", "b"]),
+    "of another self": ("(lambda self: self.a)(1)", ["a", "b"]),
+}
+
+
+@pytest.mark.parametrize(("test", "expected"), READS.values(), ids=list(READS))
+def test_unread(open_module: OpenModule, test: str, expected: list[str]) -> None:
+    body = indent("self.a = 1\nself.b = 2\n", " " * 8)
+    assert unused(open_module(CASE.format(body=body, test=test))) == expected
+
+
+def test_base_of_production_code_is_no_fixture(open_module: OpenModule) -> None:
+    files = {
+        "shop/testing.py": (
+            "import unittest\n"
+            "class ShopCase(unittest.TestCase):\n"
+            "    def setUp(self):\n"
+            "        self.shop = 1\n"
+        ),
+        "shop/__init__.py": "",
+        "tests/test_it.py": (
+            "from shop.testing import ShopCase\n"
+            "class TestIt(ShopCase):\n"
+            "    def test_it(self): pass\n"
+        ),
+    }
+    assert provided(open_module(files, "tests/test_it.py")) == []
+
+
+BUILDS = {
+    "return 1": True,
+    "made = []\nmade.append(1)\nreturn made": True,
+    "return tmp_path / 'x'": True,
+    "path = tmp_path / 'x'\npath.write_text('x')\nreturn path": False,
+    "tmp_path.mine = 1\nreturn 1": False,
+    "global STATE\nSTATE = 1\nreturn 1": False,
+    "os.environ['X'] = '1'\nreturn 1": False,
+    "return os.path.join('a', 'b')": True,
+    "return subprocess.run(['ls'])": False,
+    "return build()": True,
+    "return change()": False,
+    "pass": False,
+    "yield 1": False,
+    "with pytest.deprecated_call():\n    return 1": True,
+    "return pytest.importorskip('numpy')": False,
+    "@tmp_path.register\ndef inner(): pass\nreturn inner": False,
+}
+FIXTURE = """\
+import os
+import subprocess
+
+import pytest
+
+STATE = 0
+
+def build():
+    return [1]
+
+def change():
+    os.environ["X"] = "1"
+    return 1
+
+@pytest.fixture
+def value(tmp_path):
+{body}
+
+def test_it(value): pass
+"""
+
+
+@pytest.mark.parametrize(("body", "expected"), BUILDS.items())
+def test_fixture_only_builds(open_module: OpenModule, body: str, expected: bool) -> None:
+    file = open_module(FIXTURE.format(body=indent(body, " " * 4)))
+    fixture = file.fixture("value", file.tests[0])
+    assert fixture is not None, "the fixture stands in the module"
+    assert Effects(file.fixtures, file.inference).only_builds(fixture, None) is expected
