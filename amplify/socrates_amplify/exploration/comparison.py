@@ -79,26 +79,24 @@ class Comparison:
     """What differs between the baseline and a faulted run.
 
     ``changed`` maps an actor to the number of its first turn that an outsider sees differ;
-    ``extras`` are the additional messages; ``order`` the actors by their first turn.
+    ``extras`` are the additional messages; ``order`` the actors by their first turn;
+    ``heard_out`` those that answered something and handled all that they did in the baseline.
     """
 
     order: tuple[str, ...]
     changed: dict[str, int]
     extras: tuple[Extra, ...]
+    heard_out: frozenset[str]
     conduct: Conduct
 
     def harmless(self) -> set[str]:
-        """Message types of which some actor got more than usual without any visible change."""
-        vocal = {
-            actor
-            for actor, acts in self.conduct.acts.items()
-            if any(act.replies for act in acts if not act.copy)
-        }
-        return {
-            extra.type
-            for extra in self.extras
-            if extra.receiver in vocal and extra.receiver not in self.changed
-        }
+        """Message types of which some actor got more than usual without any visible change.
+
+        Only actors that handled all they usually do can show that: one that the failing test no
+        longer asked would have looked unchanged in any case.
+        """
+        unchanged = self.heard_out - self.changed.keys()
+        return {extra.type for extra in self.extras if extra.receiver in unchanged}
 
     def suspects(self) -> list[str]:
         """Actors that changed for no reason from outside, earliest first, then those with one."""
@@ -149,7 +147,16 @@ def compare(baseline: Conduct, faulted: Trace) -> Comparison:
                 break
     extras = tuple(_extras(baseline, conduct))
     order = tuple(dict.fromkeys([*baseline.acts, *conduct.acts]))
-    return Comparison(order, changed, extras, conduct)
+    return Comparison(order, changed, extras, _heard_out(baseline, conduct), conduct)
+
+
+def _heard_out(baseline: Conduct, conduct: Conduct) -> frozenset[str]:
+    handled = conduct.first_acts()
+    return frozenset(
+        actor
+        for actor, acts in baseline.acts.items()
+        if any(act.replies for act in acts) and all(act.target in handled for act in acts)
+    )
 
 
 def _extras(baseline: Conduct, conduct: Conduct) -> Sequence[Extra]:

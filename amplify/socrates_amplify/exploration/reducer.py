@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from socrates_amplify.analysis import Defect, ExploreOptions, Problem
+from socrates_amplify.exploration.families import family
 from socrates_amplify.exploration.reduction import (
     by_receiver,
     flatten,
@@ -18,6 +20,9 @@ from socrates_amplify.outcomes import Failure
 
 MAX_SUSPECTS = 3
 """How many suspects are asked about one by one before the search by prefixes."""
+
+MAX_GUESSES = 3
+"""How many single faults of one suspect are asked before the suspect as a whole."""
 
 
 class Reducer:
@@ -54,7 +59,7 @@ class Reducer:
         """Guess, then search, then check."""
         relevant = self._relevant()
         self._by_suspects(relevant)
-        if len(self.best) > 1:
+        if len(self.best) > 2:
             self._by_prefixes(relevant)
         if not self._options.monotonic:
             one_minimal(self.best, self._fails)
@@ -91,7 +96,7 @@ class Reducer:
         if 1 < len(relevant) < len(self.best):
             self._fails(relevant, "what pruning kept breaks the test")
         order = self._suspicion.order(self.best)
-        actors = needed_units(by_receiver(order), (), self._fails_unless_single, "actors")
+        actors = needed_units(by_receiver(order), (), self._fails, "actors", self._guess_or_fails)
         for number, unit in enumerate(actors):
             if len(unit) == 1 or len(self.best) == 1:
                 continue
@@ -104,24 +109,22 @@ class Reducer:
                 actors[number] = flatten(needed_units(units, context, self._fails, "faults"))
 
     def _guess(self, likely: Sequence[Fault], context: Sequence[Fault]) -> bool:
-        """Ask for the first fault, then for the other kinds on its target, alone and together."""
-        same = [fault for fault in likely if fault.target == likely[0].target]
-        for fault in same:
+        """Ask for the likeliest fault of each family, then for all kinds on one target together."""
+        anchor = _anchor(likely)
+        for fault in _representatives(likely, anchor)[:MAX_GUESSES]:
             if self._fails([*context, fault], f"{fault.kind} of {fault.message} is enough"):
                 return True
+        same = [fault for fault in likely if fault.target == anchor]
         kinds = " and ".join(fault.kind for fault in same)
         together = f"{kinds} of {same[0].message} together are enough"
         return 1 < len(same) < len(likely) and self._fails([*context, *same], together)
 
-    def _fails_unless_single(self, faults: Sequence[Fault], hypothesis: str) -> bool:
-        """As ``_fails``, but the question whether one actor suffices is put to one fault of it."""
-        receivers = {fault.receiver for fault in faults}
-        if len(receivers) == 1:
-            likely = self._suspicion.best_first(faults[0].receiver, faults)
-            if self._guess(likely, ()):
-                return True
-            if len(likely) == 1:
-                return False
+    def _guess_or_fails(self, faults: Sequence[Fault], hypothesis: str) -> bool:
+        """As ``_fails``; when one actor is left, single faults of it are asked first."""
+        if len({fault.receiver for fault in faults}) == 1 and self._guess(
+            self._suspicion.best_first(faults[0].receiver, faults), ()
+        ):
+            return True
         return self._fails(faults, hypothesis)
 
     def _fails(self, faults: Sequence[Fault], hypothesis: str) -> bool:
@@ -132,3 +135,17 @@ class Reducer:
         if len(faults) < len(self.best):
             self.best, self.failure, self._final = list(faults), failure, outcome.final
         return True
+
+
+def _anchor(likely: Sequence[Fault]) -> str:
+    """The first target that can be hit in several ways, else the likeliest one."""
+    counts = Counter(fault.target for fault in likely)
+    return next((f.target for f in likely if counts[f.target] > 1), likely[0].target)
+
+
+def _representatives(likely: Sequence[Fault], anchor: str) -> list[Fault]:
+    """The likeliest fault, then one of each other family, on the anchor where there is one."""
+    chosen = {family(likely[0]): likely[0]}
+    for fault in sorted(likely, key=lambda fault: fault.target != anchor):
+        chosen.setdefault(family(fault), fault)
+    return list(chosen.values())

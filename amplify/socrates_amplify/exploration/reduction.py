@@ -30,9 +30,15 @@ def by_receiver(faults: Sequence[Fault]) -> list[Unit]:
 
 
 def needed_units(
-    units: Sequence[Unit], context: Sequence[Fault], fails: Fails, what: str
+    units: Sequence[Unit],
+    context: Sequence[Fault],
+    fails: Fails,
+    what: str,
+    alone_fails: Fails | None = None,
 ) -> list[Unit]:
     """A few units that, with ``context``, still fail; all of them together are known to.
+
+    ``alone_fails`` is asked instead of ``fails`` whether what was kept suffices.
 
     At most ``k * (log2(n) + 1)`` questions for ``k`` needed units of ``n``.
     """
@@ -51,7 +57,9 @@ def needed_units(
         kept.append(remaining[high - 1])
         remaining = remaining[: high - 1]
         alone = [*context, *flatten(kept)]
-        if remaining and fails(alone, f"{len(kept)} of {len(units)} {what} suffice alone"):
+        if remaining and (alone_fails or fails)(
+            alone, f"{len(kept)} of {len(units)} {what} suffice alone"
+        ):
             break
     return kept
 
