@@ -68,7 +68,7 @@ def assign_roles(
         else:
             roles[id(step)] = "acts"
     if unit.cls is None:
-        _promote_functions(calls, roles)
+        _promote_functions(calls, roles, words)
     for segment in _segments(steps):
         acting = [step for step in segment if roles[id(step)] == "acts"]
         for index, step in enumerate(acting):
@@ -106,18 +106,20 @@ def words_of(name: str) -> str:
     return f" {re.sub(r'[^A-Za-z0-9]+', ' ', spaced).lower().strip()} "
 
 
-def _promote_functions(calls: Sequence[Step], roles: dict[int, Role]) -> None:
+def _promote_functions(calls: Sequence[Step], roles: dict[int, Role], words: str) -> None:
     """A function has no object to look at: it observes only what an earlier call has made."""
     touched: set[str] = set()
     acted = False
     for step in calls:
+        if roles[id(step)] == "observes":
+            takes = isinstance(step.node, ast.Call) and (step.node.args or step.node.keywords)
+            aside = takes and not (_argument_names(step) & touched)
+            if not acted or aside or mentions(words, step.member.name):
+                roles[id(step)] = "acts"
         if roles[id(step)] == "acts":
             acted = True
-            touched |= step.bound | step.names
-        elif roles[id(step)] == "observes":
-            takes = isinstance(step.node, ast.Call) and (step.node.args or step.node.keywords)
-            if not acted or (takes and not (_argument_names(step) & touched)):
-                roles[id(step)] = "acts"
+            local = {name for name in step.names if step.scope.lookup(name) is not None}
+            touched |= step.bound | local
 
 
 def _argument_names(step: Step) -> set[str]:

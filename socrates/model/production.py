@@ -20,6 +20,7 @@ from socrates.model.walk import children
 
 _MAX_DEPTH = 4
 _RAISES = re.compile(r"raises|warns|throws|failUnlessRaises|deprecated_call", re.IGNORECASE)
+_SET_UP = re.compile(r"_*(set_?up|prepare|make|build|create|init|start|new)", re.IGNORECASE)
 _ASSERTS = re.compile(r"_*(assert|expect(?!ed)|check_that|fail(Unless|If))")
 
 
@@ -148,7 +149,9 @@ class _Walk:
         self._end(node)
 
     def _end(self, node: ast.AST) -> None:
-        if not self._asserting:
+        """What a helper for set-up asserts is no verdict about the unit."""
+        prepares = len(self._active) > 1 and _SET_UP.match(self._active[-1].name)
+        if not self._asserting and not prepares:
             self.steps.append(Boundary(node))
 
     def _with(self, node: ast.With | ast.AsyncWith, scope: Scope) -> None:

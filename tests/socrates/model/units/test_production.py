@@ -104,6 +104,12 @@ def test_calls_of_helpers_run_in_their_place(calls_of: CallsOf) -> None:
     assert [(call.method, call.in_helper) for call in calls] == [("add", True), ("drop", False)]
 
 
+def test_assertion_in_a_helper_for_set_up_is_no_verdict(calls_of: CallsOf) -> None:
+    helper = "def setup_box(box):\n    box.add(1)\n    assert box.data\n"
+    calls = calls_of("box = Box()\nsetup_box(box)\nbox.drop()", helper)
+    assert [role(call) for call in calls] == ["sets up", "acts"]
+
+
 @pytest.mark.parametrize(
     ("body", "roles"),
     [
