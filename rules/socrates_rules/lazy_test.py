@@ -15,6 +15,7 @@ from socrates.rule import Option, Rule
 from socrates_rules._lazy_test_examples import EXAMPLES
 
 _SHOWN = 3
+_RELATED = 100
 
 
 class LazyTest(Rule):
@@ -79,11 +80,15 @@ class LazyTest(Rule):
             for test in tests:
                 for method in methods_under_test(file.production_calls(test, patterns)):
                     shared.setdefault(method, []).append(test)
-            groups = {name: group for name, group in shared.items() if len(group) > 1}
+            mine: dict[int, dict[str, list[TestCase]]] = {}
+            for name, group in shared.items():
+                for test in group if len(group) > 1 else ():
+                    mine.setdefault(id(test), {})[name] = group
+            clones = {name: _most_clones(g) for name, g in shared.items() if len(g) > 1}
             for test in tests:
-                mine = {name: group for name, group in groups.items() if test in group}
-                if mine and id(test) in wanted:
-                    yield self._finding(file, test, mine, patterns)
+                if id(test) in mine and id(test) in wanted:
+                    most = max(clones[name] for name in mine[id(test)])
+                    yield self._finding(file, test, mine[id(test)], most, patterns)
 
     def fix(self, finding: Finding, file: FileContext) -> Fix | None:
         """Merge clones into one parametrized test."""
@@ -96,6 +101,7 @@ class LazyTest(Rule):
         file: FileContext,
         test: TestCase,
         groups: dict[str, list[TestCase]],
+        clones: int,
         patterns: Sequence[str],
     ) -> Finding:
         unit = file.unit(test, patterns)
@@ -105,7 +111,6 @@ class LazyTest(Rule):
                 other for group in groups.values() for other in group if other is not test
             )
         )
-        clones = max(_most_clones(group) for group in groups.values())
         serious = clones >= self.number("min-clones")
         names = ", ".join(f"{name}()" for name in groups)
         shown = ", ".join(other.name for other in others[:_SHOWN])
@@ -121,12 +126,13 @@ class LazyTest(Rule):
             test,
             related=[
                 file.related("tests the same method", other.scope.module, other.node)
-                for other in others
+                for other in others[:_RELATED]
             ],
             data={
                 "unit": unit.name,
                 "methods": list(groups),
-                "tests": [other.nodeid for other in others],
+                "others": len(others),
+                "tests": [other.nodeid for other in others[:_RELATED]],
                 "clones": clones,
             },
         )
