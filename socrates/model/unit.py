@@ -13,7 +13,7 @@ from socrates.model.module import ClassInfo, ModuleInfo
 from socrates.model.usage import most_used_class
 
 CLASS_PATTERNS = (
-    "Test{}", "{}Test", "{}Tests", "{}TestCase", "{}Spec", "{}Suite", "Test{}Case",
+    "Test{}", "{}Test", "{}Tests", "{}TestCase", "{}Spec", "{}Suite", "test_{}",
 )  # fmt: skip
 _STEM = re.compile(r"tests?_(?P<after>\w+)|(?P<before>\w+?)_tests?")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.unit import class_names, unit_stem
+from socrates.model.unit import CLASS_PATTERNS, class_names, unit_stem
 
 ModelOf = Callable[[str, Mapping[str, str]], FileContext]
 
@@ -30,11 +30,20 @@ def test_stem(stem: str, unit: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["TestFoo", "FooTest", "FooTests", "FooTestCase", "FooSpec", "FooSuite"]
+    "name",
+    [
+        "TestFoo",
+        "Test_Foo",
+        "test_Foo",
+        "FooTest",
+        "FooTests",
+        "FooTestCase",
+        "FooSpec",
+        "FooSuite",
+    ],
 )
 def test_class_name(name: str) -> None:
-    patterns = ("Test{}", "{}Test", "{}Tests", "{}TestCase", "{}Spec", "{}Suite")
-    assert "Foo" in class_names(name, patterns)
+    assert "Foo" in class_names(name, CLASS_PATTERNS)
 
 
 @pytest.mark.parametrize(
