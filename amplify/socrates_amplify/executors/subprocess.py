@@ -99,7 +99,9 @@ class SubprocessExecutor:
         self._end(process, home)
         code = process.wait()
         written = home / "outcome.json"
-        body = written.read_bytes() if written.exists() else b""
+        # A test that ended its supervisor may report before it is ended itself, or not: a crash.
+        crashed = code < 0 and not hung
+        body = written.read_bytes() if written.exists() and not crashed else b""
         shutil.rmtree(home, ignore_errors=True)
         header: dict[str, object] = {
             "hung": hung,

@@ -31,3 +31,33 @@ def test_without_the_option_nothing_is_imported_or_patched(tmp_path: Path) -> No
 
 def test_the_option_is_in_the_help(tmp_path: Path) -> None:
     assert "--amplify" in pytest_in(tmp_path, "--help").stdout
+
+
+DEFECTIVE = """
+import pykka
+
+class Box(pykka.ThreadingActor):
+    def __init__(self):
+        super().__init__()
+        self.total = 0
+
+    def on_receive(self, message):
+        if isinstance(message, dict):
+            self.total += 1
+        return self.total
+
+def test_total():
+    box = Box.start()
+    box.tell({"delivery_id": 1})
+    total = box.ask("total")
+    box.stop()
+    assert total == 1
+"""
+
+
+def test_with_the_option_defects_are_found(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(DEFECTIVE)
+    (tmp_path / "socrates.toml").touch()
+    done = pytest_in(tmp_path, "--amplify", "test_it.py")
+    assert "test_it.py::test_total" in done.stdout, done.stderr
+    assert done.returncode == 1, done.stdout
