@@ -114,6 +114,18 @@ def parse(source: str) -> list[Suppression]:
     return found + pending
 
 
+def logical_lines(source: str) -> Iterator[tuple[int, int]]:
+    """First and last row of each statement's line, as far as a comment at its end covers it."""
+    start = 0
+    for token in _tokens(source):
+        if token.type in _IGNORED_TOKENS:
+            continue
+        start = start or token.start[0]
+        if token.type == tokenize.NEWLINE:
+            yield start, token.start[0]
+            start = 0
+
+
 def _tokens(source: str) -> Iterator[tokenize.TokenInfo]:
     # Universal newlines count rows as Python's parser does, also in files with lone CRs.
     readline = io.StringIO(source, newline=None).readline

@@ -66,6 +66,23 @@ def find_test_files(targets: Sequence[Target], settings: Settings) -> list[TestF
     ]
 
 
+def as_test_file(path: Path, settings: Settings) -> TestFile | None:
+    """A file as a walk over its project would meet it; None if the walk would pass it by."""
+    config = pytest_config.load(path.parent)
+    kind = _kind(path.name, config)
+    walk = _Walk(settings, config)
+    above = [folder for folder in path.parents if settings.root in folder.parents]
+    if kind is None or walk.excluded(path) or any(walk.skips_folder(item) for item in above):
+        return None
+    if settings.respect_gitignore:
+        rules = gitignore.rules_for(path.parent)
+        if rules.ignores(path.as_posix(), is_folder=False) or any(
+            rules.ignores(folder.as_posix(), is_folder=True) for folder in above
+        ):
+            return None
+    return TestFile(path, (), kind == "unittest")
+
+
 def _files_of(path: Path, settings: Settings) -> Iterator[tuple[Path, bool]]:
     if not path.is_dir():
         yield path, False

@@ -99,6 +99,9 @@ class Analyser:
             self._projects[root] = Project(root, config, self.settings.root)
         return self._projects[root]
 
+    def checkpoint(self) -> None:
+        """Called before each rule: the place where a subclass may raise to give up a file."""
+
     def forget(self, path: Path) -> None:
         """Drop what is known about a file's project, after the file changed on disk."""
         self._projects.pop(self._root(path.parent), None)
@@ -124,6 +127,7 @@ class Analyser:
         errors: list[PluginError] = []
         too_deep = False
         for rule in self.rules:
+            self.checkpoint()
             try:
                 findings += rule.check(context)
             except RecursionError:

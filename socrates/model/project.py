@@ -158,6 +158,7 @@ class Project:
     def keep(self, info: ModuleInfo) -> None:
         """Remember a module that was parsed elsewhere, such as unsaved text."""
         self._modules[info.path] = info
+        self._exports.pop(info.path, None)
 
     # -- asking ------------------------------------------------------------------------------
 

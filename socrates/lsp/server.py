@@ -1,0 +1,239 @@
+"""The server: what the client says comes in here, what it shall show goes out from here."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
+
+from socrates import __version__, registry
+from socrates.explain import HEADINGS, sections
+from socrates.findings import Finding
+from socrates.lsp import streams
+from socrates.lsp.checker import Checker, Question, Stale
+from socrates.lsp.diagnostics import Abilities, diagnostic
+from socrates.lsp.documents import Document, Documents, path_of
+from socrates.lsp.options import Options, parse
+from socrates.lsp.place import CONFIG_FILES
+from socrates.lsp.positions import Encoding, Positions
+from socrates.lsp.schedule import Schedule
+from socrates.lsp.worker import Worker
+
+_DEPENDENT_DELAY = 3
+"""Tests wait longer than the conftest.py that they use: it is the one being typed in."""
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol, with an answer also to requests whose parameters make no sense."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """The message as an object. A request that is none is refused by its id."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and isinstance(data.get("id"), (int, str)):
+                self._send_response(data["id"], None, error.to_response_error())
+            raise
+
+
+class Server(LanguageServer):
+    """The state of one connection."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "socrates",
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            protocol_cls=Protocol,
+            max_workers=1,
+        )
+        self.documents = Documents()
+        self.options = Options()
+        self.checker = Checker(self.options)
+        self.worker = Worker()
+        self.checks = Schedule(self._check)
+        self.refreshes = Schedule(self._refresh)
+        self.pulls = False
+        self.abilities = Abilities()
+        self._told: set[str] = set()
+
+    # -- settings ----------------------------------------------------------------------------
+
+    def configure(self, raw: object) -> list[str]:
+        """Take the client's options; returns what is wrong with them."""
+        self.options, problems = parse(raw)
+        self.checker = Checker(self.options)
+        return problems
+
+    def meet(self, client: types.ClientCapabilities) -> None:
+        """Take what the client can do."""
+        self.abilities = Abilities.of(client)
+        can_pull = client.text_document is not None and client.text_document.diagnostic is not None
+        self.pulls = self.options.diagnostics == "pull" or (
+            self.options.diagnostics == "auto" and can_pull
+        )
+
+    def tell(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
+        """Show the user a message, once."""
+        if message not in self._told:
+            self._told.add(message)
+            self.window_show_message(types.ShowMessageParams(kind, f"Socrates: {message}"))
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Errors that no request waits for go to the client's log, not before its user's eyes."""
+        message = f"Socrates: {type(error).__name__}: {error}"
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
+
+    # -- checking ----------------------------------------------------------------------------
+
+    def question(self, document: Document, is_stale: Callable[[], bool]) -> Question:
+        """A document as it is now."""
+        return Question(document.path, document.text, self.documents.texts(), is_stale)
+
+    def changed(self, document: Document) -> None:
+        """A text was changed: check it soon, and after it the open files that use it."""
+        if not self.pulls:
+            self.checks.ask(document.uri, self.options.debounce)
+        self.recheck(f"file:{document.path}", beside=document)
+
+    def recheck(self, *names: str, beside: Document | None = None) -> None:
+        """Check the open files again whose answers rest on any of these; all if none is given."""
+        delay = self.options.debounce * _DEPENDENT_DELAY if names else 0.0
+        for document in self.documents:
+            if document is beside or (names and not document.depends_on(*names)):
+                continue
+            document.current = False
+            if self.pulls:
+                self.refreshes.ask("all", delay)
+            else:
+                self.checks.ask(document.uri, delay)
+
+    async def brought_up_to_date(self, document: Document) -> None:
+        """Wait until the answer is for the text as it is. Raises when it changes meanwhile."""
+        revision = document.revision
+        while not document.current and document.revision == revision:
+            self.checks.ask(document.uri)
+            await self.checks.settled(document.uri)
+        if document.revision != revision or self.documents.get(document.uri) is not document:
+            raise modified()
+
+    async def _check(self, uri: str) -> None:
+        document = self.documents.get(uri)
+        if document is None:
+            return
+        revision = document.revision
+
+        def is_stale() -> bool:
+            return self.checks.is_waiting(uri) or document.revision != revision
+
+        question = self.question(document, is_stale)
+        checker = self.checker
+        try:
+            answer = await self.worker.run(lambda: checker.check(question))
+        except Stale:
+            return
+        except Exception as error:  # a defect of ours: said, and the server goes on
+            self.report_server_error(error, type(error))
+            document.current = document.revision == revision
+            return
+        if is_stale() or self.documents.get(uri) is not document:
+            return
+        document.take(answer)
+        if answer.problem:
+            self.tell(answer.problem, types.MessageType.Error)
+        for failed in answer.errors:
+            self.tell(f"{failed.plugin} failed at {failed.location}: {failed.message}")
+        if not self.pulls:
+            self.publish(document)
+
+    async def _refresh(self, _: str) -> None:
+        workspace = self.client_capabilities.workspace
+        if workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+            self.workspace_diagnostic_refresh(None)
+
+    # -- showing -----------------------------------------------------------------------------
+
+    def positions(self, text: str) -> Positions:
+        """The positions of a text as the client counts them."""
+        encoding = self.workspace.position_encoding
+        return Positions.of(
+            text, _ENCODINGS.get(str(getattr(encoding, "value", encoding)), "utf-16")
+        )
+
+    def shown(self, document: Document) -> dict[Finding, types.Diagnostic]:
+        """The findings of a document with what the client shows for each."""
+        positions = self.positions(document.text)
+
+        def positions_of(path: Path) -> Positions | None:
+            text = self.documents.text_of(path)
+            return None if text is None else self.positions(text)
+
+        return {
+            finding: diagnostic(finding, positions, document.root, positions_of, self.abilities)
+            for finding in document.findings()
+        }
+
+    def publish(self, document: Document) -> None:
+        """Push what there is to show."""
+        items = list(self.shown(document).values())
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(document.uri, items, document.version)
+        )
+
+    def clear(self, uri: str) -> None:
+        """Take back what was pushed for a file that is closed."""
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    # -- files -------------------------------------------------------------------------------
+
+    def touched(self, uri: str, *, listed: bool = False) -> None:
+        """A file changed on disk; ``listed``: it came or went, so that its folder changed too."""
+        path = path_of(uri)
+        if path is None:
+            return
+        if path.name in CONFIG_FILES or path.name == ".gitignore" or path.suffix == ".json":
+            self.recheck()
+        elif path.suffix == ".py":
+            names = [f"file:{path}"]
+            if listed:
+                names += [f"dir:{path.parent}"]
+            self.recheck(*names)
+
+
+_ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
+
+
+def modified() -> JsonRpcException:
+    """The answer to a request that the text has overtaken."""
+    code = types.LSPErrorCodes.ContentModified
+    return JsonRpcException("the text has changed since", code.value)
+
+
+def page_of(finding: Finding) -> str:
+    """The page of a finding's rule in Markdown, without its list of examples."""
+    entry = registry.installed().rules.get(finding.code)
+    if entry is None:
+        return ""
+    present = sections(entry.rule)
+    parts = [f"#### {title}\n\n{present[title]}" for title in HEADINGS if present.get(title)]
+    return "\n\n".join(parts)
+
+
+def serve() -> int:
+    """Talk to the client on standard input and output until it ends. Returns the exit code."""
+    from socrates.lsp.features import register
+
+    logging.getLogger("pygls").addHandler(logging.NullHandler())
+    logging.getLogger("pygls").propagate = False
+    source, sink = streams.take_stdio()
+    answers = streams.Answers(sink)
+    server = Server()
+    register(server)
+    server.start_io(streams.Messages(source, answers), answers)  # type: ignore[arg-type]
+    return 0 if server.protocol._shutdown else 1

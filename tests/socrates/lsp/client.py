@@ -1,0 +1,196 @@
+"""A client that speaks the protocol to a real ``socrates lsp`` process over its pipes."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 60.0
+"""Seconds to wait for an answer: generous, since a busy machine is no defect."""
+
+CAPABILITIES: dict[str, Any] = {
+    "textDocument": {
+        "publishDiagnostics": {
+            "relatedInformation": True,
+            "codeDescriptionSupport": True,
+            "tagSupport": {"valueSet": [1, 2]},
+        },
+        "codeAction": {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}},
+    },
+    "workspace": {
+        "workspaceEdit": {"documentChanges": True},
+        "didChangeWatchedFiles": {"dynamicRegistration": True},
+        "diagnostics": {"refreshSupport": True},
+    },
+}
+
+
+class Client:
+    """Starts a server, sends, and waits for what it asks for by name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "socrates", "lsp", "--stdio"],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self.messages: list[dict[str, Any]] = []
+        self._incoming: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self._last_id = 0
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    # -- talking -----------------------------------------------------------------------------
+
+    def send(self, **message: Any) -> None:
+        """One message."""
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+
+    def send_bytes(self, data: bytes) -> None:
+        """Anything at all."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def notify(self, method: str, params: Any = None) -> None:
+        """A notification."""
+        self.send(method=method, params=params)
+
+    def ask(self, method: str, params: Any = None) -> int:
+        """A request, without waiting for its answer."""
+        self._last_id += 1
+        self.send(id=self._last_id, method=method, params=params)
+        return self._last_id
+
+    def answer(self, number: int) -> dict[str, Any]:
+        """The whole answer to a request: with ``result`` or ``error``."""
+        return self.wait(lambda m: m.get("id") == number and "method" not in m)
+
+    def request(self, method: str, params: Any = None) -> Any:
+        """The result of a request."""
+        answer = self.answer(self.ask(method, params))
+        assert "error" not in answer, answer["error"]
+        return answer.get("result")
+
+    def wait(self, wanted: Any, patience: float = PATIENCE) -> dict[str, Any]:
+        """The first message, old or new, that was not waited for yet and is wanted."""
+        end = time.monotonic() + patience
+        seen = 0
+        while True:
+            for position, message in enumerate(self.messages[seen:], start=seen):
+                if wanted(message):
+                    return self.messages.pop(position)
+            seen = len(self.messages)
+            try:
+                message = self._incoming.get(timeout=max(end - time.monotonic(), 0.01))
+            except queue.Empty:
+                raise AssertionError(f"nothing came; got {self.messages}") from None
+            assert message is not None, f"the server ended; got {self.messages}"
+            self.messages.append(message)
+
+    # -- the usual ---------------------------------------------------------------------------
+
+    def initialize(self, *folders: Path, **changes: Any) -> dict[str, Any]:
+        """Introduce ourselves; returns the server's capabilities."""
+        params = {
+            "processId": None,
+            "rootUri": self.folder.as_uri(),
+            "capabilities": CAPABILITIES,
+            "workspaceFolders": [
+                {"uri": folder.as_uri(), "name": folder.name} for folder in folders
+            ],
+            **changes,
+        }
+        result: dict[str, Any] = self.request("initialize", params)
+        self.notify("initialized", {})
+        return result
+
+    def open(self, path: Path, text: str | None = None, version: int = 1) -> str:
+        """Open a file, with the text on disk unless another is given; returns its address."""
+        uri = path.as_uri()
+        content = path.read_bytes().decode() if text is None else text
+        item = {"uri": uri, "languageId": "python", "version": version, "text": content}
+        self.notify("textDocument/didOpen", {"textDocument": item})
+        return uri
+
+    def change(self, uri: str, text: str, version: int) -> None:
+        """Replace the text of an open file."""
+        document = {"uri": uri, "version": version}
+        params = {"textDocument": document, "contentChanges": [{"text": text}]}
+        self.notify("textDocument/didChange", params)
+
+    def diagnostics(self, uri: str, version: int | None = None) -> list[dict[str, Any]]:
+        """What is pushed for a file next, or for one version of it."""
+
+        def wanted(message: dict[str, Any]) -> bool:
+            params = message.get("params") or {}
+            return (
+                message.get("method") == "textDocument/publishDiagnostics"
+                and params["uri"] == uri
+                and version in (None, params.get("version"))
+            )
+
+        found: list[dict[str, Any]] = self.wait(wanted)["params"]["diagnostics"]
+        return found
+
+    def actions(self, uri: str, line: int, *only: str) -> list[dict[str, Any]]:
+        """The code actions for a line (from 0)."""
+        place = {"line": line, "character": 0}
+        context: dict[str, Any] = {"diagnostics": []}
+        if only:
+            context["only"] = list(only)
+        params = {
+            "textDocument": {"uri": uri},
+            "range": {"start": place, "end": place},
+            "context": context,
+        }
+        return self.request("textDocument/codeAction", params) or []
+
+    def hang_up(self) -> None:
+        """Close the server's input."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
+    def end(self) -> int:
+        """Say goodbye as the protocol wants it; returns the exit code."""
+        self.request("shutdown")
+        self.notify("exit")
+        return self.process.wait(PATIENCE)
+
+    def close(self) -> None:
+        """Leave no process behind."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            assert stream is not None
+            try:
+                stream.close()
+            except BrokenPipeError:
+                pass
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        stream = self.process.stdout
+        while True:
+            length = 0
+            while line := stream.readline().strip():
+                name, _, value = line.partition(b":")
+                if name.lower() == b"content-length":
+                    length = int(value)
+            body = stream.read(length)
+            if not body:
+                self._incoming.put(None)
+                return
+            self._incoming.put(json.loads(body))
