@@ -60,8 +60,8 @@ def assign_roles(
     for index, step in enumerate(steps):
         if isinstance(step, Boundary):
             continue
-        named = mentions(words, step.member.name)
-        if step.member.name in _CLEANUP and not named and not _is_checked(step, steps[index:]):
+        is_named = mentions(words, step.member.name)
+        if step.member.name in _CLEANUP and not is_named and not _is_checked(step, steps[index:]):
             roles[id(step)] = "cleans-up"
         elif step.in_assertion and only_returns_state(step.member):
             roles[id(step)] = "observes"
@@ -70,10 +70,14 @@ def assign_roles(
     if unit.cls is None:
         _promote_functions(calls, roles, words)
     for segment in _segments(steps):
-        acting = [step for step in segment if roles[id(step)] == "acts"]
+        named = {id(step) for step in segment if mentions(words, step.member.name)}
+        acting = [
+            step
+            for step in segment
+            if roles[id(step)] == "acts" or (roles[id(step)] == "observes" and id(step) in named)
+        ]
         for index, step in enumerate(acting):
-            named = mentions(words, step.member.name)
-            if not named and _prepares(step, acting[index + 1 :]):
+            if id(step) not in named and _prepares(step, acting[index + 1 :]):
                 roles[id(step)] = "sets-up"
     return ((step, roles[id(step)]) for step in calls)
 
