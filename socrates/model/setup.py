@@ -142,13 +142,18 @@ class SetupFinder:
     def _called(
         self, node: FunctionNode, first: str, owner: ClassInfo, mro: tuple[ClassInfo, ...]
     ) -> Iterator[tuple[ClassInfo, FunctionNode]]:
+        """The methods that a set-up function calls to go on with the set-up.
+
+        A method that is called for its result is not one: what it keeps on ``self`` is a cache.
+        """
+        alone = {id(_unawaited(s.value)) for s in statements(node.body) if isinstance(s, ast.Expr)}
         for part in walk_function(node):
             if not (isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)):
                 continue
             base, name = part.func.value, part.func.attr
             classes: tuple[ClassInfo, ...] = ()
             if isinstance(base, ast.Name) and base.id == first:
-                classes = mro
+                classes = mro if id(part) in alone else ()
             elif isinstance(base, ast.Call) and getattr(base.func, "id", "") == "super":
                 classes = after(owner, mro)
             elif part.args and getattr(part.args[0], "id", "") == first:
@@ -183,8 +188,7 @@ class SetupFinder:
 
     def _for_effect(self, value: ast.expr, scope: Scope, cleaned: set[str]) -> bool:
         """Whether a value stands for something that was started, entered or will be cleaned up."""
-        if isinstance(value, ast.Await):
-            value = value.value
+        value = _unawaited(value)
         if isinstance(value, ast.Name):
             return value.id in cleaned
         if not isinstance(value, ast.Call):
@@ -193,6 +197,10 @@ class SetupFinder:
             return True
         called = self.inference.infer(value.func, scope)
         return isinstance(called, FunctionValue) and called.module.is_test and _starts(called.node)
+
+
+def _unawaited(value: ast.expr) -> ast.expr:
+    return value.value if isinstance(value, ast.Await) else value
 
 
 def after_yield(node: FunctionNode) -> list[ast.AST]:

@@ -20,6 +20,7 @@ SETUPS = {
     ),
     "in branches": ("if self:\n    self.a = 1\nelse:\n    self.b = 2\n", ["a", "b"]),
     "through a method": ("self.prepare()\n", ["prepared"]),
+    "caches of a method that is called for its result": ("self.a = self.prepare()\n", ["a"]),
     "attributes of attributes are not of self": ("self.a = object()\nself.a.b = 1\n", ["a"]),
     "what tearDown reads": ("self.closed = 1\nself.kept = 1\n", ["kept"]),
     "what a clean-up reads": ("self.a = 1\nself.addCleanup(print, self.a)\n", []),
