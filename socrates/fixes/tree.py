@@ -142,10 +142,16 @@ class Piece:
         wrapper = MetadataWrapper(self._module, unsafe_skip_copy=True)
         shift = self.first_row - 1 - self._nested
         found: dict[Span, list[cst.CSTNode]] = {}
-        for node, place in wrapper.resolve(PositionProvider).items():
+        places = wrapper.resolve(PositionProvider)
+        for node, place in places.items():
             start, end = place.start, place.end
             span = Span(start.line + shift, start.column + 1, end.line + shift, end.column + 1)
             found.setdefault(span, []).append(node)
+            if isinstance(node, cst.Tuple) and node.lpar:
+                # ast counts the parentheses of a tuple as its own, libcst does not.
+                start, end = places[node.lpar[-1]].start, places[node.rpar[0]].end
+                span = Span(start.line + shift, start.column + 1, end.line + shift, end.column + 1)
+                found.setdefault(span, []).append(node)
         return found
 
 

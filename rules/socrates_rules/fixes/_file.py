@@ -13,7 +13,14 @@ from socrates.model.context import FileContext
 from socrates.model.source import Source
 
 _MARK = "pytest.mark."
-_HARMLESS_DECORATORS = (_MARK, "unittest.mock.patch", "mock.patch", "unittest.skip")
+_HARMLESS_DECORATORS = (
+    _MARK,
+    "unittest.mock.patch",
+    "mock.patch",
+    "unittest.skip",
+    "unittest.expectedFailure",
+    "freezegun.freeze_time",
+)
 
 
 def test_of(finding: Finding, file: FileContext) -> TestCase:
@@ -36,6 +43,21 @@ def require_plain(test: TestCase) -> None:
 def mentions(file: FileContext, name: str) -> int:
     """How often a name stands in the file, be it in code, text or comments."""
     return len(re.findall(rf"\b{re.escape(name)}\b", file.module.source.text))
+
+
+def is_referred_to(file: FileContext, test: TestCase) -> bool:
+    """Whether code of the file names the test, or a class that inherits from its class has one."""
+    name = test.name
+    for node in ast.walk(file.module.source.tree):
+        match node:
+            case ast.Name(id=found) | ast.Attribute(attr=found) if found == name:
+                return True
+            case ast.Constant(value=str(text)) if name in text:
+                return True
+    if test.cls is None:
+        return False
+    heirs = [cls for cls in file.module.classes.values() if cls is not test.cls]
+    return any(name in heir.methods and test.cls in file.resolver.mro(heir) for heir in heirs)
 
 
 def free_name(file: FileContext, name: str) -> str:

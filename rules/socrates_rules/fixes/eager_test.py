@@ -21,7 +21,7 @@ def fix(finding: Finding, file: FileContext, patterns: Sequence[str] = ()) -> Fi
     """Unsafe: the tests get other names. Only where no section sees what another has done."""
     test = _file.test_of(finding, file)
     _file.require_plain(test)
-    if _file.mentions(file, test.name) != 1:
+    if _file.is_referred_to(file, test):
         raise NoFix(f"{test.name} is mentioned elsewhere")
     if test.parametrized or test.patched:
         raise NoFix("its parameters are not all fixtures")

@@ -51,7 +51,7 @@ def _listed(names: Sequence[str]) -> str:
 def _signature_is_free(file: FileContext, test: TestCase) -> bool:
     """Whether nothing else can notice that the test has fewer parameters."""
     _file.require_plain(test)
-    return _file.mentions(file, test.name) == 1
+    return not _file.is_referred_to(file, test)
 
 
 def _is_droppable(file: FileContext, test: TestCase, name: str) -> bool:

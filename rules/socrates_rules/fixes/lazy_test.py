@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import libcst as cst
 
@@ -18,6 +19,11 @@ from socrates.model.setup import SETUP_METHODS, TEARDOWN_METHODS
 from socrates_rules.fixes import _file, _words
 from socrates_rules.fixes._clones import Column, columns, statements_of
 from socrates_rules.fixes._functions import block_of, requesting, without_docstring
+
+_MAX_COLUMNS = 6
+_GROUPS: WeakKeyDictionary[FileContext, dict[tuple[object, ...], list[list[TestCase]]]] = (
+    WeakKeyDictionary()
+)
 
 
 def fix(finding: Finding, file: FileContext, least: int) -> Fix | None:
@@ -32,21 +38,28 @@ def fix(finding: Finding, file: FileContext, least: int) -> Fix | None:
 
 def _clones(file: FileContext, test: TestCase) -> list[TestCase]:
     """The tests that differ from a test in values only, in the order of the file."""
+    known = _GROUPS.setdefault(file, {})
+    key = (test.container, *_kind(test))
+    if key not in known:
+        alike = [t for t in file.all_tests if (t.container, *_kind(t)) == key]
+        known[key] = _grouped(file, alike)
+    return next(group for group in known[key] if test in group)
+
+
+def _grouped(file: FileContext, tests: Sequence[TestCase]) -> list[list[TestCase]]:
     groups: list[list[TestCase]] = []
-    kind = _kind(test)
-    for other in file.all_tests:
-        if other.container != test.container or _kind(other) != kind:
-            continue
+    for test in tests:
         for group in groups:
             try:
-                columns(file, [*group, other])
+                columns(file, [group[0], test])
+                columns(file, [*group, test])
             except NoFix:
                 continue
-            group.append(other)
+            group.append(test)
             break
         else:
-            groups.append([other])
-    return next(group for group in groups if test in group)
+            groups.append([test])
+    return groups
 
 
 def _kind(test: TestCase) -> tuple[object, ...]:
@@ -69,6 +82,8 @@ class _Merge:
         self.columns = columns(file, clones)
         if not self.columns:
             raise NoFix("nothing differs: they are copies, not cases")
+        if len(self.columns) > _MAX_COLUMNS:
+            raise NoFix("nobody could read a table that wide")
         self.pieces = [Piece(file.module.source, test.node) for test in clones]
         self.is_unittest = clones[0].is_unittest
         methods = finding.data.get("methods")
@@ -100,7 +115,7 @@ class _Merge:
     def _require_free(self) -> None:
         for test, piece in zip(self.clones, self.pieces, strict=True):
             _file.require_plain(test)
-            if _file.mentions(self.file, test.name) != 1:
+            if _file.is_referred_to(self.file, test):
                 raise NoFix(f"{test.name} is mentioned elsewhere")
             if comments_in(piece.node):
                 raise NoFix("a comment would be lost")

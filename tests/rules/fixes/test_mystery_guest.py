@@ -1,0 +1,59 @@
+"""SOC105: a scratch file moves into tmp_path."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def test_scratch_file_moves_to_tmp_path(fix_text) -> None:
+    fixed = fix_text(
+        "from pathlib import Path\n\n\n"
+        "def test_it(capsys):\n"
+        '    with open("out/scratch.txt", "w") as file:  # by hand\n'
+        '        file.write("x")\n'
+        '    assert load("out/scratch.txt") == Path("out/scratch.txt").read_text()\n',
+        "SOC105",
+    )
+    assert fixed.text == (
+        "from pathlib import Path\n\n\n"
+        "def test_it(capsys, tmp_path):\n"
+        '    with open(tmp_path / "scratch.txt", "w") as file:  # by hand\n'
+        '        file.write("x")\n'
+        '    assert load(str(tmp_path / "scratch.txt")) == Path(tmp_path / "scratch.txt").read_text()\n'
+    )
+
+
+def test_path_that_writes_itself(fix_text) -> None:
+    fixed = fix_text(
+        "from pathlib import Path\n\n\n"
+        "def test_it():\n"
+        '    Path("a.txt").write_text("x")\n'
+        '    assert Path("a.txt").exists()\n',
+        "SOC105",
+    )
+    assert (fixed.applied, fixed.after) == (["mystery-guest"], ())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param('assert open("data.txt").read()', id="only read"),
+        pytest.param(
+            'text = open("a.txt").read()\nopen("a.txt", "w").write(text)\nassert text',
+            id="read before it is written",
+        ),
+        pytest.param(
+            'open("a.txt", "w").close()\nassert list(".") == ["a.txt"]', id="the path as text"
+        ),
+        pytest.param(
+            'open("x/a.txt", "w").close()\nopen("y/a.txt", "w").close()\nassert True',
+            id="two files of one name",
+        ),
+        pytest.param('open("pyproject.toml", "a").close()\nassert True', id="a file that is there"),
+    ],
+)
+def test_left_alone(fix_text, body: str) -> None:
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    text = f"def test_it():\n{lines}"
+    fixed = fix_text(text, "SOC105")
+    assert (fixed.text, bool(fixed.before)) == (text, True)

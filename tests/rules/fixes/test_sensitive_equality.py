@@ -1,0 +1,71 @@
+"""SOC106: records are compared themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+SHOP = {
+    "shop.py": """\
+    from dataclasses import dataclass
+
+
+    @dataclass
+    class Money:
+        amount: int
+
+        def add(self, other):
+            return Money(self.amount + other.amount)
+
+
+    @dataclass(eq=False)
+    class Account:
+        money: int
+
+        def pay(self):
+            return self
+
+
+    class Plain:
+        def run(self):
+            return self
+    """
+}
+HEAD = "from shop import Account, Money, Plain\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("repr(m) == repr(Money(3))", "m == Money(3)", id="repr"),
+        pytest.param("str(m) != str(Money(3))", "m != Money(3)", id="str"),
+    ],
+)
+def test_objects_are_compared(fix_text, before: str, after: str) -> None:
+    test = f"{HEAD}def test_add():\n    m = Money(1).add(Money(2))\n    assert {{}}  # why\n"
+    fixed = fix_text(test.format(before), "SOC106", SHOP)
+    assert (fixed.text, fixed.after) == (test.format(after), ())
+
+
+def test_assert_equal(fix_text) -> None:
+    test = (
+        f"import unittest\n{HEAD}class AddTest(unittest.TestCase):\n    def test_add(self):\n"
+        "        m = Money(1).add(Money(2))\n        self.assertEqual({})\n"
+    )
+    fixed = fix_text(test.format("repr(m), repr(Money(3))"), "SOC106", SHOP)
+    assert fixed.text == test.format("m, Money(3)")
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [
+        pytest.param("repr(m) == 'Money(3)'", id="with a text"),
+        pytest.param("repr(Plain().run()) == repr(Plain().run())", id="no record"),
+        pytest.param("repr(Account(1).pay()) == repr(Account(1).pay())", id="no equality"),
+        pytest.param("repr(m) == str(m)", id="texts of two kinds"),
+        pytest.param("repr(m) == repr(Account(3))", id="two classes"),
+    ],
+)
+def test_left_alone(fix_text, comparison: str) -> None:
+    text = f"{HEAD}def test_add():\n    m = Money(1).add(Money(2))\n    assert {comparison}\n"
+    fixed = fix_text(text, "SOC106", SHOP)
+    assert (fixed.text, bool(fixed.before)) == (text, True)
