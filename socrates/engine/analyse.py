@@ -17,6 +17,7 @@ from socrates.findings import FileSummary, Finding, PluginError, Severity, Span
 from socrates.model import source
 from socrates.model.collect import TestCase
 from socrates.model.context import FileContext
+from socrates.model.module import ModuleInfo
 from socrates.model.project import Project
 from socrates.rule import Rule
 
@@ -58,14 +59,7 @@ class Analyser:
         except source.SourceError as error:
             return self._broken(filename, error, project)
         findings, errors = self._apply_rules(context, filename)
-        kept, suppressed, unused = suppress.apply(
-            findings,
-            context.module.source.text,
-            filename,
-            list(_test_spans(context)),
-            known=self.known,
-            active={rule.code for rule in self.rules},
-        )
+        kept, suppressed = self._suppress(context, findings)
         tests = _tests(context)
         summary = FileSummary(
             filename,
@@ -75,7 +69,7 @@ class Analyser:
         )
         return FileResult(
             summary,
-            tuple(sorted([*kept, *unused], key=lambda finding: finding.sort_key)),
+            tuple(sorted(kept, key=lambda finding: finding.sort_key)),
             suppressed,
             tuple(errors),
             tuple(sorted(project.dependencies)),
@@ -139,6 +133,31 @@ class Analyser:
             findings.append(_syntax_error(filename, deep))
         return findings, errors
 
+    def _suppress(self, context: FileContext, findings: list[Finding]) -> tuple[list[Finding], int]:
+        """Findings that no comment silences, unused comments of this file, and how many went.
+
+        An inherited test is silenced where it is written, which may be another module; whether a
+        comment there is of any use is for that module's own check to say.
+        """
+        modules = {context.module.path: context.module}
+        modules |= {test.scope.module.path: test.scope.module for test in _tests(context)}
+        kept: list[Finding] = []
+        total = 0
+        for module in modules.values():
+            name = context.project.relative(module.path)
+            here, count, unused = suppress.apply(
+                [finding for finding in findings if finding.filename == name],
+                module.source.text,
+                name,
+                list(_test_spans(context, module)),
+                known=self.known,
+                active={rule.code for rule in self.rules},
+            )
+            kept += here
+            kept += unused if module is context.module else []
+            total += count
+        return kept, total
+
     def _broken(self, filename: str, error: source.SourceError, project: Project) -> FileResult:
         finding = _syntax_error(filename, error)
         active = not self.rules or any(rule.code == finding.code for rule in self.rules)
@@ -174,9 +193,9 @@ def _tests(context: FileContext) -> tuple[TestCase, ...]:
         return ()
 
 
-def _test_spans(context: FileContext) -> Iterator[suppress.SpanOfTest]:
+def _test_spans(context: FileContext, module: ModuleInfo) -> Iterator[suppress.SpanOfTest]:
     for test in _tests(context):
-        if test.scope.module is not context.module:
+        if test.scope.module is not module:
             continue
         body = test.node.body[0]
         first = min([body.lineno, *(d.lineno for d in getattr(body, "decorator_list", ()))])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from socrates.model.collect import TestCase
+from socrates.model.helpers import is_helper_module
 from socrates.model.module import ClassInfo, FunctionNode
 from socrates.model.names import Scope, parameters
 from socrates.model.resolve import Resolver
@@ -89,7 +90,9 @@ class SelfReads:
             names |= {attr for base, attr in direct.of_classes if base in class_names}
             for found_in, node in self._mentioned(direct, owner, mro):
                 first = first_parameter(node)
-                if id(node) not in seen and first is not None:
+                # What a test framework's own methods do with ``self`` says nothing of the test.
+                is_ours = is_helper_module(found_in.module)
+                if id(node) not in seen and first is not None and is_ours:
                     seen.add(id(node))
                     queue.append((found_in, node, self._of_function(node, first)))
         return Reads(frozenset(names))
