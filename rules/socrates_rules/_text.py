@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from socrates.model.names import Scope, binding_at, dotted_name
+from socrates.model.names import Scope, binding_for, dotted_name
 
 _CONVERTERS = frozenset({"builtins.str", "builtins.repr", "builtins.format", "builtins.ascii"})
 _CONTAINERS = frozenset(
@@ -14,21 +15,24 @@ _CONTAINERS = frozenset(
 _DUNDERS = frozenset({"__str__", "__repr__", "__format__"})
 _SHAPING = frozenset(
     {"strip", "lstrip", "rstrip", "lower", "upper", "casefold", "replace", "title", "format"}
-    | {"capitalize", "removeprefix", "removesuffix", "expandtabs", "encode"}
+    | {"capitalize", "removeprefix", "removesuffix", "expandtabs", "encode", "split", "splitlines"}
+    | {"partition", "rpartition", "rsplit"}
 )
 _PLACEHOLDERS = frozenset({"{}", "{0}", "{!r}", "{!s}", "{0!r}", "{0!s}"})
 _MAX_DEPTH = 6
 
 
+@dataclass(frozen=True, slots=True)
 class TextOf:
-    """An object seen through its text: ``subject`` is the object, ``method`` what makes the text."""
+    """An object seen through its text: ``subject`` is the object, ``method`` what makes the text.
 
-    __slots__ = ("method", "scope", "subject")
+    ``each``: it is the elements of the subject that are seen so.
+    """
 
-    def __init__(self, subject: ast.expr, method: str, scope: Scope) -> None:
-        self.subject = subject
-        self.method = method
-        self.scope = scope
+    subject: ast.expr
+    method: str
+    scope: Scope
+    each: bool = False
 
 
 def texts_in(expr: ast.expr, scope: Scope, depth: int = 0) -> Iterator[TextOf]:
@@ -44,7 +48,7 @@ def texts_in(expr: ast.expr, scope: Scope, depth: int = 0) -> Iterator[TextOf]:
             local = scope.lookup(expr.id)
             if local is not None:
                 owner, bindings = local
-                binding = binding_at(bindings, expr.lineno)
+                binding = binding_for(bindings, expr)
                 if binding.kind == "value" and isinstance(binding.value, ast.expr):
                     if binding.row <= expr.lineno and not _names(binding.value, expr.id):
                         yield from texts_in(binding.value, owner, depth + 1)
@@ -55,12 +59,16 @@ def texts_in(expr: ast.expr, scope: Scope, depth: int = 0) -> Iterator[TextOf]:
             yield from texts_in(part, scope, depth + 1)
         case ast.Call(func=ast.Attribute(attr=name, value=base)) if name in _SHAPING:
             yield from texts_in(base, scope, depth + 1)
+        case ast.Subscript(value=base):
+            found = text_of(base, scope)
+            if found is not None:
+                yield found
         case ast.Call(args=[only, *_]) if dotted_name(expr.func, scope) in _CONTAINERS:
             yield from texts_in(only, scope, depth + 1)
         case ast.Call(args=[ast.Name(id="str" | "repr" as name), many]) if (
             dotted_name(expr.func, scope) == "builtins.map"
         ):
-            yield TextOf(many, name, scope)
+            yield TextOf(many, name, scope, each=True)
 
 
 def text_of(expr: ast.expr, scope: Scope) -> TextOf | None:

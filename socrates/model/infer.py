@@ -11,7 +11,7 @@ from collections.abc import Callable
 from socrates.model.annotations import annotated
 from socrates.model.elements import common, element
 from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
-from socrates.model.names import Binding, Scope, binding_at, dotted_name
+from socrates.model.names import Binding, Scope, binding_for, dotted_name
 from socrates.model.resolve import Definition, Resolver
 from socrates.model.shapes import (
     generic_argument,
@@ -157,7 +157,7 @@ class Inference:
         local = scope.lookup(expr.id)
         if local is not None:
             owner, bindings = local
-            return self._bound(expr.id, binding_at(bindings, expr.lineno), owner)
+            return self._bound(expr.id, binding_for(bindings, expr), owner)
         return self._dotted(expr, scope)
 
     def _bound(self, name: str, binding: Binding, scope: Scope) -> Value | None:

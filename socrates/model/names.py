@@ -110,6 +110,22 @@ def binding_at(bindings: list[Binding], row: int) -> Binding:
     return before[-1] if before else bindings[0]
 
 
+def binding_for(bindings: list[Binding], expr: ast.Name) -> Binding:
+    """The binding that a read of a name means: in ``x = f(x)`` the ``x`` on the right is older."""
+    found = binding_at(bindings, expr.lineno)
+    if found.value is None or len(bindings) < 2 or not _stands_in(expr, found.value):
+        return found
+    older = bindings[: bindings.index(found)]
+    return binding_at(older, expr.lineno) if older else found
+
+
+def _stands_in(inner: ast.expr, outer: ast.AST) -> bool:
+    if not isinstance(outer, ast.expr) or outer.end_lineno is None:
+        return False
+    start, end = (outer.lineno, outer.col_offset), (outer.end_lineno, outer.end_col_offset or 0)
+    return start <= (inner.lineno, inner.col_offset) < end
+
+
 def dotted_name(expr: ast.AST, scope: Scope) -> str | None:
     """The full dotted name behind ``a.b.c``, imports and aliases resolved; None for locals.
 

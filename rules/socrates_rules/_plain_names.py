@@ -1,0 +1,86 @@
+"""Names of things whose text is as good as their value: library calls, classes, and a few words."""
+
+from __future__ import annotations
+
+import re
+
+_LIBRARIES = (
+    "pathlib", "uuid", "datetime", "decimal", "fractions", "math", "time", "random", "secrets",
+    "os", "tempfile", "platform", "urllib.parse", "yarl", "furl", "py.path", "getpass", "locale",
+    "base64", "binascii", "hashlib", "zlib", "textwrap", "sysconfig", "shlex", "html", "statistics",
+    "markupsafe",
+)  # fmt: skip
+_FUNCTIONS = (
+    r"json\.dumps", r"shutil\.which", r"shutil\.make_archive", r"inspect\.getsource",
+    r"sys\.(executable|prefix|base_prefix|exec_prefix|platform|version|byteorder|maxsize|argv|path)",
+    r"socket\.(gethost\w+|getfqdn|inet_\w+)", r"importlib\.metadata\.version", r"string\.\w+",
+    r"traceback\.format\w*", r"calendar\.timegm",
+)  # fmt: skip
+LIBRARY = re.compile(
+    "|".join([*(rf"{re.escape(name)}\." for name in _LIBRARIES), *(rf"{f}$" for f in _FUNCTIONS)])
+    + r"|.*(Error|Exception|Warning)$"
+)
+"""Dotted names of calls and values of the standard library and a few others."""
+
+EXCEPTIONS = re.compile(r"(Error|Exception|Warning|ExceptionGroup|Exit|Interrupt)$")
+PLAIN_CLASSES = re.compile(
+    r"\w*(Error|Exception|Warning|ExceptionGroup)|\w*(Path|URL|Url|URI|Uri|UUID)|Date|DateTime"
+)
+"""Classes, the project's own too, that are a path, a URL, a UUID, a date or an exception."""
+
+PLAIN_BASES = re.compile(
+    r"builtins\.(\w*(Error|Exception|Warning|ExceptionGroup)|str|int|float|bytes|bool)$|"
+    r"pathlib\.\w*Path$|datetime\.\w+$|uuid\.UUID$|decimal\.Decimal$|collections\.UserString$|"
+    r"enum\.(StrEnum|IntEnum|IntFlag)$|socket\.(error|timeout)$|(.*\.)?\w+(Error|Exception|Warning)$|"
+    r"markupsafe\.Markup$"
+)
+CATCHES = re.compile(r"raises|warns|deprecated_call|recwarn|catch_warnings", re.IGNORECASE)
+"""What hands out the exception or the warnings that it caught."""
+
+SAME_KIND = frozenset(
+    {
+        "copy.copy",
+        "copy.deepcopy",
+        "pickle.loads",
+        "pickle.dumps",
+        "asyncio.wait_for",
+        "asyncio.run",
+    }
+    | {"trio.run", "builtins.next", "builtins.max", "builtins.min", "builtins.abs", "typing.cast"}
+)
+"""Calls that give back what they get."""
+
+TEXT_METHODS = frozenset(
+    "read readline readlines read_text read_bytes getvalue decode encode strip lstrip rstrip lower "
+    "upper title isoformat strftime hexdigest hex total_seconds timestamp as_posix as_uri joinpath "
+    "absolute expanduser relative_to with_suffix with_name samefile toordinal astimezone".split()
+)
+PATH_STEPS = frozenset({"parent", "parents", "resolve", "join", "realpath", "strpath", "pop"})
+"""From one path to another; other things have parents too, so the base must be plain."""
+
+_WORDS = frozenset(
+    "path paths pathname dir dirname directory folder filename filepath tmpdir tempdir basedir url "
+    "urls uri uris href uuid uuids guid date datetime dt timestamp mtime year month exc excs excinfo "
+    "exception exceptions err errs error errors warning warnings pid port stdout stderr count size length index idx".split()
+)
+_SHORT = frozenset({"e", "ex", "pe", "tmp_path", "id", "pk", "status_code", "returncode", "lineno"})
+_EXCEPTION_ATTRIBUTES = frozenset(
+    {"__cause__", "__context__", "exception", "exc_value", "exc_info"}
+)
+_CAUGHT = re.compile(r"w\d*\b|warn|rec|caught|item|dep")
+
+
+def suggests_plain(name: str) -> bool:
+    """Whether a name's last word says path, URL, UUID, date or exception: ``config_path``."""
+    bare = name.strip("_").lower().rstrip("0123456789").rstrip("_")
+    return bare in _SHORT or bare.rpartition("_")[2] in _WORDS
+
+
+def gives_exception(attribute: str) -> bool:
+    """Whether an attribute holds an exception: ``e.__cause__``, ``result.exception``."""
+    return attribute in _EXCEPTION_ATTRIBUTES
+
+
+def suggests_warnings(text: str) -> bool:
+    """Whether an expression is an entry of caught warnings, whose ``message`` is the warning."""
+    return bool(_CAUGHT.match(text) or "warn" in text)
