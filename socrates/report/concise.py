@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from socrates.findings import CheckResult, Finding
 from socrates.report.context import ReportContext
+from socrates.report.fold import folded
 from socrates.report.style import Styler
 from socrates.report.summary import summary_lines
 from socrates.report.text import one_line
@@ -12,7 +13,7 @@ from socrates.report.text import one_line
 def render(result: CheckResult, context: ReportContext) -> str:
     """``file:row:column: CODE name [severity] message``, in order."""
     styler = Styler(context.color)
-    lines = [headline(finding, styler) for finding in result.findings]
+    lines = [headline(finding, styler) for finding in folded(result.findings)]
     if context.show_summary:
         lines += summary_lines(result, styler)
     return "".join(f"{line}\n" for line in lines)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from socrates.findings import CheckResult, Finding, Related
 from socrates.report.concise import headline
 from socrates.report.context import ReportContext
+from socrates.report.fold import folded
 from socrates.report.fingerprint import split_lines
 from socrates.report.frame import Mark, frame
 from socrates.report.style import Styler
@@ -23,7 +24,7 @@ def render(result: CheckResult, context: ReportContext) -> str:
     styler = Styler(context.color)
     sources = Sources(context.read_source)
     lines: list[str] = []
-    for finding in result.findings:
+    for finding in folded(result.findings):
         lines.append(headline(finding, styler))
         lines.extend(details(finding, sources, context, styler))
         lines.append("")

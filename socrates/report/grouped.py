@@ -7,6 +7,7 @@ from itertools import groupby
 from socrates.findings import CheckResult
 from socrates.report.concise import verdict
 from socrates.report.context import ReportContext
+from socrates.report.fold import folded
 from socrates.report.style import Styler
 from socrates.report.summary import summary_lines
 from socrates.report.text import count, one_line
@@ -16,7 +17,7 @@ def render(result: CheckResult, context: ReportContext) -> str:
     """Each file once, its findings indented with their places aligned, then the summary."""
     styler = Styler(context.color)
     lines: list[str] = []
-    for filename, group in groupby(result.findings, key=lambda finding: finding.filename):
+    for filename, group in groupby(folded(result.findings), key=lambda finding: finding.filename):
         findings = list(group)
         name = styler.paint(one_line(filename), "bold")
         lines.append(f"{name} ({count(len(findings), 'finding')})")
