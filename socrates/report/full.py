@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from socrates.findings import CheckResult, Finding, Related
 from socrates.report.concise import headline
 from socrates.report.context import ReportContext
-from socrates.report.fold import folded
 from socrates.report.fingerprint import split_lines
+from socrates.report.fold import folded
 from socrates.report.frame import Mark, frame
 from socrates.report.style import Styler
 from socrates.report.summary import summary_lines
