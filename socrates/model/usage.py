@@ -98,11 +98,27 @@ class _Uses:
 
     def _built(self, call: ast.Call) -> Value | None:
         """What a constructor or a helper makes; what production code returns does not count."""
+        if self._is_on_object(call.func):
+            return None
         called = self.inference.infer(call.func, self.test.scope)
         is_helper = isinstance(called, FunctionValue) and called.module.is_test
         if is_helper or isinstance(called, ClassValue):
             return self.inference.infer(call, self.test.scope)
         return None
+
+    def _is_on_object(self, func: ast.expr) -> bool:
+        """Whether a method of a local object is called: no constructor, so not worth inferring."""
+        if not isinstance(func, ast.Attribute):
+            return False
+        root = func.value
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name):
+            return True
+        local = self.test.scope.lookup(root.id)
+        if local is None or root.id == self.test.scope.self_name:
+            return False
+        return all(binding.kind not in ("import", "class") for binding in local[1])
 
     def _passed(self) -> Iterator[int]:
         """Arguments of calls, those of assertions and builtins aside."""
