@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 
 from socrates.model.names import Scope, binding_at
 from socrates.model.origin import MANAGED, Known, Origin, any_managed
@@ -48,7 +49,7 @@ def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origi
     runs = _script(others, origins)
     if runs is None and "input" in [k.arg for k in call.keywords] and not _has_module(others):
         return MANAGED
-    return runs or program
+    return replace(runs, is_python=True) if runs else program
 
 
 def _has_module(words: list[tuple[ast.expr, Scope]]) -> bool:

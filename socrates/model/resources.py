@@ -209,19 +209,18 @@ _TARGETS: tuple[tuple[ResourceKind, re.Pattern[str]], ...] = (
     ),
     (
         "process",
-        re.compile(r"subprocess|popen|check_output|check_call|\bsystem$|(^|\.)(os|run|call|exec\w+)$", re.I),
+        re.compile(r"subprocess|popen|check_output|check_call|(^|\.)os(\.system)?$|spawn|exec[lv]", re.I),
     ),
     (
         "network",
         re.compile(
-            r"requests|httpx|urlopen|urllib|socket|http|aiohttp|session|smtp|ftp|boto|botocore|aws|"
-            r"getaddrinfo|gethostby|create_connection|open_connection|connect|send|(^|\.)(get|post|request)$",
-            re.I,
+            r"requests|httpx|urlopen|urllib|socket|http\.client|aiohttp|smtplib|ftplib|boto|getaddrinfo|"
+            r"gethostby|create_connection|open_connection|HTTPConnection|HTTPAdapter|ClientSession"
         ),
     ),
     (
         "database",
-        re.compile(r"sqlite|psycopg|redis|engine|mongo|mysql|connect|database|\bdb\b|memcache", re.I),
+        re.compile(r"sqlite|psycopg|redis|create_engine|mongo|mysql|database|memcache", re.I),
     ),
 )  # fmt: skip
 

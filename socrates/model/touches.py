@@ -123,8 +123,9 @@ class TouchFinder:
             return True
         if _HOME.search(touch.origin.text) and not faked.isdisjoint(_MOVES_HOME):
             return True
-        if touch.kind == "process" and touch.origin.is_python and CWD in faked:
-            return True
+        if CWD in faked and touch.kind == "process" and touch.origin.is_python:
+            # A module is looked up in the working folder; a script by its path.
+            return touch.origin.text == "sys.executable" or not touch.origin.anchored
         local = touch.origin.loopback or not touch.is_fixed
         return touch.kind == "network" and local and self.surroundings.serves
 

@@ -50,12 +50,13 @@ _CARRIERS = frozenset(
 _TEMPORARY = re.compile(
     r"(^|_)(mk[ds]?temp|mkstemp)|temp_?(dir|file|path|folder)|tmp_?(dir|path|file)", re.I
 )
+_QUOTE = "'"
 _MAKES_ABSOLUTE = frozenset({"absolute", "resolve", "abspath", "realpath"})
 _NUMBERS = frozenset("len range int float bool id hash ord sum round isinstance abs".split())
 _TRANSPARENT = (
     "os.", "pathlib.", "urllib.", "glob.", "posixpath.", "ntpath.", "sys.", "yarl.", "contextlib.",
     "inspect.", "pkg_resources.", "importlib.resources.", "io.", "codecs.", "itertools.", "shlex.",
-    "functools.", "textwrap.", "sqlite3.", "copy.", "json.",
+    "functools.", "textwrap.", "shutil.which", "sqlite3.", "copy.", "json.",
 )  # fmt: skip
 
 
@@ -80,9 +81,18 @@ class Origins:
             found = self._of(expr, scope)
         finally:
             self._depth -= 1
-        if found.known is Known.FIXED and found.text in self.kept:
+        if found.known is Known.FIXED and self._is_kept(found.text):
             return replace(MANAGED, is_path=found.is_path)
         return found
+
+    def _is_kept(self, text: str) -> bool:
+        """Whether it is a resource that set-up looks after, or a literal path below one."""
+        if text in self.kept:
+            return True
+        return text.startswith("'") and any(
+            kept.startswith("'") and text.startswith(f"{kept.rstrip(_QUOTE)}/")
+            for kept in self.kept
+        )
 
     def _of(self, expr: ast.AST, scope: Scope) -> Origin:
         match expr:

@@ -174,3 +174,34 @@ def test_code_through_a_pipe(touches_of: Callable[[str], list[Touch]]) -> None:
             subprocess.run([sys.executable, "-Werror"], input="pass")
     """
     assert touches_of(text) == []
+
+
+def test_script_in_a_temporary_working_folder(touches_of: Callable[[str], list[Touch]]) -> None:
+    text = """
+        import subprocess, sys
+
+        def test_it(monkeypatch, tmp_path):
+            monkeypatch.chdir(tmp_path)
+            subprocess.run([sys.executable, "tasks/run.py"])
+            subprocess.run([sys.executable, __file__])
+    """
+    assert [touch.origin.text for touch in touches_of(text)] == ["test_case.__file__"]
+
+
+def test_path_below_a_folder_that_clean_up_removes(
+    touches_of: Callable[[str], list[Touch]],
+) -> None:
+    text = """
+        import os, shutil, unittest
+
+        class TestStore(unittest.TestCase):
+            folder = "/tmp/store-of-this-test"
+            results = "/tmp/store-of-this-test/results"
+
+            def tearDown(self):
+                shutil.rmtree(self.folder)
+
+            def test_it(self):
+                os.listdir(self.results)
+    """
+    assert touches_of(text) == []
