@@ -19,10 +19,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command. Returns 0 after an orderly end, 1 when the client just went away."""
-    if importlib.util.find_spec("pygls") is None:
+    if not _is_installed("pygls"):
         raise SocratesError("lsp: needs pygls; install it with `pip install 'socrates-lint[lsp]'`")
     if sys.stdin.isatty():
         raise SocratesError("lsp: waits for an editor, not for a terminal; see docs/editors.md")
     from socrates.lsp.server import serve
 
     return serve()
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False

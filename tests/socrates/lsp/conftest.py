@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import queue
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+pytest.importorskip("pygls", reason="the language server needs pygls")
 
 PATIENCE = 60.0
 """Seconds to wait for an answer: generous, since a busy machine is no defect."""
@@ -175,10 +181,8 @@ class Client:
         self._reader.join(PATIENCE)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert stream is not None
-            try:
+            with contextlib.suppress(BrokenPipeError):
                 stream.close()
-            except BrokenPipeError:
-                pass
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -194,3 +198,78 @@ class Client:
                 self._incoming.put(None)
                 return
             self._incoming.put(json.loads(body))
+
+
+Write = Callable[[Mapping[str, str]], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write the files of a project, as they are, and return its folder."""
+
+    def write_files(files: Mapping[str, str]) -> Path:
+        for name, text in {"socrates.toml": "", **files}.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())
+        return tmp_path
+
+    return write_files
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[[], Client]]:
+    """Start servers that nobody has talked to yet; none of them outlives the test."""
+    clients: list[Client] = []
+
+    def start_one() -> Client:
+        clients.append(Client(tmp_path))
+        return clients[-1]
+
+    yield start_one
+    for client in clients:
+        client.close()
+
+
+@pytest.fixture(scope="session")
+def client_class() -> type[Client]:
+    """The client, for tests that introduce it in their own way."""
+    return Client
+
+
+@pytest.fixture(scope="session")
+def capabilities() -> dict[str, Any]:
+    """What the client says that it can do."""
+    return CAPABILITIES
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A server for all tests of a module, each of which has files of its own."""
+    client = Client(tmp_path_factory.mktemp("elsewhere"))
+    client.initialize()
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def edited() -> Callable[[str, dict[str, Any]], str]:
+    """Apply the edits of a code action to a text, as an editor does: in UTF-16 units."""
+
+    def apply(text: str, action: dict[str, Any]) -> str:
+        [change] = action["edit"]["documentChanges"]
+        units = text.encode("utf-16-le")
+        starts = [0]
+        for line in text.split("\n")[:-1]:
+            starts.append(starts[-1] + len(f"{line}\n".encode("utf-16-le")))
+
+        def offset(place: dict[str, int]) -> int:
+            return starts[place["line"]] + 2 * place["character"]
+
+        edits = sorted(change["edits"], key=lambda edit: -offset(edit["range"]["start"]))
+        for edit in edits:
+            begin, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
+            units = units[:begin] + edit["newText"].encode("utf-16-le") + units[end:]
+        return units.decode("utf-16-le")
+
+    return apply

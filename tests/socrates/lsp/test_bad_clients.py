@@ -1,0 +1,135 @@
+"""Clients that send nonsense or go away: the server answers or ends, and never stays behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+PATIENCE = 60
+
+
+@pytest.fixture
+def server(start):
+    """A server that was introduced to its client."""
+    client = start()
+    client.initialize()
+    return client
+
+
+def test_orderly_end_exits_with_0(server):
+    assert server.end() == 0
+
+
+def test_exit_without_shutdown_exits_with_1(server):
+    server.notify("exit")
+    assert server.process.wait(PATIENCE) == 1
+
+
+def test_closed_input_ends_it(server):
+    server.hang_up()
+    assert server.process.wait(PATIENCE) == 1
+
+
+def test_closed_input_before_the_first_message_ends_it(start):
+    client = start()
+    client.hang_up()
+    assert client.process.wait(PATIENCE) == 1
+
+
+def test_client_that_stops_reading_ends_it(server, tmp_path):
+    server.process.stdout.close()
+    path = tmp_path / "test_a.py"
+    path.write_text("def test_a(:\n")
+    server.open(path)
+    assert server.process.wait(PATIENCE) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are watched on POSIX only")
+def test_dead_client_ends_it_although_the_pipe_is_open(start):
+    parent = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    client = start()
+    client.initialize(processId=parent.pid)
+    parent.communicate(b"\n")
+    assert client.process.wait(PATIENCE) == 1
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"GET / HTTP/1.1\r\nHost: me\r\n\r\n", id="another protocol"),
+        pytest.param(b"\x00\xff\xfe" * 5000, id="bytes without lines"),
+        pytest.param(b"Content-Length: 99999999999\r\n\r\n", id="a huge message"),
+        pytest.param(b"Content-Length: " + b"9" * 40 + b"\r\n\r\n{", id="a length beyond reason"),
+        pytest.param(b"Content-Length: minus one\r\n\r\n", id="a length that is no number"),
+    ],
+)
+def test_frame_that_can_not_be_read_is_answered_and_ends_it(server, data):
+    server.send_bytes(data)
+    server.hang_up()
+    assert server.wait(lambda message: "error" in message)["id"] is None
+    assert server.process.wait(PATIENCE) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"{nonsense", id="no JSON"),
+        pytest.param(b"[1, 2]", id="no object"),
+        pytest.param(b'{"method": "x", "id": 1}', id="no JSON-RPC"),
+        pytest.param(b"[" * 100_000, id="nested too deeply"),
+        pytest.param(b"\xff\xfe\xfd", id="no UTF-8"),
+    ],
+)
+def test_message_that_makes_no_sense_is_answered_and_the_next_one_works(server, body):
+    server.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    assert server.wait(lambda message: "error" in message)["id"] is None
+    assert server.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "code"),
+    [
+        pytest.param("socrates/unheardOf", {}, -32601, id="unknown method"),
+        pytest.param("textDocument/hover", {"position": "here"}, -32602, id="wrong parameters"),
+        pytest.param("textDocument/codeAction", None, -32602, id="no parameters"),
+    ],
+)
+def test_request_that_can_not_be_served_is_refused(server, method, params, code):
+    assert server.answer(server.ask(method, params))["error"]["code"] == code
+    assert server.end() == 0
+
+
+def test_headers_may_be_spelt_in_any_case(start):
+    client = start()
+    body = b'{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"capabilities":{}}}'
+    head = b"content-type: application/vscode-jsonrpc\r\ncontent-length:%d\r\n\r\n" % len(body)
+    client.send_bytes(head + body)
+    assert client.answer(7)["result"]["serverInfo"]["name"] == "socrates"
+
+
+def test_unnamed_buffer_is_left_alone(server):
+    item = {"uri": "untitled:Untitled-1", "languageId": "python", "version": 1, "text": "x"}
+    server.notify("textDocument/didOpen", {"textDocument": item})
+    assert server.actions("untitled:Untitled-1", 0) == []
+
+
+def test_change_of_a_file_that_was_never_opened_is_survived(server, tmp_path):
+    server.change((tmp_path / "test_a.py").as_uri(), "x = 1\n", 2)
+    assert server.end() == 0
+
+
+def test_missing_pygls_is_one_line_that_names_the_extra(tmp_path):
+    code = (
+        "import sys; sys.modules['pygls'] = None\n"
+        "from socrates.cli import main; sys.exit(main(['lsp']))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, input=""
+    )
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        "socrates: error: lsp: needs pygls; install it with `pip install 'socrates-lint[lsp]'`\n"
+    )
