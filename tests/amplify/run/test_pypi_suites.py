@@ -1,0 +1,102 @@
+"""Suites from PyPI give the outcomes of plain pytest when they run through the fork server.
+
+Each is a source distribution of known content, taken from the registry and from nowhere else.
+Without the registry these tests are skipped, by the name of what could not be had.
+``benchmarks/pytest_parity.py`` does the same to any folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import io
+import sys
+import tarfile
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+FILE = Path(__file__).parents[3] / "benchmarks" / "pytest_parity.py"
+REGISTRY = "https://files.pythonhosted.org/packages"
+
+
+@dataclass(frozen=True)
+class Sdist:
+    """One source distribution, and the folder in it from which its package can be imported."""
+
+    name: str
+    address: str
+    sha256: str
+    sources: str
+    pytest_args: tuple[str, ...] = ()
+
+
+SDISTS = (
+    Sdist(
+        "blinker-1.9.0",
+        "21/28/9b3f50ce0e048515135495f198351908d99540d69bfdc8c1d15b73dc55ce",
+        "b4ce2265a7abece45e7cc896e98dbebe6cead56bcf805a3d23136d145f5445bf",
+        "src",
+        ("-o", "asyncio_default_fixture_loop_scope=function"),
+    ),
+    Sdist(
+        "pykka-4.3.0",
+        "66/7e/572578e768570eaacddd534836f77bb33735f8a0fe4261be61357174ddc9",
+        "efc0afeb8e0b293d4131a78f9e0b8cbf0d360e16fbaf6d18499804292a557960",
+        "src",
+    ),
+    Sdist(
+        "schedule-1.2.2",
+        "0c/91/b525790063015759f34447d4cf9d2ccb52cdee0f1dd6ff8764e863bcb74c",
+        "15fe9c75fe5fd9b9627f3f19cc0ef1420508f9f9a46f45cd0769ef75ede5f0b7",
+        ".",
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def parity():
+    """The benchmark's module, which is no part of a package."""
+    spec = importlib.util.spec_from_file_location("pytest_parity", FILE)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["pytest_parity"] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["pytest_parity"]
+
+
+@pytest.fixture
+def unpacked(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The sdist that the test is parametrized with, as a folder."""
+    sdist: Sdist = request.param
+    address = f"{REGISTRY}/{sdist.address}/{sdist.name}.tar.gz"
+    try:
+        with urllib.request.urlopen(address, timeout=20) as answer:
+            data = answer.read()
+    except (urllib.error.URLError, TimeoutError) as error:
+        pytest.skip(f"{sdist.name} can't be had from the registry: {error}")
+    assert hashlib.sha256(data).hexdigest() == sdist.sha256, "what came is what was asked for"
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        archive.extractall(tmp_path, filter="data")
+    return tmp_path / sdist.name
+
+
+@pytest.mark.parametrize(
+    ("unpacked", "sdist"),
+    [(sdist, sdist) for sdist in SDISTS],
+    indirect=["unpacked"],
+    ids=[sdist.name for sdist in SDISTS],
+)
+def test_outcomes_are_those_of_plain_pytest(
+    parity, unpacked: Path, sdist: Sdist, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(unpacked / sdist.sources))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    args = ("-p", "no:cacheprovider", *sdist.pytest_args)
+    plain = parity.plain_outcomes(unpacked, args)
+    ours = parity.amplified_outcomes(unpacked, args)
+    assert "passed" in plain.values(), "the suite runs at all"
+    assert ours == plain
