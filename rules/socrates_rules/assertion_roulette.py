@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from socrates.findings import Finding, Severity
 from socrates.fixes.data import Fix
 from socrates.model.context import FileContext
-from socrates.rule import Example, Option, Rule
+from socrates.rule import Option, Rule
+from socrates_rules._assertion_roulette_examples import EXAMPLES
 
 
 class AssertionRoulette(Rule):
@@ -94,21 +95,4 @@ class AssertionRoulette(Rule):
 
         return fix(finding, file, self.texts("assertion-helpers"))
 
-    examples = (
-        Example(
-            "two plain asserts",
-            {
-                "test_example.py": (
-                    "def test_pair():\n"
-                    "    pair = (1, 2)\n"
-                    "    assert pair[0] == 1\n"
-                    "    assert pair[1] == 2\n"
-                )
-            },
-            {"test_pair": "info"},
-        ),
-        Example(
-            "single assertion",
-            {"test_example.py": "def test_one():\n    assert sum([1, 2]) == 3\n"},
-        ),
-    )
+    examples = EXAMPLES

@@ -29,6 +29,7 @@ AssertionKind = Literal["assert", "unittest", "raises", "mock", "fail", "named",
 
 _HelperKey = tuple[int, tuple[str, ...]]
 _RAISES = frozenset({"raises", "warns", "deprecated_call", "RaisesGroup", "RaisesExc"})
+_PYTEST = frozenset(f"pytest.{name}" for name in _RAISES)
 _NOSE = frozenset({"nose.tools.eq_", "nose.tools.ok_"})
 
 
@@ -84,9 +85,7 @@ class AssertionFinder:
                 explained = explained or any(_is_subtest(item.context_expr) for item in node.items)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
                 scope = scope.inner(node)
-            below = children(node)
-            below.reverse()
-            stack += [(child, scope, explained, inside) for child in below]
+            stack += [(child, scope, explained, inside) for child in children(node)[::-1]]
         return found
 
     def _call(
@@ -105,6 +104,8 @@ class AssertionFinder:
         if bare.startswith("assert"):
             return self._named(call, bare, scope, extra, explained)
         dotted = dotted_name(call.func, scope) or ""
+        if dotted in _PYTEST:
+            return Assertion(call, "raises", True)
         if dotted in _NOSE or (extra and _matches(name, dotted, extra)):
             return Assertion(call, "named", explained or message_of(call, bare) is not None)
         helper = resolve_helper(call, scope, self.inference)

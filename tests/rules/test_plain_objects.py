@@ -1,0 +1,170 @@
+"""Whose text is as good as its value, and what SOC106 says when it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+from socrates.config.settings import Settings
+from socrates.engine.run import check
+from socrates.findings import Finding
+from socrates_rules.sensitive_equality import SensitiveEquality
+
+Find = Callable[..., Sequence[Finding]]
+HEAD = """\
+import copy, enum, json, os, pickle, sys
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+
+class Code(enum.IntEnum):
+    OK = 200
+
+
+class MoneyError(Exception):
+    pass
+
+
+class Money:
+    amount: int = 0
+    owner: "Money"
+
+    def url_for(self) -> str:
+        return ""
+
+
+"""
+
+
+@pytest.fixture
+def find(tmp_path: Path) -> Find:
+    """The findings in a test module."""
+
+    def run(text: str) -> Sequence[Finding]:
+        (tmp_path / "test_money.py").write_text(HEAD + dedent(text))
+        settings = Settings(tmp_path)
+        rules = [SensitiveEquality()]
+        return check(["."], settings, rules=rules, use_cache=False, jobs=1, cwd=tmp_path).findings
+
+    return run
+
+
+@pytest.fixture
+def compare(find: Find) -> Find:
+    """The findings in a test that compares the text of an expression after some statements."""
+
+    def run(expression: str, before: str = "pass", parameters: str = "thing") -> Sequence[Finding]:
+        body = indent(f"{before}\nassert str({expression}) == 'x'\n", "    ")
+        return find(f"def test_it({parameters}):\n{body}")
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "1 + 2",
+        "Decimal('1.5')",
+        "Path('a').parent.resolve()",
+        "thing / 'name'",
+        "(11 - thing) % 10",
+        "0 if thing else 10 - thing",
+        "thing.request.url",
+        "thing.base_path",
+        "thing.get_url()",
+        "os.getpid()",
+        "sys.executable",
+        "json.dumps(thing)",
+        "Code.OK",
+        "MoneyError('no')",
+        "Money().url_for()",
+        "Money().amount",
+        "copy.copy(Path('a'))",
+        "thing.read()",
+        "thing.exception",
+        "error",
+        "[1, 'a', (None,)]",
+    ],
+)
+def test_plain(expression: str, compare: Find) -> None:
+    assert compare(expression) == ()
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "thing",
+        "thing.parent",
+        "thing.json()",
+        "Money()",
+        "Money().owner",
+        "[thing]",
+        "copy.copy(Money())",
+        "thing[0]",
+    ],
+)
+def test_not_plain(expression: str, compare: Find) -> None:
+    assert len(compare(expression)) == 1
+
+
+def test_older_value_of_a_name(compare: Find) -> None:
+    assert compare("target", "target = Path('a')\ntarget = target.resolve()") == ()
+
+
+def test_numbers_of_a_range(find: Find) -> None:
+    text = """
+        def test_it(seen):
+            assert seen == list(map(str, range(3)))
+    """
+    assert find(text) == ()
+
+
+def test_parameters_that_are_not_all_primitive(find: Find) -> None:
+    text = """
+        @pytest.mark.parametrize("value", [1, Money()])
+        def test_it(value, shown):
+            assert shown == repr(value)
+    """
+    assert len(find(text)) == 1
+
+
+def test_text_against_the_text_of_a_path(find: Find) -> None:
+    text = """
+        def test_it(thing):
+            assert str(thing.place) == str(Path("a"))
+    """
+    assert find(text) == ()
+
+
+def test_exception_caught_in_a_nested_function(find: Find) -> None:
+    text = """
+        def test_it(thing):
+            def run():
+                with pytest.raises(ValueError) as caught:
+                    thing()
+                assert "no" in str(caught.value.args[0])
+
+            run()
+    """
+    assert find(text) == ()
+
+
+def test_message_names_the_object_and_the_method(compare: Find) -> None:
+    finding = compare("Money()")[0]
+    assert finding.message == "the text of `Money()` (`str`) is compared as a whole with text"
+
+
+def test_first_whole_comparison_is_shown(find: Find) -> None:
+    text = """
+        def test_it(thing):
+            assert "a" in str(thing)
+            assert str(thing) == "abc"
+    """
+    finding = find(text)[0]
+    shown = [finding.span.row, *(place.span.row for place in finding.related)]
+    assert shown == [HEAD.count("\n") + 4, HEAD.count("\n") + 3]

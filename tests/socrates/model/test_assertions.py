@@ -1,0 +1,209 @@
+"""Which calls and statements are assertions, and which of them explain themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import indent
+
+import pytest
+
+from socrates.model.assertion_names import message_position, names_expectation, names_raising
+from socrates.model.assertions import Assertion
+from socrates.model.context import FileContext
+
+ModelOf = Callable[[str], FileContext]
+AssertionsOf = Callable[..., list[Assertion]]
+
+
+@pytest.fixture
+def assertions_of(model_of: ModelOf) -> AssertionsOf:
+    """The assertions of a test with this body, in a module that starts with ``head``."""
+
+    def find(body: str, head: str = "", extra: tuple[str, ...] = ()) -> list[Assertion]:
+        text = f"{head}\n\ndef test_it(thing, subtests):\n{indent(body, '    ')}\n"
+        file = model_of(text)
+        return file.assertions(file.tests[0], extra)
+
+    return find
+
+
+@pytest.fixture
+def methods_of(model_of: ModelOf) -> AssertionsOf:
+    """The assertions of a unittest method with this body."""
+
+    def find(body: str, bases: str = "unittest.TestCase", rest: str = "") -> list[Assertion]:
+        text = (
+            f"import unittest\n{rest}\n\nclass ThingTest({bases}):\n"
+            f"    def test_it(self):\n{indent(body, '        ')}\n"
+        )
+        file = model_of(text)
+        return file.assertions(file.tests[0])
+
+    return find
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("assert thing", "assert"),
+        ("pytest.raises(ValueError)", "raises"),
+        ("pytest.deprecated_call()", "raises"),
+        ("pytest.fail('no')", "fail"),
+        ("thing.assert_called_once_with(1)", "mock"),
+        ("assert_that(thing)", "named"),
+        ("expect(thing)", "named"),
+        ("thing.check_that(1)", "named"),
+        ("_assert_sorted(thing)", "named"),
+        ("eq_(thing, 1)", "named"),
+    ],
+)
+def test_counts(body: str, kind: str, assertions_of: AssertionsOf) -> None:
+    head = "import pytest\nfrom nose.tools import eq_\n"
+    assert [found.kind for found in assertions_of(body, head)] == [kind]
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["thing.verify()", "expected(thing)", "raise AssertionError('no')", "thing.fail()", "x = 1"],
+)
+def test_is_no_assertion(body: str, assertions_of: AssertionsOf) -> None:
+    assert assertions_of(body) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "explained"),
+    [
+        ("assert thing, 'why'", True),
+        ("pytest.fail()", False),
+        ("pytest.fail(reason='why')", True),
+        ("assert_allclose(thing, 1, err_msg='why')", True),
+        ("assert_equal(thing, 1, 'why')", True),
+        ("assert_equal(thing, 1, None)", False),
+        ("assert_that(thing, 'what it is')", True),
+        ("assert_that(thing, equal_to(1))", False),
+        ("assert_that(thing, equal_to(1), 'why')", True),
+        ("with subtests.test(msg='why'):\n    assert thing", True),
+        ("with thing.test():\n    assert thing", False),
+    ],
+)
+def test_explained(body: str, explained: bool, assertions_of: AssertionsOf) -> None:
+    assert [a.explained for a in assertions_of(body, "import pytest")] == [explained]
+
+
+@pytest.mark.parametrize(
+    ("body", "explained"),
+    [
+        ("self.assertEqual(1, 2)", False),
+        ("self.assertEqual(1, 2, 'why')", True),
+        ("self.assertAlmostEqual(1, 2, 3)", False),
+        ("self.assertAlmostEqual(1, 2, 3, 'why')", True),
+        ("self.assertIsNone(1, msg='why')", True),
+        ("self.assertRaises(ValueError)", True),
+        ("self.failureResultOf(1)", True),
+        ("self.fail()", False),
+        ("self.fail('why')", True),
+        ("with self.subTest():\n    self.assertEqual(1, 2)", True),
+    ],
+)
+def test_explained_method(body: str, explained: bool, methods_of: AssertionsOf) -> None:
+    assert [found.explained for found in methods_of(body)] == [explained]
+
+
+@pytest.mark.parametrize(
+    ("body", "opaque"),
+    [
+        ("self.assertTrue(1)", True),
+        ("self.assertFalse(1)", True),
+        ("self.failUnless(1)", True),
+        ("self.assertEqual(1, 1)", False),
+        ("assert all([1])", True),
+        ("assert not any([1])", True),
+        ("assert 1 == 1", False),
+    ],
+)
+def test_opaque(body: str, opaque: bool, methods_of: AssertionsOf) -> None:
+    assert [found.opaque for found in methods_of(body)] == [opaque]
+
+
+def test_raises_under_another_name(assertions_of: AssertionsOf) -> None:
+    found = assertions_of("with fails(ValueError):\n    pass", "from pytest import raises as fails")
+    assert [assertion.kind for assertion in found] == ["raises"]
+
+
+def test_imported_raises(assertions_of: AssertionsOf) -> None:
+    found = assertions_of("with raises(ValueError):\n    pass", "from pytest import raises")
+    assert [assertion.kind for assertion in found] == ["raises"]
+
+
+def test_nested_function_counts_as_written_and_not_as_called(assertions_of: AssertionsOf) -> None:
+    body = "def inner():\n    assert thing\n\ninner()\ninner()"
+    assert len(assertions_of(body)) == 1
+
+
+def test_helper_that_calls_an_asserting_helper(assertions_of: AssertionsOf) -> None:
+    head = "def one(x):\n    assert x\n\ndef two(x):\n    one(x)\n"
+    assert [a.kind for a in assertions_of("two(thing)", head)] == ["helper"]
+
+
+def test_helpers_that_call_each_other_end(assertions_of: AssertionsOf) -> None:
+    head = "def one(x):\n    two(x)\n\ndef two(x):\n    one(x)\n"
+    assert assertions_of("two(thing)", head) == []
+
+
+def test_named_helper_uses_its_definition(assertions_of: AssertionsOf) -> None:
+    head = "def assert_three(a, b, c):\n    assert a == b == c\n"
+    assert [a.explained for a in assertions_of("assert_three(1, 1, 1)", head)] == [False]
+
+
+def test_asserting_helper_inside_an_assertion(assertions_of: AssertionsOf) -> None:
+    head = "def checked(x):\n    assert x\n    return x\n"
+    kinds = [a.kind for a in assertions_of("assert checked(thing) == 1", head)]
+    assert kinds == ["assert", "helper"]
+
+
+def test_method_inside_an_assertion_is_none_of_its_own(assertions_of: AssertionsOf) -> None:
+    assert len(assertions_of("assert thing.assert_called() is None")) == 1
+
+
+def test_expectation_that_asserts_nothing(assertions_of: AssertionsOf) -> None:
+    head = "def expects_pair(x):\n    return len(x) == 2\n"
+    assert assertions_of("expects_pair(thing)", head) == []
+
+
+def test_function_of_the_user(assertions_of: AssertionsOf) -> None:
+    assert len(assertions_of("thing.shows(1)", extra=("shows",))) == 1
+
+
+def test_method_of_a_base_class_in_the_module(methods_of: AssertionsOf) -> None:
+    base = "class Base(unittest.TestCase):\n    def check(self, x):\n        self.assertTrue(x)\n"
+    assert [a.kind for a in methods_of("self.check(1)", "Base", base)] == ["helper"]
+
+
+@pytest.mark.parametrize(
+    ("name", "position"),
+    [
+        ("assertTrue", 1),
+        ("assert_equal", 2),
+        ("assertAlmostEqual", 3),
+        ("assertThat", 2),
+        ("assertSomething", None),
+    ],
+)
+def test_position_of_the_message(name: str, position: int | None) -> None:
+    assert message_position(name) == position
+
+
+@pytest.mark.parametrize(
+    ("name", "raising"),
+    [("assertRaisesRegex", True), ("assertLogs", True), ("assertDialogsEqual", False)],
+)
+def test_names_of_raising_assertions(name: str, raising: bool) -> None:
+    assert names_raising(name) is raising
+
+
+@pytest.mark.parametrize(
+    ("name", "expects"),
+    [("expect_call", True), ("check_that", True), ("expected_call", False), ("check", False)],
+)
+def test_names_of_expectations(name: str, expects: bool) -> None:
+    assert names_expectation(name) is expects
