@@ -59,6 +59,11 @@ def names_opaque(name: str) -> bool:
     return _camel(name) in _OPAQUE
 
 
+def names_assertion(name: str) -> bool:
+    """``assert_sorted(...)`` asserts, ``assertions_of(...)`` and ``assertion_error(...)`` do not."""
+    return name.startswith("assert") and not name.startswith("assertion")
+
+
 def names_expectation(name: str) -> bool:
     """``expect_status(...)`` asserts, ``expected_status(...)`` makes what is compared with."""
     return name.startswith("check_that") or (

@@ -11,6 +11,7 @@ from typing import Literal
 from socrates.model.assertion_names import (
     message_of,
     message_position,
+    names_assertion,
     names_expectation,
     names_failure,
     names_mock_check,
@@ -101,7 +102,7 @@ class AssertionFinder:
             failure = self._failure(call, bare, scope, explained)
             if failure is not None:
                 return failure
-        if bare.startswith("assert"):
+        if names_assertion(bare):
             return self._named(call, bare, scope, extra, explained)
         dotted = dotted_name(call.func, scope) or ""
         if dotted in _PYTEST:

@@ -64,7 +64,14 @@ def test_counts(body: str, kind: str, assertions_of: AssertionsOf) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["thing.verify()", "expected(thing)", "raise AssertionError('no')", "thing.fail()", "x = 1"],
+    [
+        "thing.verify()",
+        "expected(thing)",
+        "assertions_of(thing)",
+        "raise AssertionError('no')",
+        "thing.fail()",
+        "x = 1",
+    ],
 )
 def test_is_no_assertion(body: str, assertions_of: AssertionsOf) -> None:
     assert assertions_of(body) == []
