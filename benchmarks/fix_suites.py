@@ -33,8 +33,10 @@ class Measured:
     project: str
     kind: str
     tests: int
+    tests_after: int
     findings: int
     fixes: Counter[str]
+    merged: int
     withdrawn: int
     lost: Outcomes
     new: Outcomes
@@ -44,6 +46,11 @@ class Measured:
     def newly_bad(self) -> int:
         """Tests, by old name or new, that fail or break only after the fixes."""
         return sum(n for (_, outcome), n in self.new.items() if outcome in ("failed", "error"))
+
+    @property
+    def lost_rows(self) -> int:
+        """Tests that no longer run in any form; tests merged with subTest count as one."""
+        return max(0, self.tests - self.tests_after - self.merged)
 
     @property
     def changed(self) -> int:
@@ -60,15 +67,16 @@ def main() -> int:
     parser.add_argument("--timeout", type=int, default=600, help="seconds for one run of a suite")
     args = parser.parse_args()
     print(
-        "| project | fixes | tests | findings | applied | withdrawn | names changed | newly failing | second run |"
+        "| project | fixes | tests | after | findings | applied | withdrawn | names changed | newly failing | second run |"
     )
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     bad = False
     for project in args.projects:
         for kind in ("safe", "all"):
             measured = measure(project.resolve(), kind, args.python, args.timeout, args.keep)
             print(_row(measured), flush=True)
             bad |= bool(measured.newly_bad) or (kind == "safe" and bool(measured.changed))
+            bad |= measured.lost_rows > 0
             for (name, outcome), number in measured.new.items():
                 if outcome in ("failed", "error"):
                     print(
@@ -95,8 +103,10 @@ def measure(project: Path, kind: str, python: str, timeout: int, keep: Path | No
         project.name,
         kind,
         sum(before.values()),
+        sum(after.values()),
         found,
         _applied(fixed),
+        _merged_by_subtest(fixed),
         sum(len(file.withdrawn) for file in fixed.files),
         before - after,
         after - before,
@@ -137,12 +147,23 @@ def _applied(fixed: FixResult) -> Counter[str]:
     )
 
 
+def _merged_by_subtest(fixed: FixResult) -> int:
+    """How many tests fewer there are because unittest counts sub-tests as part of a test."""
+    return sum(
+        len(change.findings) - 1
+        for file in fixed.files
+        for change in file.applied
+        if change.fix.message.endswith("with subTest")
+    )
+
+
 def _row(measured: Measured) -> str:
     kinds = ", ".join(f"{number} {name}" for name, number in sorted(measured.fixes.items()))
     cells = [
         measured.project,
         measured.kind,
         measured.tests,
+        measured.tests_after,
         measured.findings,
         kinds or "none",
         measured.withdrawn,

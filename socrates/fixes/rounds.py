@@ -6,6 +6,7 @@ check finds in it. Nothing is kept that breaks the file or leaves its finding as
 
 from __future__ import annotations
 
+import ast
 import io
 import tokenize
 import warnings
@@ -56,7 +57,8 @@ Ask = Callable[[bytes, Sequence[Finding]], dict[Finding, Fix]]
 def fix_in_rounds(data: bytes, first: Checked, ask: Ask, check: Check, *, unsafe: bool) -> Outcome:
     """Apply fixes until there are no more, at most MAX_ROUNDS times.
 
-    Guarantees: the result parses and compiles; of every applied fix, the findings are gone or
+    Guarantees: the result parses and compiles; no definition hides another that was not hidden
+    before; of every applied fix, the findings are gone or
     smaller; running it again on its own result applies nothing that was not applied here, unless
     the rounds ran out.
     """
@@ -72,8 +74,7 @@ def fix_in_rounds(data: bytes, first: Checked, ask: Ask, check: Check, *, unsafe
         if not batch:
             break
         rounds += 1
-        kept, after, now = _largest_good(data, checked, batch, check)
-        bad = [change for change in batch if change not in kept]
+        kept, bad, after, now = _largest_good(data, checked, batch, check)
         withdrawn += bad
         refused |= {_key(finding) for change in bad for finding in change.findings}
         if now is not None:
@@ -118,20 +119,23 @@ def _compatible(changes: Iterable[Change]) -> list[Change]:
 
 def _largest_good(
     data: bytes, before: Checked, batch: Sequence[Change], check: Check
-) -> tuple[list[Change], bytes, Checked | None]:
-    """The changes that hold together; tried one by one only if the whole batch does not."""
+) -> tuple[list[Change], list[Change], bytes, Checked | None]:
+    """The changes that hold together and those that don't hold; tried one by one if need be.
+
+    Changes that hold alone but not with others are in neither list: they come again in the next
+    round, made for the text as it is then.
+    """
     good = list(batch)
     after, now, bad = _try(data, before, good, check)
-    if now is not None and bad:
-        good = [change for change in good if change not in bad]
+    if now is not None and not bad:
+        return good, [], after, now
+    withdrawn = [change for change in good if _fails(data, before, change, check)]
+    good = [change for change in good if change not in withdrawn]
+    after, now, bad = _try(data, before, good, check)
+    if good and (now is None or bad):
+        good = good[:1]
         after, now, bad = _try(data, before, good, check)
-    if now is None or bad:
-        good = [change for change in good if not _fails(data, before, change, check)]
-        after, now, bad = _try(data, before, good, check)
-        if good and (now is None or bad):
-            good = good[:1]
-            after, now, bad = _try(data, before, good, check)
-    return (good, after, now) if good else ([], data, None)
+    return (good, withdrawn, after, now) if good else ([], withdrawn, data, None)
 
 
 def _fails(data: bytes, before: Checked, change: Change, check: Check) -> bool:
@@ -147,7 +151,7 @@ def _try(
         return data, None, []
     text = apply_edits(decode(data), [edit for change in changes for edit in change.fix.edits])
     after = encode(text, data)
-    if after is None or not _compiles(after):
+    if after is None or not _compiles(after) or _shadowed(after) > _shadowed(data):
         return data, None, []
     now = check(after)
     if now is None:
@@ -185,3 +189,17 @@ def _compiles(data: bytes) -> bool:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True
+
+
+def _shadowed(data: bytes) -> int:
+    """How many definitions are lost to a later one of the same name in the same body."""
+    lost = 0
+    for node in ast.walk(ast.parse(data)):
+        if isinstance(node, (ast.Module, ast.ClassDef)):
+            names = [
+                part.name
+                for part in node.body
+                if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+            ]
+            lost += len(names) - len(set(names))
+    return lost

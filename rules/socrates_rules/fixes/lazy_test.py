@@ -21,6 +21,7 @@ from socrates_rules.fixes._clones import Column, columns, statements_of
 from socrates_rules.fixes._functions import block_of, requesting, without_docstring
 
 _MAX_COLUMNS = 6
+_WIDTH = 100
 _GROUPS: WeakKeyDictionary[FileContext, dict[tuple[object, ...], list[list[TestCase]]]] = (
     WeakKeyDictionary()
 )
@@ -153,11 +154,12 @@ class _Merge:
         return without_docstring(block_of(function).body)
 
     def _parametrized(self, pytest: str) -> cst.FunctionDef:
+        room = _WIDTH - len(self.pieces[0].indent)
         rows = []
         for index, (piece, name) in enumerate(zip(self.pieces, self.ids, strict=True)):
             rows += [f"        # {line}" for line in _docstring(self.clones[index])]
-            values = ", ".join(_value(piece, column, index) for column in self.columns)
-            rows.append(f"        {pytest}.param({values}, id={_words.literal(name)}),")
+            values = [_value(piece, column, index, " " * 12) for column in self.columns]
+            rows += _row(f"{pytest}.param(", [*values, f"id={_words.literal(name)}"], 8, room)
         text = "\n".join(
             [
                 f"{pytest}.mark.parametrize(",
@@ -186,11 +188,12 @@ class _Merge:
         used |= {n.id for n in ast.walk(self.clones[0].node) if isinstance(n, ast.Name)}
         while case in used:
             case = f"{case}_"
+        room = _WIDTH - 2 * len(self.pieces[0].indent)
         rows = []
         for index, (piece, name) in enumerate(zip(self.pieces, self.ids, strict=True)):
             rows += [f"    # {line}" for line in _docstring(self.clones[index])]
-            values = ", ".join(_value(piece, column, index) for column in self.columns)
-            rows.append(f"    ({_words.literal(name)}, {values}),")
+            values = [_value(piece, column, index, " " * 8) for column in self.columns]
+            rows += _row("(", [_words.literal(name), *values], 4, room)
         names = ", ".join([case, *(column.name for column in self.columns)])
         self_name = self.clones[0].scope.self_name or "self"
         head = [f"for {names} in [", *rows, "]:", f"    with {self_name}.subTest({case}):"]
@@ -207,14 +210,32 @@ class _Merge:
         return function.with_changes(name=cst.Name(self.name), body=body)
 
 
-def _value(piece: Piece, column: Column, index: int) -> str:
+def _row(head: str, values: Sequence[str], indent: int, room: int) -> list[str]:
+    """One row of a table, in one line or one line a value."""
+    space = " " * indent
+    short = f"{space}{head}{', '.join(values)}),"
+    if len(short) <= room and "\n" not in short:
+        return [short]
+    return [f"{space}{head}", *(f"{space}    {value}," for value in values), f"{space}),"]
+
+
+def _value(piece: Piece, column: Column, index: int, indent: str) -> str:
     node = piece.expression(column.values[index])
     if comments_in(node):
         raise NoFix("a comment would be lost")
+    if isinstance(node, cst.ConcatenatedString):
+        return f"\n{indent}".join(_strings(piece, node))
     code = piece.code(node)
     if isinstance(node, cst.Tuple) and not node.lpar:
         return f"({code})"
     return code
+
+
+def _strings(piece: Piece, node: cst.BaseExpression) -> list[str]:
+    """The parts of a text that is written as several literals."""
+    if isinstance(node, cst.ConcatenatedString):
+        return [*_strings(piece, node.left), *_strings(piece, node.right)]
+    return [piece.code(node)]
 
 
 def _docstring(test: TestCase) -> list[str]:

@@ -75,6 +75,16 @@ def test_equal_lists_stay_apart(fix_text) -> None:
     assert "def test_shorten(text, expected):" in fix_text(text, "SOC103", MODULE).text
 
 
+def test_two_groups_get_two_names(fix_text) -> None:
+    text = CLONES
+    for name in ("one", "two", "three"):
+        text += (
+            f"\n\ndef test_{name}():\n    got = shorten('{name}', 5)\n    assert got == '{name}'\n"
+        )
+    fixed = fix_text(text, "SOC103", MODULE)
+    assert [fixed.text.count(f"def test_shorten{end}(") for end in ("", "_2")] == [1, 1]
+
+
 UNITTEST = """\
 import unittest
 

@@ -67,7 +67,12 @@ def test_fix_that_breaks_the_file_is_withdrawn() -> None:
 
 def test_fixes_that_only_break_together_are_taken_one_by_one() -> None:
     outcome = run("def f(A, B): pass\n", {"A": "x", "B": "x"})
-    assert (outcome.data, len(outcome.withdrawn)) == (b"def f(x, B): pass\n", 1)
+    assert outcome.data == b"def f(x, B): pass\n"
+
+
+def test_definitions_are_not_hidden_by_others() -> None:
+    outcome = run("def A(): pass\ndef B(): pass\n", {"A": "f", "B": "f"})
+    assert outcome.data == b"def f(): pass\ndef B(): pass\n"
 
 
 def test_new_finding_as_bad_as_the_old_one_withdraws_the_fix() -> None:
