@@ -47,10 +47,17 @@ class Analyser:
         self.known = known
         self._projects: dict[Path, Project] = {}
         self._roots: dict[Path, Path] = {}
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
 
     def analyse(self, file: TestFile, data: bytes | None = None) -> FileResult:
         """Check one file; ``data`` stands in for what is on disk."""
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
+        try:
+            return self._analyse(file, data)
+        finally:
+            sys.setrecursionlimit(limit)
+
+    def _analyse(self, file: TestFile, data: bytes | None) -> FileResult:
         project = self.project(file.path)
         filename = project.relative(file.path)
         project.dependencies = {f"file:{file.path}"}

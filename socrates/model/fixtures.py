@@ -173,6 +173,8 @@ class FixtureGraph:
             found: dict[str, Fixture] = {}
             self._of_module[module.path] = found
             for local in module.imports:
+                if not self._may_be_fixture(local, module):
+                    continue
                 definition = self.resolver.name(module.imports[local], module.path)
                 if definition.node is not None and definition.module is not None:
                     fixture = make_fixture(definition.node, definition.module, known_as=local)
@@ -187,6 +189,15 @@ class FixtureGraph:
                 if fixture is not None:
                     found[fixture.name] = fixture
         return self._of_module[module.path]
+
+    def _may_be_fixture(self, local: str, module: ModuleInfo) -> bool:
+        """Whether an imported name is worth a look: production code is only read when asked for."""
+        project = self.resolver.project
+        home = module.imports[local].rpartition(".")[0]
+        path = project.find(home, module.path) if home else None
+        if path is None:
+            return False
+        return project.is_test_path(path) or local in module.parameter_names
 
 
 def make_fixture(

@@ -32,6 +32,15 @@ def is_helper_module(module: ModuleInfo) -> bool:
 
 def resolve_helper(call: ast.Call, scope: Scope, inference: Inference) -> HelperCall | None:
     """The helper that a call runs; None for production code, others' code and nested functions."""
+    key = ("helper", id(call))
+    if key not in scope.memo:
+        scope.memo[key] = (call, _resolve_helper(call, scope, inference))
+    kept = scope.memo[key]
+    assert isinstance(kept, tuple)
+    return kept[1]  # type: ignore[no-any-return]
+
+
+def _resolve_helper(call: ast.Call, scope: Scope, inference: Inference) -> HelperCall | None:
     func = call.func
     if isinstance(func, ast.Name):
         local = scope.lookup(func.id)

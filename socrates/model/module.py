@@ -75,6 +75,8 @@ class ModuleInfo:
     is_package: bool = False
     is_test: bool = False
     star_imports: list[str] = field(default_factory=list)
+    bindings: dict[int, tuple[ast.AST, object]] = field(default_factory=dict, repr=False)
+    """What the functions' local names are bound to, by function: computed once for all scopes."""
 
     @property
     def package(self) -> str:
@@ -109,6 +111,18 @@ class ModuleInfo:
             for node in statements(self.source.tree.body)
             if isinstance(node, ast.ClassDef)
         }
+
+    @cached_property
+    def parameter_names(self) -> frozenset[str]:
+        """The names of all parameters of its functions and of the methods of its classes."""
+        functions = [*self.functions.values()]
+        for cls in self.classes.values():
+            functions += cls.methods.values()
+        return frozenset(
+            argument.arg
+            for function in functions
+            for argument in (*function.args.args, *function.args.kwonlyargs)
+        )
 
     @cached_property
     def assigns(self) -> dict[str, ast.expr]:

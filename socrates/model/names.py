@@ -53,15 +53,22 @@ class Scope:
     @cached_property
     def bindings(self) -> dict[str, list[Binding]]:
         """Local names with their bindings in order of appearance."""
-        found: dict[str, list[Binding]] = {}
         if self.function is None:
-            return found
-        for argument in parameters(self.function):
+            return {}
+        key = id(self.function)
+        kept = self.module.bindings.get(key)
+        if kept is None or kept[0] is not self.function:
+            kept = self.module.bindings[key] = (self.function, self._bindings(self.function))
+        return kept[1]  # type: ignore[return-value]
+
+    def _bindings(self, function: FunctionNode | ast.Lambda) -> dict[str, list[Binding]]:
+        found: dict[str, list[Binding]] = {}
+        for argument in parameters(function):
             found.setdefault(argument.arg, []).append(
                 Binding("param", argument.lineno, argument.annotation)
             )
-        if not isinstance(self.function, ast.Lambda):
-            for statement in self.function.body:
+        if not isinstance(function, ast.Lambda):
+            for statement in function.body:
                 _collect(statement, self.module, found)
         return found
 
@@ -177,9 +184,7 @@ def walk_function(function: ast.AST) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        below = children(node)
-        below.reverse()
-        stack += below
+        stack += children(node)[::-1]
 
 
 def _collect(node: ast.AST, module: ModuleInfo, found: dict[str, list[Binding]]) -> None:
@@ -192,10 +197,7 @@ def _collect(node: ast.AST, module: ModuleInfo, found: dict[str, list[Binding]])
             _bind(current, module, found)
         if kind in _OWN_SCOPE:
             continue
-        below = children(current)
-        if below:
-            below.reverse()
-            stack += below
+        stack += children(current)[::-1]
 
 
 _OWN_SCOPE = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda})

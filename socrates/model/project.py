@@ -31,9 +31,11 @@ class Project:
         self.config = config
         self.shown_from = shown_from or root
         self.dependencies: set[str] = set()
-        self._modules: OrderedDict[Path, ModuleInfo | None] = OrderedDict()
-        self._found: dict[tuple[str, Path | None], tuple[Path | None, frozenset[str]]] = {}
-        self._listings: dict[Path, frozenset[str]] = {}
+        # Keys are texts: hashing a Path costs more than most of the questions.
+        self._modules: OrderedDict[str, ModuleInfo | None] = OrderedDict()
+        self._found: dict[tuple[str, str], tuple[Path | None, frozenset[str]]] = {}
+        self._tops: dict[tuple[str, str], tuple[bool, frozenset[str]]] = {}
+        self._listings: dict[str, frozenset[str]] = {}
         self._production: list[str] | None = None
         self._exports: dict[Path, tuple[frozenset[str], tuple[str, ...], Path | None]] = {}
 
@@ -66,7 +68,7 @@ class Project:
 
     def find(self, name: str, near: Path | None = None) -> Path | None:
         """The file of a module or package of the project, or None for others' modules."""
-        key = (name, near.parent if near else None)
+        key = (name, folder_of(near))
         if key not in self._found:
             before, self.dependencies = self.dependencies, set()
             path = self._find(name, near)
@@ -75,6 +77,21 @@ class Project:
         path, used = self._found[key]
         self.dependencies |= used
         return path
+
+    def defines(self, top: str, near: Path | None = None) -> bool:
+        """Whether a top-level module or package of this name may be the project's."""
+        key = (top, folder_of(near))
+        if key not in self._tops:
+            before, self.dependencies = self.dependencies, set()
+            names = (top, f"{top}.py")
+            answer = any(
+                name in self.listing(root) for root in self.import_roots(near) for name in names
+            )
+            self._tops[key] = (answer, frozenset(self.dependencies))
+            self.dependencies = before
+        answer, used = self._tops[key]
+        self.dependencies |= used
+        return answer
 
     def _find(self, name: str, near: Path | None) -> Path | None:
         parts = name.split(".")
@@ -97,10 +114,11 @@ class Project:
 
     def listing(self, folder: Path) -> frozenset[str]:
         """The importable names in a folder: Python files and possible packages."""
-        self.dependencies.add(f"dir:{folder}")
-        if folder not in self._listings:
-            self._listings[folder] = list_folder(folder)
-        return self._listings[folder]
+        key = str(folder)
+        self.dependencies.add(f"dir:{key}")
+        if key not in self._listings:
+            self._listings[key] = list_folder(folder)
+        return self._listings[key]
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -111,17 +129,18 @@ class Project:
 
     def load(self, path: Path, name: str | None = None) -> ModuleInfo | None:
         """Read one file. A file that can't be parsed is None: its own check reports it."""
-        self.dependencies.add(f"file:{path}")
-        if path in self._modules:
-            self._modules.move_to_end(path)
-            return self._modules[path]
+        key = str(path)
+        self.dependencies.add(f"file:{key}")
+        if key in self._modules:
+            self._modules.move_to_end(key)
+            return self._modules[key]
         try:
             parsed = source.parse(source.read(path))
         except source.SourceError:
             info = None
         else:
             info = self.make_module(path, parsed, name)
-        self._modules[path] = info
+        self._modules[key] = info
         while len(self._modules) > _KEPT_MODULES:
             self._modules.popitem(last=False)
         return info
@@ -157,7 +176,7 @@ class Project:
 
     def keep(self, info: ModuleInfo) -> None:
         """Remember a module that was parsed elsewhere, such as unsaved text."""
-        self._modules[info.path] = info
+        self._modules[str(info.path)] = info
         self._exports.pop(info.path, None)
 
     # -- asking ------------------------------------------------------------------------------
@@ -215,6 +234,11 @@ class Project:
 def _is_test_folder(name: str) -> bool:
     bare = name.strip("_")
     return bare in TEST_FOLDERS or bare.endswith("_tests") or bare.startswith("tests_")
+
+
+def folder_of(path: Path | None) -> str:
+    """The folder of a file as text."""
+    return os.path.dirname(str(path)) if path else ""  # noqa: PTH120 - a Path would cost more
 
 
 def list_folder(folder: Path) -> frozenset[str]:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.names import Scope, dotted_name
-from socrates.model.project import Project
+from socrates.model.project import Project, folder_of
 
 _MAX_HOPS = 16
 
@@ -40,7 +40,7 @@ class Resolver:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self._answers: dict[tuple[str, Path | None], Definition] = {}
+        self._answers: dict[tuple[str, str], Definition] = {}
         self._mro: dict[int, tuple[ClassInfo, tuple[ClassInfo, ...], tuple[str, ...]]] = {}
 
     def expression(self, expr: ast.AST, scope: Scope) -> Definition | None:
@@ -50,7 +50,7 @@ class Resolver:
 
     def name(self, dotted: str, near: Path | None = None) -> Definition:
         """The definition of a dotted name as seen from the file ``near``."""
-        key = (dotted, near.parent if near else None)
+        key = (dotted, folder_of(near))
         if key not in self._answers:
             self._answers[key] = self._resolve(dotted, near, 0)
         return self._answers[key]
@@ -59,6 +59,8 @@ class Resolver:
         if hops > _MAX_HOPS:
             return Definition("external", dotted)
         parts = dotted.split(".")
+        if not self.project.defines(parts[0], near):
+            return Definition("external", dotted)
         for length in range(len(parts), 0, -1):
             info = self.project.module(".".join(parts[:length]), near)
             if info is not None:

@@ -18,8 +18,21 @@ _FIELDS: dict[type[ast.AST], tuple[str, ...]] = dict.fromkeys(
 )
 
 
-def children(node: ast.AST) -> list[ast.AST]:
-    """The direct child nodes in source order, without contexts and operators."""
+def children(node: ast.AST) -> tuple[ast.AST, ...]:
+    """The direct child nodes in source order, without contexts and operators.
+
+    They are kept with the node: every rule walks the same trees.
+    """
+    try:
+        return node._socrates_children  # type: ignore[attr-defined,no-any-return]
+    except AttributeError:
+        pass
+    found = tuple(_children(node))
+    node._socrates_children = found  # type: ignore[attr-defined]
+    return found
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
     kind = type(node)
     fields = _FIELDS.get(kind)
     if fields is None:
@@ -41,7 +54,4 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
     while stack:
         current = stack.pop()
         yield current
-        below = children(current)
-        if below:
-            below.reverse()
-            stack += below
+        stack += children(current)[::-1]
