@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from socrates.cli import fixing, terminal
@@ -32,6 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--stdin-filename", metavar="FILE", help="the name of what comes from standard input"
+    )
+    parser.add_argument(
+        "--force-exclude",
+        action="store_true",
+        help="leave out named files too that no walk over the project would find: for pre-commit",
     )
     add_selection_options(parser)
     verdict = parser.add_argument_group("verdict")
@@ -65,6 +71,10 @@ def run(args: argparse.Namespace) -> int:
         terminal.check_writable(args.output_file)
     fixes = fixing.is_wanted(args)
     session = _session(args)
+    if args.force_exclude and args.paths and not _reads_stdin(args):
+        session = replace(session, targets=_tests_among(session))
+        if not session.targets:
+            return terminal.report_failures(session.plugin_errors)
     if args.show_settings:
         terminal.write_stdout(shown_settings(session))
         return terminal.report_failures(session.plugin_errors)
@@ -126,6 +136,17 @@ def _reads_stdin(args: argparse.Namespace) -> bool:
     if args.stdin_filename:
         raise SocratesError("--stdin-filename: needs `-` as the path")
     return False
+
+
+def _tests_among(session: Session) -> tuple[str, ...]:
+    """The targets without the files that are no tests, or that settings or git leave out."""
+    from socrates.discovery.files import as_test_file, parse_target
+
+    def counts(target: str) -> bool:
+        path = parse_target(target, session.cwd).path
+        return path.is_dir() or as_test_file(path, session.settings) is not None
+
+    return tuple(target for target in session.targets if counts(target))
 
 
 def _stdin(args: argparse.Namespace) -> tuple[str, bytes]:

@@ -19,6 +19,7 @@ _OWN = (
     ("rule", "explain a rule"),
     ("config", "list settings"),
     ("baseline", "write the baseline: findings to leave out from now on"),
+    ("init", "write settings and a pre-commit hook that fit this project"),
     ("lsp", "serve editors: findings while you type, over standard input and output"),
     ("completion", "print a completion script for a shell"),
 )

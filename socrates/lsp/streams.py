@@ -70,15 +70,17 @@ class Messages(io.RawIOBase):
     def _length(self) -> int | None:
         """The length that a head announces; None at the end or when it can't be trusted."""
         found = None
+        started = False
         while True:
             line = self._source.readline(_LONGEST_HEADER)
             if not line:
                 return None
             text = line.rstrip(b"\r\n")
-            if not text:
-                if found is not None:
-                    break
+            if not text and found is not None:
+                break
+            if not text and not started:
                 continue
+            started = True
             if not line.endswith(b"\n") or not _HEADER.fullmatch(text):
                 self._sink.refuse(_PARSE_ERROR, "the input is not framed as the protocol wants")
                 return None

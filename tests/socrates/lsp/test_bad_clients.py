@@ -39,12 +39,15 @@ def test_closed_input_before_the_first_message_ends_it(start):
     assert client.process.wait(PATIENCE) == 1
 
 
-def test_client_that_stops_reading_ends_it(server, tmp_path):
-    server.process.stdout.close()
-    path = tmp_path / "test_a.py"
-    path.write_text("def test_a(:\n")
-    server.open(path)
-    assert server.process.wait(PATIENCE) == 1
+def test_client_that_reads_nothing_ends_it(tmp_path):
+    unread, output = os.pipe()
+    command = [sys.executable, "-m", "socrates", "lsp"]
+    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=output) as process:
+        os.close(output)
+        os.close(unread)
+        process.stdin.write(b"Content-Length: 2\r\n\r\n{}")
+        process.stdin.flush()
+        assert process.wait(PATIENCE) == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are watched on POSIX only")
@@ -83,10 +86,10 @@ def test_frame_that_can_not_be_read_is_answered_and_ends_it(server, data):
         pytest.param(b"\xff\xfe\xfd", id="no UTF-8"),
     ],
 )
-def test_message_that_makes_no_sense_is_answered_and_the_next_one_works(server, body):
-    server.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-    assert server.wait(lambda message: "error" in message)["id"] is None
-    assert server.end() == 0
+def test_message_that_makes_no_sense_is_answered_and_the_next_one_works(client, body):
+    client.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    assert client.wait(lambda message: "error" in message)["id"] is None
+    assert client.actions("file:///nowhere/test_a.py", 0) == []
 
 
 @pytest.mark.parametrize(
@@ -97,9 +100,9 @@ def test_message_that_makes_no_sense_is_answered_and_the_next_one_works(server, 
         pytest.param("textDocument/codeAction", None, -32602, id="no parameters"),
     ],
 )
-def test_request_that_can_not_be_served_is_refused(server, method, params, code):
-    assert server.answer(server.ask(method, params))["error"]["code"] == code
-    assert server.end() == 0
+def test_request_that_can_not_be_served_is_refused(client, method, params, code):
+    assert client.answer(client.ask(method, params))["error"]["code"] == code
+    assert client.actions("file:///nowhere/test_a.py", 0) == []
 
 
 def test_headers_may_be_spelt_in_any_case(start):
@@ -110,15 +113,16 @@ def test_headers_may_be_spelt_in_any_case(start):
     assert client.answer(7)["result"]["serverInfo"]["name"] == "socrates"
 
 
-def test_unnamed_buffer_is_left_alone(server):
+def test_unnamed_buffer_is_left_alone(client):
     item = {"uri": "untitled:Untitled-1", "languageId": "python", "version": 1, "text": "x"}
-    server.notify("textDocument/didOpen", {"textDocument": item})
-    assert server.actions("untitled:Untitled-1", 0) == []
+    client.notify("textDocument/didOpen", {"textDocument": item})
+    assert client.actions("untitled:Untitled-1", 0) == []
 
 
-def test_change_of_a_file_that_was_never_opened_is_survived(server, tmp_path):
-    server.change((tmp_path / "test_a.py").as_uri(), "x = 1\n", 2)
-    assert server.end() == 0
+def test_change_of_a_file_that_was_never_opened_is_survived(client, tmp_path):
+    uri = (tmp_path / "test_a.py").as_uri()
+    client.change(uri, "x = 1\n", 2)
+    assert client.actions(uri, 0) == []
 
 
 def test_missing_pygls_is_one_line_that_names_the_extra(tmp_path):

@@ -1,0 +1,145 @@
+"""What a project looks like, as far as its settings depend on it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from socrates.baseline import DEFAULT_FILE, dump
+from socrates.config.find import OWN_FILE, PYPROJECT, nearest_config, project_root
+from socrates.discovery import pytest_config
+from socrates.errors import SocratesError
+from socrates.findings import Severity
+from socrates.session import Session, accepted_entries, check, prepare
+
+HOOK_FILE = ".pre-commit-config.yaml"
+FRAMEWORKS = ("pykka", "celery", "dramatiq", "ray", "requests", "httpx", "aiohttp", "grpcio")
+"""What makes a project one that can be amplified: it sends messages or calls others."""
+STYLES = ("pytest", "unittest", "pytest-asyncio", "hypothesis", "django", "flask", "fastapi")
+
+_OUTSIDE = re.compile(r"(?:^|/)(?:e2e|end_to_end|integration|functional|system|live)(?:_?tests?)?/")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The facts. Texts are None where there is no such file."""
+
+    root: Path
+    pyproject: str | None = None
+    hooks: str | None = None
+    has_settings: bool = False
+    is_repository: bool = False
+    testpaths: tuple[str, ...] = ()
+    test_files: int = 0
+    tests: int = 0
+    frameworks: tuple[str, ...] = ()
+    styles: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+    """Folders of tests that talk to the world on purpose."""
+    failing: int = 0
+    codes: Mapping[str, int] = field(default_factory=dict)
+    has_infos: bool = False
+    has_baseline: bool = False
+    baseline: str = ""
+    """The text of the baseline that would accept all that is found."""
+
+
+def look(folder: Path) -> Found:
+    """Look around from a folder: its project is the nearest one above. Raises SocratesError."""
+    root = project_root(folder)
+    config = nearest_config(root)
+    has_settings = config is not None and config.path.parent == root
+    session = prepare([str(root)], cwd=root)
+    result = check(session, use_cache=False, use_baseline=False)
+    failing = [f for f in result.findings if f.severity.at_least(session.settings.fail_on)]
+    pyproject = _text(root / PYPROJECT)
+    needs = _requirements(root, pyproject)
+    files = [file for file in result.files if file.tests]
+    return Found(
+        root=root,
+        pyproject=pyproject,
+        hooks=_text(root / HOOK_FILE),
+        has_settings=has_settings or (root / OWN_FILE).exists(),
+        is_repository=(root / ".git").exists(),
+        testpaths=pytest_config.load(root).testpaths,
+        test_files=len(files),
+        tests=sum(len(file.tests) for file in files),
+        frameworks=tuple(name for name in FRAMEWORKS if name in needs),
+        styles=tuple(name for name in STYLES if name in needs),
+        outside=tuple(_outside(file.filename for file in files)),
+        failing=len(failing),
+        codes=dict(sorted(Counter(f.code for f in failing).items())),
+        has_infos=any(f.severity is Severity.INFO for f in result.findings),
+        has_baseline=(root / DEFAULT_FILE).exists(),
+        baseline=_baseline(session),
+    )
+
+
+def _baseline(session: Session) -> str:
+    everything = check(session, use_baseline=False)
+    entries, _ = accepted_entries(session, everything, ())
+    return dump(entries)
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_bytes().decode("utf-8") if path.is_file() else None
+    except OSError as error:
+        raise SocratesError(f"{path.name}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SocratesError(f"{path.name}: is not UTF-8; save it as UTF-8 first") from None
+
+
+def _requirements(root: Path, pyproject: str | None) -> set[str]:
+    """The names of what the project asks for, in pyproject.toml and in requirements files."""
+    lines = list(_declared(tomllib.loads(pyproject))) if pyproject else []
+    for path in sorted(root.glob("*requirements*.txt")):
+        lines += (_text(path) or "").splitlines()
+    names = (_NAME.match(line.strip()) for line in lines)
+    return {match[0].lower().replace("_", "-") for match in names if match}
+
+
+def _declared(document: Mapping[str, object]) -> Iterator[str]:
+    project = document.get("project")
+    tool = document.get("tool")
+    poetry = tool.get("poetry") if isinstance(tool, dict) else None
+    tables = [
+        _at(project, "dependencies"),
+        _at(project, "optional-dependencies"),
+        document.get("dependency-groups"),
+        _at(poetry, "dependencies"),
+        _at(poetry, "group"),
+    ]
+    for table in tables:
+        yield from _strings(table)
+
+
+def _at(table: object, key: str) -> object:
+    return table.get(key) if isinstance(table, dict) else None
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Every text in lists, and every key of tables, which is how Poetry names packages."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield str(key)
+            yield from _strings(item)
+
+
+def _outside(filenames: Iterable[str]) -> Iterator[str]:
+    seen = set()
+    for name in filenames:
+        match = _OUTSIDE.search(name)
+        if match and (folder := name[: match.end()].rstrip("/")) not in seen:
+            seen.add(folder)
+            yield folder
