@@ -160,8 +160,8 @@ def _try(
 
 
 def _stays(change: Change, before: Checked, now: Checked) -> bool:
-    """Whether a finding is as it was, or as bad under the name of a test that the fix brought."""
-    was = {(f.code, f.test): f for f in before.findings}
+    """Whether a finding is as it was, or went on to tests that the fix has brought."""
+    was = {_key(finding): finding for finding in before.findings}
     for finding in change.findings:
         old = was.get(_key(finding), finding)
         for new in now.findings:
@@ -170,8 +170,8 @@ def _stays(change: Change, before: Checked, now: Checked) -> bool:
             if new.test == old.test:
                 if new.message == old.message or new.severity.rank > old.severity.rank:
                     return True
-            elif new.test not in before.tests and new.severity.rank >= old.severity.rank:
-                if _is_nearby(new, finding):
+            elif new.test not in before.tests and _is_nearby(new, old):
+                if _as_bad(old, now) >= _as_bad(old, before):
                     return True
     return False
 
@@ -179,6 +179,14 @@ def _stays(change: Change, before: Checked, now: Checked) -> bool:
 def _is_nearby(new: Finding, old: Finding) -> bool:
     """Whether a new test may have come from an old one: both stand in the same class or module."""
     return (new.test or "").rpartition("::")[0] == (old.test or "").rpartition("::")[0]
+
+
+def _as_bad(finding: Finding, checked: Checked) -> int:
+    """How many findings of the same rule are as bad or worse."""
+    return sum(
+        other.code == finding.code and other.severity.at_least(finding.severity)
+        for other in checked.findings
+    )
 
 
 def _compiles(data: bytes) -> bool:
