@@ -7,6 +7,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import metadata
 from pathlib import Path
 
 from socrates.baseline import DEFAULT_FILE, dump
@@ -14,12 +15,11 @@ from socrates.config.find import OWN_FILE, PYPROJECT, nearest_config, project_ro
 from socrates.discovery import pytest_config
 from socrates.errors import SocratesError
 from socrates.findings import Severity
-from socrates.session import Session, accepted_entries, check, prepare
+from socrates.session import accepted_entries, check, prepare
 
 HOOK_FILE = ".pre-commit-config.yaml"
-FRAMEWORKS = ("pykka", "celery", "dramatiq", "ray", "requests", "httpx", "aiohttp", "grpcio")
-"""What makes a project one that can be amplified: it sends messages or calls others."""
-STYLES = ("pytest", "unittest", "pytest-asyncio", "hypothesis", "django", "flask", "fastapi")
+STYLES = ("pytest", "pytest-asyncio", "anyio", "hypothesis", "django", "flask", "fastapi")
+"""What tests are written with; only for a comment that shows what was seen."""
 
 _OUTSIDE = re.compile(r"(?:^|/)(?:e2e|end_to_end|integration|functional|system|live)(?:_?tests?)?/")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -55,7 +55,7 @@ def look(folder: Path) -> Found:
     config = nearest_config(root)
     has_settings = config is not None and config.path.parent == root
     session = prepare([str(root)], cwd=root)
-    result = check(session, use_cache=False, use_baseline=False)
+    result = check(session, use_baseline=False)
     failing = [f for f in result.findings if f.severity.at_least(session.settings.fail_on)]
     pyproject = _text(root / PYPROJECT)
     needs = _requirements(root, pyproject)
@@ -69,21 +69,23 @@ def look(folder: Path) -> Found:
         testpaths=pytest_config.load(root).testpaths,
         test_files=len(files),
         tests=sum(len(file.tests) for file in files),
-        frameworks=tuple(name for name in FRAMEWORKS if name in needs),
+        frameworks=tuple(sorted(_amplified() & needs)),
         styles=tuple(name for name in STYLES if name in needs),
         outside=tuple(_outside(file.filename for file in files)),
         failing=len(failing),
         codes=dict(sorted(Counter(f.code for f in failing).items())),
         has_infos=any(f.severity is Severity.INFO for f in result.findings),
         has_baseline=(root / DEFAULT_FILE).exists(),
-        baseline=_baseline(session),
+        baseline=dump(accepted_entries(session, result, ())[0]),
     )
 
 
-def _baseline(session: Session) -> str:
-    everything = check(session, use_baseline=False)
-    entries, _ = accepted_entries(session, everything, ())
-    return dump(entries)
+def _amplified() -> set[str]:
+    """The frameworks that this installation can amplify: each is an extra by its own name."""
+    try:
+        return set(metadata.metadata("socrates-lint").get_all("Provides-Extra") or ())
+    except metadata.PackageNotFoundError:
+        return set()
 
 
 def _text(path: Path) -> str | None:

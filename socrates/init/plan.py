@@ -112,7 +112,7 @@ def _section(found: Found, wants_baseline: bool, table: str) -> Iterator[str]:
         yield f"# {', '.join(found.frameworks)} in use: `socrates amplify` runs the clean tests under faults."
         yield f"[{table}.amplify]" if table else "[amplify]"
         yield "# The most executions for one test."
-        yield "# budget = 200"
+        yield "# budget = 100"
 
 
 def _ignores(found: Found, table: str) -> Iterator[str]:

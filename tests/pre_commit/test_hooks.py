@@ -1,0 +1,96 @@
+"""The hooks as pre-commit itself runs them, in a fresh git repository."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CONFTEST = "import pytest\n\n\n@pytest.fixture\ndef rate():\n    return 3\n"
+USES_RATE = "def test_sum(rate):\n    assert sum([1, 2]) == 3\n"
+SHOP = "def test_is_no_test(rate):\n    assert rate\n    assert rate == 1\n"
+FILES = {
+    "pyproject.toml": "[tool.socrates]\nexclude = ['old']\n",
+    "conftest.py": CONFTEST,
+    "test_a.py": USES_RATE,
+    "shop.py": SHOP,
+    "old/test_b.py": USES_RATE,
+}
+
+
+def is_offline() -> bool:
+    """Whether the environment of the hook can't be built."""
+    if os.environ.get("PIP_INDEX_URL") or os.environ.get("PIP_CONFIG_FILE"):
+        return False
+    try:
+        socket.create_connection(("pypi.org", 443), timeout=5).close()
+    except OSError:
+        return True
+    return False
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A git repository whose files are all staged."""
+    folder = tmp_path / "project"
+    for name, text in FILES.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    git(folder, "init", "-q")
+    git(folder, "add", ".")
+    return folder
+
+
+@pytest.fixture
+def hooks(tmp_path):
+    """This project as a git repository that pre-commit can clone: as it is, committed or not."""
+    source = Path(__file__).parents[2]
+    folder = tmp_path / "hooks"
+    kept = ("socrates", "rules", "amplify", ".pre-commit-hooks.yaml", "pyproject.toml")
+    for name in (*kept, "README.md", "LICENSE"):
+        path = source / name
+        if path.is_dir():
+            shutil.copytree(path, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            folder.mkdir(exist_ok=True)
+            shutil.copy(path, folder / name)
+    git(folder, "init", "-q")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "all of it")
+    return folder
+
+
+def git(folder: Path, *words: str) -> None:
+    """Run git as nobody in particular."""
+    who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.org")
+    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_check_reports_and_fix_mends(repository, hooks, tmp_path):
+    pytest.importorskip("pre_commit", reason="pre-commit is not installed")
+    if is_offline():
+        pytest.skip("building the hook's environment needs PyPI, which can't be reached")
+    home = os.environ | {"PRE_COMMIT_HOME": str(tmp_path / "home")}
+
+    def run(hook: str, *files: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "pre_commit", "try-repo", str(hooks), hook, "--files"]
+        return subprocess.run(
+            [*command, *files], cwd=repository, env=home, capture_output=True, text=True
+        )
+
+    checked = run("socrates-check", "test_a.py", "shop.py", "old/test_b.py")
+    assert "test_a.py:1:5" in checked.stdout, "the fixture is in conftest.py, not in the list"
+    assert "shop.py" not in checked.stdout, f"no test: {checked.stdout}"
+    assert "old/test_b.py" not in checked.stdout, f"excluded: {checked.stdout}"
+    fixed = run("socrates-fix", "test_a.py", "shop.py", "old/test_b.py")
+    assert fixed.returncode == 1, fixed.stdout
+    assert (repository / "test_a.py").read_text() == USES_RATE.replace("rate", ""), fixed.stdout
+    again = run("socrates-check", "test_a.py", "shop.py")
+    assert again.returncode == 0, again.stdout
