@@ -1,0 +1,193 @@
+"""The pure parts of the server: positions, drift, options; and its one clock."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import types
+
+from socrates.findings import Finding, Severity, Span
+from socrates.lsp.drift import Drift
+from socrates.lsp.options import parse
+from socrates.lsp.positions import Positions
+from socrates.lsp.schedule import Schedule
+from socrates.lsp.text import to_bytes
+from socrates.model.source import decode
+
+TEXTS = st.text(st.sampled_from("ab\t \U0001f600ä\u2028\x0c\r\n"), max_size=40)
+ENCODINGS = st.sampled_from(["utf-8", "utf-16", "utf-32"])
+
+
+def finding(row: int, end_row: int | None = None) -> Finding:
+    """A finding on some rows."""
+    return Finding("X1", "x", Severity.INFO, "", "a.py", Span(row, 1, end_row or row, 2))
+
+
+class TestPositions:
+    """Places of people and places of editors."""
+
+    @given(TEXTS, ENCODINGS, st.data())
+    def test_there_and_back(self, text, encoding, data):
+        positions = Positions.of(text, encoding)
+        row = data.draw(st.integers(1, len(positions.lines)))
+        column = data.draw(st.integers(1, len(positions.lines[row - 1]) + 1))
+        assert positions.place(positions.position(row, column)) == (row, column)
+
+    @given(TEXTS, st.integers(0, 50), st.integers(0, 50))
+    def test_any_place_of_an_editor_is_one_in_the_text(self, text, line, character):
+        positions = Positions.of(text)
+        row, column = positions.place(types.Position(line, character))
+        assert column <= len(positions.lines[row - 1]) + 1
+
+    @pytest.mark.parametrize(("encoding", "expected"), [("utf-8", 9), ("utf-16", 7), ("utf-32", 6)])
+    def test_units(self, encoding, expected):
+        line = "x = '\U0001f600'"
+        assert Positions.of(line, encoding).position(1, 7).character == expected
+
+
+class TestDrift:
+    """Where lines went."""
+
+    @given(
+        st.lists(st.sampled_from("abc"), max_size=8), st.lists(st.sampled_from("abc"), max_size=8)
+    )
+    def test_rows_stay_in_the_text_and_in_order(self, old, new):
+        drift = Drift.between(old, new)
+        rows = [row for n in range(1, len(old) + 1) if (row := drift.row(n)) is not None]
+        assert rows == sorted(set(rows))
+        assert all(1 <= row <= len(new) for row in rows)
+
+    @given(st.lists(st.text("ab", max_size=2), max_size=8), st.integers(0, 8), st.integers(1, 3))
+    def test_inserted_lines_push_those_below(self, old, at, number):
+        at = min(at, len(old))
+        drift = Drift.between(old, [*old[:at], *["new"] * number, *old[at:]])
+        moved = [drift.row(n) for n in range(1, len(old) + 1)]
+        assert moved == [n if n <= at else n + number for n in range(1, len(old) + 1)]
+
+    def test_line_edited_in_place_keeps_its_row(self):
+        assert Drift.between(["a", "b", "c"], ["a", "B", "c"]).row(2) == 2
+
+    def test_finding_of_a_deleted_line_goes(self):
+        drift = Drift.between(["a", "b", "c"], ["a", "c"])
+        assert [item.span.row for item in drift.moved([finding(2), finding(3)])] == [2]
+
+    def test_finding_whose_end_is_gone_ends_on_its_line(self):
+        [moved] = Drift.between(["abc", "b", "c"], ["abc", "c"]).moved([finding(1, 2)])
+        assert moved.span == Span(1, 1, 1, 4)
+
+
+class TestOptions:
+    """What a client may send, right and wrong."""
+
+    @pytest.mark.parametrize(
+        "raw",
+        [
+            pytest.param({"min-severity": "error"}, id="as in a file"),
+            pytest.param({"minSeverity": "error"}, id="as in JSON"),
+            pytest.param({"settings": {"minSeverity": "error"}}, id="in settings"),
+            pytest.param({"settings": {"socrates": {"minSeverity": "error"}}}, id="twice wrapped"),
+        ],
+    )
+    def test_settings(self, raw):
+        options, problems = parse(raw)
+        assert (options.flags, problems) == ({"min-severity": "error"}, [])
+
+    def test_debounce_is_in_milliseconds(self):
+        assert parse({"debounce": 250})[0].debounce == 0.25
+
+    @pytest.mark.parametrize(
+        "raw",
+        [
+            pytest.param({"debounce": -1}, id="negative"),
+            pytest.param({"debounce": "soon"}, id="no number"),
+            pytest.param({"debounce": True}, id="a truth"),
+            pytest.param({"diagnostics": "both"}, id="no such way"),
+            pytest.param({"config": 3}, id="no path"),
+            pytest.param({"unheard": 3}, id="no such key"),
+        ],
+    )
+    def test_mistake_is_named_and_the_default_stays(self, raw):
+        options, problems = parse(raw)
+        assert options == parse({})[0]
+        assert len(problems) == 1
+
+    @given(st.recursive(st.none() | st.integers() | st.text(), st.lists))
+    def test_anything_else_is_nothing(self, raw):
+        assert parse(raw) == parse({})
+
+
+@given(st.text(st.characters(max_codepoint=255), max_size=20).filter(lambda t: "\r" not in t))
+def test_text_with_a_cookie_survives_the_way_through_bytes(text):
+    whole = f"# coding: latin-1\n{text}"
+    assert decode(to_bytes(whole)) == whole
+
+
+class TestSchedule:
+    """However much is asked, at most one check runs and one waits."""
+
+    @pytest.fixture
+    def typed(self):
+        """Ask very often while a check takes its time; how often were checks made?"""
+
+        async def type_fast(times: int, delay: float) -> tuple[int, int]:
+            runs = together = most = 0
+
+            async def check(_: str) -> None:
+                nonlocal runs, together, most
+                runs, together = runs + 1, together + 1
+                most = max(most, together)
+                for _ in range(times):
+                    await asyncio.sleep(0)
+                together -= 1
+
+            schedule = Schedule(check)
+            for _ in range(times):
+                schedule.ask("a", delay)
+                await asyncio.sleep(0)
+            await schedule.settled("a")
+            return runs, most
+
+        return lambda times, delay=0.0: asyncio.run(type_fast(times, delay))
+
+    def test_never_two_at_a_time(self, typed):
+        assert typed(100)[1] == 1
+
+    def test_what_comes_meanwhile_is_one_more_check(self, typed):
+        assert typed(100)[0] <= 3
+
+    def test_delay_joins_all_changes_into_one_check(self, typed):
+        assert typed(50, 0.2) == (1, 1)
+
+    def test_dropped_document_is_not_checked(self):
+        async def drop() -> list[str]:
+            checked: list[str] = []
+
+            async def check(name: str) -> None:
+                checked.append(name)
+
+            schedule = Schedule(check)
+            schedule.ask("a", 0.01)
+            schedule.drop("a")
+            await asyncio.sleep(0.03)
+            return checked
+
+        assert asyncio.run(drop()) == []
+
+    def test_document_that_is_opened_again_at_once_is_checked(self):
+        async def reopen() -> list[str]:
+            checked: list[str] = []
+
+            async def check(name: str) -> None:
+                checked.append(name)
+
+            schedule = Schedule(check)
+            schedule.ask("a", 5)
+            schedule.drop("a")
+            schedule.ask("a")
+            await schedule.settled("a")
+            return checked
+
+        assert asyncio.run(reopen()) == ["a"]
