@@ -10,6 +10,7 @@ from pathlib import Path
 from socrates.cli import fixing, terminal
 from socrates.cli.options import add_run_options, add_selection_options, flags_of
 from socrates.cli.show import shown_settings
+from socrates.collecting import collect_rarely
 from socrates.config.schema import SEVERITIES
 from socrates.errors import SocratesError
 from socrates.findings import CheckResult
@@ -83,6 +84,7 @@ def run(args: argparse.Namespace) -> int:
     if args.verbose:
         _tell_setup(session)
     with terminal.ProgressBar(enabled=not args.quiet) as progress:
+        collect_rarely()
         result = check(session, use_cache=not args.no_cache, progress=progress)
     if fixes:
         return _fix(args, session, result)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import os
 import threading
@@ -12,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from socrates.builtin import SyntaxErrorRule
+from socrates.collecting import collect_rarely
 from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.engine.analyse import Analyser, FileResult
@@ -83,8 +83,7 @@ def _in_processes(
 
 def _start(settings: Settings, rules: tuple[Rule, ...], known: Mapping[str, str]) -> None:
     global _worker
-    # A worker lives for seconds and builds trees that are freed by reference counts alone.
-    gc.freeze()
+    collect_rarely()
     _worker = Analyser(settings, rules, known)
 
 

@@ -131,23 +131,9 @@ class FixtureGraph:
         """The module, then each conftest upwards, each followed by the plugins it names."""
         return [
             self._in_module(module)
-            for place in (self.module, *self._conftests())
+            for place in (self.module, *self.resolver.project.conftests(self.module.path))
             for module in (place, *self._plugins(place))
         ]
-
-    def _conftests(self) -> Iterator[ModuleInfo]:
-        project = self.resolver.project
-        folder = self.module.path.parent
-        top = project.root if project.root in (folder, *folder.parents) else folder
-        while True:
-            path = folder / "conftest.py"
-            if "conftest.py" in project.listing(folder) and path != self.module.path:
-                info = project.load(path)
-                if info is not None:
-                    yield info
-            if folder in (top, folder.parent):
-                return
-            folder = folder.parent
 
     def _plugins(self, conftest: ModuleInfo) -> Iterator[ModuleInfo]:
         value = conftest.assigns.get("pytest_plugins")

@@ -10,6 +10,7 @@ from socrates.model.collect import TestCase
 from socrates.model.infer import Inference
 from socrates.model.module import ModuleInfo
 from socrates.model.names import Scope, parameters, walk_function
+from socrates.model.project import Project
 from socrates.model.values import FunctionValue
 
 _MAX_DEPTH = 4
@@ -46,12 +47,59 @@ def _resolve_helper(call: ast.Call, scope: Scope, inference: Inference) -> Helpe
         local = scope.lookup(func.id)
         if local is not None and any(b.kind == "function" for b in local[1]):
             return None
+    elif isinstance(func, ast.Attribute) and not _may_be_helper(func, scope, inference):
+        return None
     value = inference.infer(func, scope)
     if not isinstance(value, FunctionValue) or not is_helper_module(value.module):
         return None
     inner = inference.scope_of(value)
     inner.arguments.update(bind_arguments(call, value, inner, scope))
     return HelperCall(call, value, inner)
+
+
+def _may_be_helper(func: ast.Attribute, scope: Scope, inference: Inference) -> bool:
+    """Whether test code in sight defines a function of this name: inferring every call is dear."""
+    if isinstance(func.value, ast.Name) and func.value.id in ("self", "cls", scope.self_name):
+        return True
+    return func.attr in _helper_names(scope.module, inference)
+
+
+def _helper_names(module: ModuleInfo, inference: Inference) -> frozenset[str]:
+    """Names of functions and methods of a module, its conftests, and the test code they import."""
+    key = str(module.path)
+    kept = inference.helper_names.get(key)
+    if kept is None:
+        project = inference.resolver.project
+        near = [module, *project.conftests(module.path)]
+        imported = [other for one in near for other in _imported_helpers(one, project)]
+        names = (_defined_names(one) for one in (*near, *imported))
+        kept = inference.helper_names[key] = frozenset().union(*names)
+    return kept
+
+
+def _imported_helpers(module: ModuleInfo, project: Project) -> Iterator[ModuleInfo]:
+    seen: set[str] = set()
+    for dotted in (*module.imports.values(), *module.star_imports):
+        for name in (dotted, dotted.rpartition(".")[0]):
+            if not name or name in seen:
+                continue
+            seen.add(name)
+            path = project.find(name, module.path)
+            is_testing = not _TESTING_MODULES.isdisjoint(name.split("."))
+            if path is not None and (is_testing or project.is_test_path(path)):
+                info = project.load(path)
+                if info is not None:
+                    yield info
+
+
+def _defined_names(module: ModuleInfo) -> frozenset[str]:
+    found = set(module.functions)
+    classes = list(module.classes.values())
+    while classes:
+        cls = classes.pop()
+        found.update(cls.methods)
+        classes += cls.inner.values()
+    return frozenset(found)
 
 
 def bind_arguments(

@@ -71,6 +71,8 @@ class Inference:
         self.fixture_value: FixtureLookup = lambda name, scope: None
         self._depth = 0
         self._cut_short = False
+        self.helper_names: dict[str, frozenset[str]] = {}
+        """By module: what test code in sight of it defines, for whoever looks for helpers."""
         self._results: dict[tuple[int, int], tuple[FunctionValue, Value | None]] = {}
         self._scopes: dict[int, tuple[ModuleInfo, Scope]] = {}
         self._attributes: dict[int, tuple[ClassInfo, dict[str, tuple[_Assigned, _Assigned]]]] = {}

@@ -174,6 +174,20 @@ class Project:
             is_test=self.is_test_path(path),
         )
 
+    def conftests(self, path: Path) -> Iterator[ModuleInfo]:
+        """The conftest modules that pytest would load for a file, the nearest first."""
+        folder = path.parent
+        top = self.root if self.root in (folder, *folder.parents) else folder
+        while True:
+            conftest = folder / "conftest.py"
+            if "conftest.py" in self.listing(folder) and conftest != path:
+                info = self.load(conftest)
+                if info is not None:
+                    yield info
+            if folder in (top, folder.parent):
+                return
+            folder = folder.parent
+
     def keep(self, info: ModuleInfo) -> None:
         """Remember a module that was parsed elsewhere, such as unsaved text."""
         self._modules[str(info.path)] = info
