@@ -67,7 +67,7 @@ def main() -> int:
     parser.add_argument("--timeout", type=int, default=600, help="seconds for one run of a suite")
     args = parser.parse_args()
     print(
-        "| project | fixes | tests | after | findings | applied | withdrawn | names changed | newly failing | second run |"
+        "| project | fixes | tests | after | findings | applied | withdrawn | changed | newly failing | second run |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|")
     bad = False

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from weakref import WeakKeyDictionary
 
 from socrates.findings import Finding, Span
 from socrates.fixes.data import Edit, NoFix
 from socrates.model.collect import TestCase
 from socrates.model.context import FileContext
 from socrates.model.source import Source
+from socrates.model.walk import walk
 
 _MARK = "pytest.mark."
 _HARMLESS_DECORATORS = (
@@ -21,6 +23,8 @@ _HARMLESS_DECORATORS = (
     "unittest.expectedFailure",
     "freezegun.freeze_time",
 )
+
+_NAMED: WeakKeyDictionary[FileContext, tuple[frozenset[str], str]] = WeakKeyDictionary()
 
 
 def test_of(finding: Finding, file: FileContext) -> TestCase:
@@ -48,16 +52,28 @@ def mentions(file: FileContext, name: str) -> int:
 def is_referred_to(file: FileContext, test: TestCase) -> bool:
     """Whether code of the file names the test, or a class that inherits from its class has one."""
     name = test.name
-    for node in ast.walk(file.module.source.tree):
-        match node:
-            case ast.Name(id=found) | ast.Attribute(attr=found) if found == name:
-                return True
-            case ast.Constant(value=str(text)) if name in text:
-                return True
+    if file not in _NAMED:
+        _NAMED[file] = _named(file.module.source.tree)
+    names, texts = _NAMED[file]
+    if name in names or name in texts:
+        return True
     if test.cls is None:
         return False
     heirs = [cls for cls in file.module.classes.values() if cls is not test.cls]
     return any(name in heir.methods and test.cls in file.resolver.mro(heir) for heir in heirs)
+
+
+def _named(tree: ast.Module) -> tuple[frozenset[str], str]:
+    """Every name that code uses, and all its texts in one."""
+    names: set[str] = set()
+    texts: list[str] = []
+    for node in walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                names.add(name)
+            case ast.Constant(value=str(text)):
+                texts.append(text)
+    return frozenset(names), "\n".join(texts)
 
 
 def free_name(file: FileContext, name: str) -> str:

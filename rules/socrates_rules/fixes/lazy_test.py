@@ -25,6 +25,7 @@ _WIDTH = 100
 _GROUPS: WeakKeyDictionary[FileContext, dict[tuple[object, ...], list[list[TestCase]]]] = (
     WeakKeyDictionary()
 )
+_MADE: WeakKeyDictionary[FileContext, dict[str, Fix | None]] = WeakKeyDictionary()
 
 
 def fix(finding: Finding, file: FileContext, least: int) -> Fix | None:
@@ -33,8 +34,15 @@ def fix(finding: Finding, file: FileContext, least: int) -> Fix | None:
     clones = _clones(file, test)
     if len(clones) < least:
         return None
-    merge = _Merge(file, clones, finding)
-    return Fix(merge.message, "unsafe", merge.edits())
+    made = _MADE.setdefault(file, {})
+    first = clones[0].nodeid
+    if first not in made:
+        try:
+            merge = _Merge(file, clones, finding)
+            made[first] = Fix(merge.message, "unsafe", merge.edits())
+        except NoFix:
+            made[first] = None
+    return made[first]
 
 
 def _clones(file: FileContext, test: TestCase) -> list[TestCase]:
