@@ -24,6 +24,8 @@ class Create:
     """``module:Class`` of the child."""
     key: str = ""
     """The child's execution index: the same child has the same one in every run."""
+    promise: str = ""
+    """The user's patterns, one a line, that say that it is persistent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class Send:
     """The framework's own (a stop, a read of an attribute): traced, never a target."""
     slot: str = ""
     """Its place without its content: how it is found again when a fault changes what it says."""
+    promise: str = ""
+    """The user's patterns, one a line, that say that it is sent at least once."""
 
 
 @dataclass(frozen=True, slots=True)

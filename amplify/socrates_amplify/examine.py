@@ -90,6 +90,7 @@ class Examiner:
         observers: Sequence[Observer] = (),
         deadline: float | None = None,
         shown: Callable[[Path], str] = str,
+        version: str = "",
     ) -> None:
         self._bench = bench
         self._store = store
@@ -100,6 +101,7 @@ class Examiner:
         self._observers = observers
         self._deadline = deadline
         self._shown = shown
+        self._version = version
         self.faults: dict[str, Fault] = {}
         """Every fault that any test offered, before the developer's patterns."""
         self.types = SeenTypes()
@@ -206,7 +208,7 @@ class Examiner:
 
     def _keep(self, nodeid: str, defect: Defect) -> FoundDefect:
         """Write the defect's scenario file and remember it."""
-        file = ScenarioFile(nodeid, defect.scenario, defect.failure, "../..", self._code)
+        file = ScenarioFile(nodeid, defect.scenario, defect.failure, "../..", self._version)
         path = self._store.write_file(f"{SCENARIOS}/{file.name}", to_text(file))
         shown = self._shown(path)
         self._store.add_finding(self._code, nodeid, defect.scenario, defect.failure, shown)

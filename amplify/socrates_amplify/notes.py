@@ -29,12 +29,14 @@ class Described:
     at_least_once: bool = False
     internal: bool = False
     handler: str = ""
+    promise: str = ""
+    """The user's patterns, one a line, that made it ``at_least_once``."""
 
 
 class Actor:
     """One actor (or worker, or service) of the run. Also the context of its ``on_start``."""
 
-    __slots__ = ("address", "context", "describe", "key", "kind", "persistent")
+    __slots__ = ("address", "context", "describe", "key", "kind", "persistent", "promise")
 
     def __init__(
         self,
@@ -42,8 +44,10 @@ class Actor:
         context: Context,
         persistent: bool,
         describe: Callable[[Sent, object], Described],
+        promise: str = "",
     ) -> None:
         self.describe = describe
+        self.promise = promise
         self.kind = kind
         self.context = context
         self.persistent = persistent

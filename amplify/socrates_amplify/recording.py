@@ -203,7 +203,9 @@ class Recorder:
         actor.key, actor.address = self._indexer.actor(
             stamp_of(actor.context), parent, kind, actor.kind.__name__
         )
-        self._events.append(Create(parent, actor.address, actor.persistent, kind, actor.key))
+        self._events.append(
+            Create(parent, actor.address, actor.persistent, kind, actor.key, actor.promise)
+        )
 
     def _resolve_send(self, sent: Sent) -> None:
         about = sent.actor.describe(sent, sent.content)
@@ -227,6 +229,7 @@ class Recorder:
                 type=about.type,
                 internal=about.internal,
                 slot=sent.slot,
+                promise=about.promise,
             )
         )
         sent.content = None

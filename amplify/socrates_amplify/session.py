@@ -19,6 +19,7 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.exploration import registry
 from socrates_amplify.fingerprint import fingerprint
 from socrates_amplify.gate import Gate, close, level_of
+from socrates_amplify.identity import digest
 from socrates_amplify.progress import Progress
 from socrates_amplify.promises import unmatched_promises
 from socrates_amplify.results import RunResult, Status, TestResult
@@ -51,10 +52,15 @@ def settings_of(linter: socrates.session.Session, flags: dict[str, object]) -> A
     return read_table(table).overridden(**flags)
 
 
-def code_of(rootdir: Path, settings: AmplifySettings, pytest_args: Sequence[str] = ()) -> str:
-    """The digest under which results of this project are kept."""
+def code_of(rootdir: Path, settings: AmplifySettings) -> str:
+    """The digest that says whether this is still the same project."""
     probes = {name: dict(table) for name, table in settings.probes.items()}
-    return fingerprint(rootdir, {"pytest": tuple(pytest_args), "probes": probes})
+    return fingerprint(rootdir, {"probes": probes})
+
+
+def asked_with(code: str, pytest_args: Sequence[str]) -> str:
+    """The digest under which results are kept: arguments for pytest may change what a test does."""
+    return digest(f"{code} {tuple(pytest_args)!r}", 16) if pytest_args else code
 
 
 def run(request: Request, progress: Progress) -> RunResult:
@@ -75,9 +81,18 @@ def run(request: Request, progress: Progress) -> RunResult:
     progress.doing("collecting tests")
     with Bench(suite, settings.faults, settings.executor) as bench:
         progress.collected(len(bench.tests), settings.budget)
+        _scenarios_fit(request.scenarios, bench.tests)
         with Store.open(bench.rootdir) as store:
             passing = _Run(request, linter, settings, choices, bench, store, progress, started)
             return passing.run()
+
+
+def _scenarios_fit(scenarios: Sequence[ScenarioFile], tests: Sequence[str]) -> None:
+    missing = [file.nodeid for file in scenarios if file.nodeid not in tests]
+    if missing:
+        raise SocratesError(
+            f"--scenario: its test {missing[0]} is not among those collected; was it renamed?"
+        )
 
 
 class _Run:
@@ -156,7 +171,8 @@ class _Run:
         return close([file for file in files if file.is_file()], level, self._linter)
 
     def _examiner(self) -> Examiner:
-        code = code_of(self._bench.rootdir, self._settings, self._request.pytest_args)
+        version = code_of(self._bench.rootdir, self._settings)
+        code = asked_with(version, self._request.pytest_args)
         self._store.keep_latest(_GENERATIONS)
         if not self._request.resume:
             for nodeid in self._bench.tests:
@@ -172,6 +188,7 @@ class _Run:
             observers=(self._progress,),
             deadline=None if limit is None else self._started + limit,
             shown=lambda path: shown(path, self._request.cwd),
+            version=version,
         )
 
     def _shown(self) -> str:

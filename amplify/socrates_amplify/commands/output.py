@@ -32,9 +32,14 @@ def console_for(choice: str, *, stderr: bool = False) -> Console:
 def stdout(choice: str) -> Iterator[Console]:
     """A console whose text goes to stdout at the end, whatever stdout can encode."""
     console = console_for(choice)
-    with console.capture() as captured:
-        yield console
-    terminal.write_stdout(captured.get())
+    console.begin_capture()
+    yield console
+    try:
+        text = console.end_capture()
+    except OSError as error:
+        # An unbuffered stdout is written to even when there is nothing to write.
+        raise SocratesError(f"standard output: cannot be written: {error.strerror}") from None
+    terminal.write_stdout(text)
 
 
 def write_file(path: Path, text: str, flag: str) -> None:

@@ -86,3 +86,5 @@ def _tell(file: ScenarioFile, outcome: Outcome, changed: bool, args: argparse.Na
         failure = outcome.failure
         how = f": {failure.type}: {failure.message}" if failure else "."
         console.print(printable(f"{file.nodeid} breaks again{how}"), soft_wrap=True)
+        if since:
+            console.print(since.strip(), soft_wrap=True)

@@ -15,7 +15,7 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.faults import KINDS
 from socrates_amplify.report import trace_views
 from socrates_amplify.report.text import printable
-from socrates_amplify.session import code_of, settings_of
+from socrates_amplify.session import asked_with, code_of, settings_of
 from socrates_amplify.store import Store
 
 
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     with Bench(suite, KINDS, settings.executor) as bench:
         if not bench.tests:
             raise SocratesError(f"{args.nodeid}: no tests were collected")
-        code = code_of(bench.rootdir, settings, suite.pytest_args)
+        code = asked_with(code_of(bench.rootdir, settings), suite.pytest_args)
         with Store.open(bench.rootdir) as store:
             for nodeid in bench.tests:
                 baseline = bench.baseline(nodeid)

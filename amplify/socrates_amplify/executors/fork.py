@@ -15,6 +15,7 @@ from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates_amplify.events import Trace
+from socrates_amplify.executors import reaping
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.channel import Unpacker, pack
 from socrates_amplify.executors.launch import (
@@ -132,7 +133,13 @@ class _Server:
         theirs.close()
         self.gone = False
         self._unpacker = Unpacker()
-        hello = self._first_message()
+        try:
+            hello = self._first_message()
+        except BaseException:
+            # Interrupted, say: a process that is still importing would not notice by itself.
+            reaping.kill_group(self._process.pid)
+            self._process.wait()
+            raise
         self.tests = lines_of(hello["tests"])
         self.threads: list[str] = _texts(hello["threads"])
         self.rootdir = Path(str(hello["rootdir"]))

@@ -58,7 +58,10 @@ class SubprocessExecutor:
             home = self._new_home()
             started = time.monotonic()
             process = self._start(home)
-            code = process.wait()
+            try:
+                code = process.wait()
+            finally:
+                self._end(process, home)
             self._startup = _MARGIN * (time.monotonic() - started)
             found = home / "tests.json"
             if not found.exists():
@@ -95,8 +98,10 @@ class SubprocessExecutor:
         )
         started = time.monotonic()
         process = self._start(home)
-        hung = self._wait(process, None if limit is None else limit + self._startup)
-        self._end(process, home)
+        try:
+            hung = self._wait(process, None if limit is None else limit + self._startup)
+        finally:
+            self._end(process, home)
         code = process.wait()
         written = home / "outcome.json"
         # A test that ended its supervisor may report before it is ended itself, or not: a crash.
@@ -136,7 +141,7 @@ class SubprocessExecutor:
                 command,
                 cwd=self._suite.cwd,
                 env=environment,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,  # closed when we end, however: the supervisor's sign to end
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -149,6 +154,8 @@ class SubprocessExecutor:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=GRACE)
         reaping.kill_group(process.pid)
+        if process.stdin is not None:
+            process.stdin.close()
 
     def _wait(self, process: subprocess.Popen[bytes], limit: float | None) -> bool:
         """Wait for the end; True if the process had to be told that its time was over."""

@@ -2,6 +2,8 @@
 
 It takes over daemons and orphans of the test and ends them with it, passes the alarm on, and is
 what a test hits that ends its parent. The pytest process's id is written to the file ``PID``.
+Its standard input is a pipe that is never written to: when it closes, whoever started this is
+gone, however it ended, and the test ends too.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import FrameType
 
@@ -20,13 +23,18 @@ from socrates_amplify.executors.alarm import ALARM
 def main(pid_file: str, *command: str) -> int:
     """Run the command, end all that it left behind, and give back its exit code."""
     reaping.adopt_orphans()
-    process = subprocess.Popen(command, start_new_session=True)
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
     Path(pid_file).write_text(str(process.pid))
 
     def pass_on(signum: int, frame: FrameType | None) -> None:
         os.kill(process.pid, ALARM)
 
+    def end_with_the_starter() -> None:
+        sys.stdin.buffer.read()
+        reaping.kill_group(process.pid)
+
     signal.signal(ALARM, pass_on)
+    threading.Thread(target=end_with_the_starter, daemon=True).start()
     code = process.wait()
     reaping.kill_group(process.pid)
     reaping.kill_orphans(keep=())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
 
 from socrates.errors import SocratesError
@@ -18,10 +18,14 @@ def names_of(kind: type, member: str = "") -> list[str]:
     ]
 
 
-def matches(patterns: Iterable[str], names: Iterable[str]) -> bool:
+def fits(pattern: str, name: str) -> bool:
     """Whether a pattern fits a name; a pattern without ``:`` fits in every module."""
-    wanted = [pattern if ":" in pattern else f"*:{pattern}" for pattern in patterns]
-    return any(fnmatchcase(name, pattern) for name in names for pattern in wanted)
+    return fnmatchcase(name, pattern if ":" in pattern else f"*:{pattern}")
+
+
+def fitting(patterns: Iterable[str], names: Collection[str]) -> str:
+    """The patterns that fit one of the names, each on its line."""
+    return "\n".join(pattern for pattern in patterns if any(fits(pattern, name) for name in names))
 
 
 def patterns_in(config: Mapping[str, object], key: str, table: str) -> tuple[str, ...]:

@@ -323,8 +323,10 @@ class _Installation:
         patches.set(registry, "register", classmethod(register))
 
     def _born(self, ref: pykka.ActorRef[Any]) -> None:
-        persistent = self.describer.is_persistent(ref.actor_class, instance_of(ref))
-        actor = Actor(ref.actor_class, self.here.context, persistent, self.describer.describe)
+        kind, describer = ref.actor_class, self.describer
+        told = describer.persistent_by(kind)
+        persistent = bool(told) or describer.found_persistent(kind, instance_of(ref))
+        actor = Actor(kind, self.here.context, persistent, describer.describe, told)
         self.recorder.created(actor)
         self.actors[ref.actor_urn] = actor
 

@@ -10,7 +10,7 @@ from pykka import messages
 
 from socrates_amplify.identity import StandIn, short
 from socrates_amplify.notes import Described, Sent
-from socrates_amplify.probes.patterns import matches, names_of
+from socrates_amplify.probes.patterns import fitting, names_of
 
 
 class Describer:
@@ -35,40 +35,47 @@ class Describer:
     own = (messages._ActorStop, messages.ProxyCall, messages.ProxyGetAttr, messages.ProxySetAttr)
     """All messages that Pykka handles itself."""
 
-    def is_persistent(self, kind: type, actor: object) -> bool:
-        """Whether the actor survives a restart by its own means: told, or found."""
-        if hasattr(kind, "persistence_id") or hasattr(actor, "persistence_id"):
-            return True
-        return matches(self._persistent, names_of(kind))
+    def persistent_by(self, kind: type) -> str:
+        """The patterns, one a line, that say that such actors survive a restart."""
+        return fitting(self._persistent, names_of(kind))
+
+    def found_persistent(self, kind: type, actor: object) -> bool:
+        """Whether the actor itself shows that it survives a restart by its own means."""
+        return hasattr(kind, "persistence_id") or hasattr(actor, "persistence_id")
 
     def describe(self, sent: Sent, message: object) -> Described:
         """What the trace says about this message."""
         kind = sent.actor.kind
         sort: type = type(message)
         if sort.__module__ != "pykka.messages":
-            promised = self._promised(sort, "") or _delivery_id_in(message)
+            promise = self._promised(sort, "")
             return Described(
                 type=f"{sort.__module__}:{sort.__qualname__}",
                 content=message,
-                at_least_once=promised,
+                at_least_once=bool(promise) or _delivery_id_in(message),
                 handler=self._handler(kind, "on_receive"),
+                promise=promise,
             )
         if isinstance(message, messages.ProxyCall):
             path = ".".join(message.attr_path)
+            promise = self._promised(kind, path)
             return Described(
                 type=f"{names_of(kind)[0]}.{path}",
                 content=(path, tuple(message.args), message.kwargs),
                 label=self._call(path, message),
-                at_least_once=self._promised(kind, path) or _has_delivery_id(message),
+                at_least_once=bool(promise) or _has_delivery_id(message),
                 handler=self._handler(kind, path),
+                promise=promise,
             )
         if isinstance(message, messages.ProxySetAttr):
             path = ".".join(message.attr_path)
+            promise = self._promised(kind, path)
             return Described(
                 type=f"{names_of(kind)[0]}.{path}",
                 content=(path, message.value),
                 label=f".{path} = {short(message.value, self._name_of)}",
-                at_least_once=self._promised(kind, path),
+                at_least_once=bool(promise),
+                promise=promise,
             )
         if isinstance(message, messages.ProxyGetAttr):
             path = ".".join(message.attr_path)
@@ -80,8 +87,8 @@ class Describer:
         parts += [f"{name}={short(item, self._name_of)}" for name, item in message.kwargs.items()]
         return short(_Verbatim(f"{path}({', '.join(parts)})"))
 
-    def _find_promise(self, kind: type, member: str) -> bool:
-        return matches(self._at_least_once, names_of(kind, member))
+    def _find_promise(self, kind: type, member: str) -> str:
+        return fitting(self._at_least_once, names_of(kind, member))
 
     def _find_handler(self, kind: type, path: str) -> str:
         member: object = kind

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sqlite3
 import subprocess
 import time
@@ -62,3 +64,52 @@ def test_a_killed_run_is_resumed_where_it_was(
 
     assert kept >= 3, "what was finished before the end is there"
     assert finished() == test["executions"], "and was not done again"
+
+
+ENDLESS = """
+import os, pathlib, time
+
+def test_endless():
+    pathlib.Path("pid.part").write_text(str(os.getpid()))
+    os.rename("pid.part", "pid")
+    time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize(
+    ("executor", "sent"),
+    [
+        ("fork", signal.SIGKILL),
+        ("subprocess", signal.SIGKILL),
+        ("subprocess", signal.SIGINT),
+    ],
+    ids=["fork, killed", "subprocess, killed", "subprocess, Ctrl-C"],
+)
+def test_no_test_outlives_a_run(
+    tmp_path: Path,
+    started: Callable[..., subprocess.Popen[str]],
+    executor: str,
+    sent: signal.Signals,
+) -> None:
+    (tmp_path / "test_it.py").write_text(ENDLESS)
+    process = started(tmp_path, "amplify", "--executor", executor, "--gate", "off")
+    assert _soon((tmp_path / "pid").exists), "the test runs"
+    process.send_signal(sent)
+    pid = int((tmp_path / "pid").read_text())
+
+    assert _soon(lambda: not _alive(pid)), "and has ended with the run"
+
+
+def _soon(true: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 60
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return true()
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
