@@ -21,6 +21,7 @@ _PART = re.compile(
     r"assert_?(not_?)?(in|regexp?|regexp_?matches|starts_?with|ends_?with|contains)$", re.IGNORECASE
 )
 _PART_METHODS = frozenset({"startswith", "endswith", "find", "index", "count"})
+_EQUALS = frozenset({"eq", "equal", "equals", "is_equal"})
 _SEVERAL = (ast.Tuple, ast.List, ast.Set)
 _REGEX = frozenset({"re.match", "re.search", "re.fullmatch", "re.findall"})
 _REGEX_METHODS = frozenset({"match", "search", "fullmatch", "findall"})
@@ -97,7 +98,9 @@ def _sides(node: ast.Compare) -> Iterator[tuple[list[ast.expr], bool]]:
 
 
 def _searched(call: ast.Call, scope: Scope) -> Iterator[tuple[list[ast.expr], bool]]:
-    """``text.startswith(...)``, ``re.search(pattern, text)`` and ``pattern.match(text)``."""
+    """``text.startswith(...)``, ``re.search(pattern, text)``, ``pattern.match(text)``, ``eq(a, b)``."""
+    if len(call.args) == 2 and (called_name(call) or "").strip("_") in _EQUALS:
+        yield call.args, True
     if not isinstance(call.func, ast.Attribute):
         return
     if call.func.attr in _PART_METHODS:

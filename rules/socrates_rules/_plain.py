@@ -16,7 +16,15 @@ from socrates.model.context import FileContext
 from socrates.model.module import ClassInfo
 from socrates.model.names import Binding, Scope, binding_for, dotted_name
 from socrates.model.parametrize import argument_values, is_indirect, is_written_out
-from socrates.model.values import Builtin, ClassValue, External, ExternalResult, Instance, Value
+from socrates.model.values import (
+    Builtin,
+    ClassValue,
+    External,
+    ExternalResult,
+    FunctionValue,
+    Instance,
+    Value,
+)
 from socrates.model.walk import walk
 from socrates_rules._plain_names import (
     CATCHES,
@@ -68,7 +76,8 @@ class Plain:
         if known is not None:
             return known
         value = self.file.infer(subject, scope)
-        if value is not None:
+        is_method = isinstance(value, FunctionValue) and isinstance(subject, ast.Attribute)
+        if value is not None and not is_method:  # rather a property under a decorator of its own
             known = self._of_value(value)
         return known or self._is_caught(subject, scope) or known
 
@@ -110,7 +119,7 @@ class Plain:
         return False
 
     def _of_class(self, cls: ClassInfo) -> bool:
-        if PLAIN_CLASSES.fullmatch(cls.name):
+        if any(PLAIN_CLASSES.fullmatch(base.name) for base in self.file.resolver.mro(cls)):
             return True
         bases = self.file.resolver.external_bases(cls)
         return _any_plain(bases) or any(
@@ -172,6 +181,8 @@ class Plain:
     def _call(self, call: ast.Call, scope: Scope) -> bool | None:
         if dotted_name(call.func, scope) in SAME_KIND:
             return self.verdict(call.args[0], scope) if call.args else None
+        if CATCHES.search(called_name(call) or ""):
+            return True
         match call.func:
             case ast.Attribute(attr=attr) if attr in TEXT_METHODS:
                 return True

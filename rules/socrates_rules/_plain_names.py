@@ -55,7 +55,10 @@ TEXT_METHODS = frozenset(
     "upper title isoformat strftime hexdigest hex total_seconds timestamp as_posix as_uri joinpath "
     "absolute expanduser relative_to with_suffix with_name samefile toordinal astimezone".split()
 )
-PATH_STEPS = frozenset({"parent", "parents", "resolve", "join", "realpath", "strpath", "pop"})
+PATH_STEPS = frozenset(
+    {"parent", "parents", "resolve", "join", "realpath", "strpath", "pop", "mkdir", "ensure"}
+    | {"mktemp", "dirpath"}
+)
 """From one path to another; other things have parents too, so the base must be plain."""
 
 _WORDS = frozenset(
@@ -63,7 +66,9 @@ _WORDS = frozenset(
     "urls uri uris href uuid uuids guid date datetime dt timestamp mtime year month exc excs excinfo "
     "exception exceptions err errs error errors warning warnings pid port stdout stderr count size length index idx".split()
 )
-_SHORT = frozenset({"e", "ex", "pe", "tmp_path", "id", "pk", "status_code", "returncode", "lineno"})
+_SHORT = frozenset(
+    {"e", "ex", "pe", "tmp_path", "id", "pk", "status_code", "returncode", "lineno", "url_for"}
+)
 _EXCEPTION_ATTRIBUTES = frozenset(
     {"__cause__", "__context__", "exception", "exc_value", "exc_info"}
 )
