@@ -93,22 +93,30 @@ class TestFix:
         assert (folder / "test_a.py").read_bytes() == expected
 
 
+@pytest.fixture
+def apply_patch(tmp_path: Path):
+    """Let git apply a diff in the test's folder."""
+
+    def run_git(diff: str) -> None:
+        subprocess.run(["git", "apply", "-"], input=diff, text=True, cwd=tmp_path, check=True)
+
+    return run_git
+
+
 class TestShowing:
     def test_diff_writes_nothing(self, write, check) -> None:
         folder = write({"test_a.py": SMELLY})
         check("--diff")
         assert (folder / "test_a.py").read_text() == SMELLY
 
-    def test_diff_can_be_applied(self, write, check) -> None:
+    def test_diff_can_be_applied(self, write, check, apply_patch) -> None:
         folder = write({"test_a.py": SMELLY})
-        diff = check("--diff").out
-        subprocess.run(["git", "apply", "-"], input=diff, text=True, cwd=folder, check=True)
+        apply_patch(check("--diff").out)
         assert (folder / "test_a.py").read_text() == CLEAN
 
-    def test_diff_without_a_last_line_end_can_be_applied(self, write, check) -> None:
-        folder = write({"test_b.py": PAIR.rstrip("\n")})
-        diff = check("--diff", "--unsafe-fixes").out
-        subprocess.run(["git", "apply", "-"], input=diff, text=True, cwd=folder, check=True)
+    def test_diff_without_a_last_line_end_can_be_applied(self, write, check, apply_patch) -> None:
+        write({"test_b.py": PAIR.rstrip("\n")})
+        apply_patch(check("--diff", "--unsafe-fixes").out)
         assert check("--diff", "--unsafe-fixes").out == ""
 
     @pytest.mark.parametrize(
