@@ -74,13 +74,19 @@ def as_test_file(path: Path, settings: Settings) -> TestFile | None:
     above = [folder for folder in path.parents if settings.root in folder.parents]
     if kind is None or walk.excluded(path) or any(walk.skips_folder(item) for item in above):
         return None
-    if settings.respect_gitignore:
-        rules = gitignore.rules_for(path.parent)
-        if rules.ignores(path.as_posix(), is_folder=False) or any(
-            rules.ignores(folder.as_posix(), is_folder=True) for folder in above
-        ):
-            return None
+    if settings.respect_gitignore and _is_gitignored(path, above, settings.root):
+        return None
     return TestFile(path, (), kind == "unittest")
+
+
+def _is_gitignored(path: Path, above: Sequence[Path], root: Path) -> bool:
+    """Whether git ignores a file or one of the folders between it and the root."""
+    rules = gitignore.rules_for(root if root in path.parents else path.parent)
+    for folder in reversed(above):
+        if rules.ignores(folder.as_posix(), is_folder=True):
+            return True
+        rules = rules.descend(folder)
+    return rules.ignores(path.as_posix(), is_folder=False)
 
 
 def _files_of(path: Path, settings: Settings) -> Iterator[tuple[Path, bool]]:

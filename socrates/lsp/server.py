@@ -117,10 +117,14 @@ class Server(LanguageServer):
     async def brought_up_to_date(self, document: Document) -> None:
         """Wait until the answer is for the text as it is. Raises when it changes meanwhile."""
         revision = document.revision
-        while not document.current and document.revision == revision:
+
+        def is_same() -> bool:
+            return document.revision == revision and self.documents.get(document.uri) is document
+
+        while not document.current and is_same():
             self.checks.ask(document.uri)
             await self.checks.settled(document.uri)
-        if document.revision != revision or self.documents.get(document.uri) is not document:
+        if not is_same():
             raise modified()
 
     async def _check(self, uri: str) -> None:

@@ -23,15 +23,16 @@ FILES = {
 }
 
 
-def is_offline() -> bool:
-    """Whether the environment of the hook can't be built."""
+@pytest.fixture
+def online():
+    """Skip where the environment of the hook can't be built."""
+    pytest.importorskip("pre_commit", reason="pre-commit is not installed")
     if os.environ.get("PIP_INDEX_URL") or os.environ.get("PIP_CONFIG_FILE"):
-        return False
+        return
     try:
         socket.create_connection(("pypi.org", 443), timeout=5).close()
     except OSError:
-        return True
-    return False
+        pytest.skip("building the hook's environment needs PyPI, which can't be reached")
 
 
 @pytest.fixture
@@ -72,23 +73,26 @@ def git(folder: Path, *words: str) -> None:
     subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-def test_check_reports_and_fix_mends(repository, hooks, tmp_path):
-    pytest.importorskip("pre_commit", reason="pre-commit is not installed")
-    if is_offline():
-        pytest.skip("building the hook's environment needs PyPI, which can't be reached")
+@pytest.fixture
+def run(online, repository, hooks, tmp_path):
+    """Run a hook of ours on some files, as ``pre-commit try-repo`` does."""
     home = os.environ | {"PRE_COMMIT_HOME": str(tmp_path / "home")}
 
-    def run(hook: str, *files: str) -> subprocess.CompletedProcess[str]:
+    def try_repo(hook: str, *files: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "pre_commit", "try-repo", str(hooks), hook, "--files"]
         return subprocess.run(
             [*command, *files], cwd=repository, env=home, capture_output=True, text=True
         )
 
-    checked = run("socrates-check", "test_a.py", "shop.py", "old/test_b.py")
-    assert "test_a.py:1:5" in checked.stdout, "the fixture is in conftest.py, not in the list"
-    assert "shop.py" not in checked.stdout, f"no test: {checked.stdout}"
-    assert "old/test_b.py" not in checked.stdout, f"excluded: {checked.stdout}"
+    return try_repo
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_check_reports_and_fix_mends(run, repository):
+    checked = run("socrates-check", "test_a.py", "shop.py", "old/test_b.py").stdout
+    assert "test_a.py:1:5" in checked, "the fixture is in conftest.py, not in the list"
+    assert "shop.py" not in checked, f"no test: {checked}"
+    assert "old/test_b.py" not in checked, f"excluded: {checked}"
     fixed = run("socrates-fix", "test_a.py", "shop.py", "old/test_b.py")
     assert fixed.returncode == 1, fixed.stdout
     assert (repository / "test_a.py").read_text() == USES_RATE.replace("rate", ""), fixed.stdout

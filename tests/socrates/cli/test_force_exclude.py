@@ -1,0 +1,62 @@
+"""``check --force-exclude``: named files count only where a walk over the project would find them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+PAIR = "def test_pair():\n    pair = (1, 2)\n    assert pair[0] == 1\n    assert pair[1] == 2\n"
+
+
+@pytest.fixture
+def checked(run, write):
+    """The files in which findings are, of those that are named."""
+
+    def check(files, *args):
+        write(files)
+        ran = run("check", "--no-cache", "--output-format", "json", "--force-exclude", *args)
+        return {item["filename"] for item in json.loads(ran.out or "[]")}
+
+    return check
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        pytest.param("shop.py", {}, id="no test"),
+        pytest.param("old/test_a.py", {"socrates.toml": "exclude = ['old']\n"}, id="excluded"),
+        pytest.param("old/test_a.py", {".gitignore": "old/\n"}, id="ignored by git"),
+        pytest.param("node_modules/test_a.py", {}, id="in a folder that pytest skips"),
+        pytest.param("test_a.pyi", {}, id="another suffix"),
+    ],
+)
+def test_left_out(checked, name, more):
+    assert checked({name: PAIR, **more}, name) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        pytest.param("test_a.py", {}, id="a test"),
+        pytest.param("tests/a_test.py", {}, id="a test in a folder"),
+        pytest.param("spec_a.py", {"pytest.ini": "[pytest]\npython_files = spec_*.py\n"}, id="own"),
+    ],
+)
+def test_checked(checked, name, more):
+    assert checked({name: PAIR, **more}, name) == {name}
+
+
+def test_folder_is_walked_as_ever(checked):
+    assert checked({"tests/test_a.py": PAIR, "tests/shop.py": PAIR}, "tests") == {"tests/test_a.py"}
+
+
+def test_nothing_left_is_nothing_found(run, write):
+    write({"shop.py": PAIR})
+    ran = run("check", "--force-exclude", "--strict", "shop.py")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+
+
+def test_missing_file_is_still_a_mistake(run, write):
+    write({})
+    assert run("check", "--force-exclude", "test_gone.py").code == 2
