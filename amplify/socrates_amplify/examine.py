@@ -180,7 +180,7 @@ class Examiner:
         return replace(
             known,
             status=status,
-            note="; ".join(note for note in (known.note, found.note) if note),
+            note="; ".join(note for note in (known.note, _how_far(found)) if note),
             targets=len({fault.target for fault in faults}),
             faults=len(faults),
             executions=gateway.calls + memory.hits,
@@ -217,6 +217,14 @@ class Examiner:
 
     def _out_of_time(self) -> bool:
         return self._deadline is not None and time.monotonic() >= self._deadline
+
+
+def _how_far(found: Exploration) -> str:
+    """What the search says of itself; when it was cut short, what that leaves open."""
+    if not found.note or found.exhausted:
+        return found.note
+    left = "there may be more defects" if found.defects else "nothing broke it so far"
+    return f"{found.note}: {left}"
 
 
 def _unresolved(questions: Iterable[Question]) -> int:

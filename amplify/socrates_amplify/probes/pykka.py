@@ -24,6 +24,7 @@ from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.patterns import patterns_in
 from socrates_amplify.probes.pykka_letters import Letter, forget, instance_of, post
 from socrates_amplify.probes.space import message_faults
+from socrates_amplify.probes.threads import inherit_context
 from socrates_amplify.recording import Recorder
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class _Installation:
         self._patch_turns(patches, pykka.Actor)
         self._patch_births(patches, pykka.Actor, pykka.ActorRegistry)
         self._patch_futures(patches, pykka.ThreadingFuture)
+        inherit_context(patches, self.here)
         return lambda: self._uninstall(patches)
 
     def _uninstall(self, patches: Patches) -> None:

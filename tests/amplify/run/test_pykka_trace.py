@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pykka
@@ -172,3 +175,53 @@ def test_nothing_stays_patched(run) -> None:
     before = (pykka.ActorRef.tell, pykka.ActorRef.ask, pykka.Actor._handle_receive)
     run(lambda: Account.start().ask("balance"))
     assert (pykka.ActorRef.tell, pykka.ActorRef.ask, pykka.Actor._handle_receive) == before
+
+
+class Clerk(pykka.ThreadingActor):
+    """Has its sending done elsewhere, and waits for it."""
+
+    def __init__(self, elsewhere: Callable[[Callable[[], None]], None], to: pykka.ActorRef) -> None:
+        super().__init__()
+        self._elsewhere = elsewhere
+        self._to = to
+
+    def on_receive(self, message: object) -> None:
+        """Passes everything on."""
+        self._elsewhere(lambda: self._to.tell(message))
+
+
+def by_thread(work: Callable[[], None]) -> None:
+    """A thread for each piece of work."""
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+
+def by_timer(work: Callable[[], None]) -> None:
+    """A timer that goes off at once."""
+    timer = threading.Timer(0, work)
+    timer.start()
+    timer.join()
+
+
+@pytest.mark.parametrize("elsewhere", [by_thread, by_timer])
+def test_what_a_thread_of_a_turn_sends_comes_from_the_actor(run, elsewhere) -> None:
+    ran = run(lambda: Clerk.start(elsewhere, Account.start()).ask(Deposit(1, 10)))
+    asked, passed_on = ran.messages
+    assert (passed_on.sender, passed_on.cause) == ("Clerk#1", asked.target)
+
+
+def test_a_pool_thread_sends_for_whoever_gave_it_the_work(run) -> None:
+    with ThreadPoolExecutor(1) as pool:
+
+        def by_pool(work: Callable[[], None]) -> None:
+            pool.submit(work).result()
+
+        def code() -> None:
+            account = Account.start()
+            for number in (1, 2):
+                Clerk.start(by_pool, account).ask(Deposit(number, 10))
+            by_pool(lambda: account.tell(Deposit(3, 10)))
+
+        senders = [send.sender for send in run(code).messages if send.receiver == "Account#1"]
+    assert senders == ["Clerk#1", "Clerk#2", TEST]
