@@ -34,6 +34,27 @@ FRIENDS = (
         },
     ),
     Example(
+        "a function that a fixture hands over",
+        {
+            _FILE: """\
+            import os
+            import pytest
+
+            @pytest.fixture
+            def go(tmp_path):
+                old = os.getcwd()
+                def run(text):
+                    os.chdir("/srv")
+                    os.chdir(old)
+                    return text
+                return run
+
+            def test_it(go):
+                assert go("a") == "a"
+            """,
+        },
+    ),
+    Example(
         "tempfile in the test",
         {
             _FILE: """\

@@ -177,6 +177,12 @@ class TouchFinder:
         function = helper.function
         if function.module.path != self.test.module.path or function.node is self.test.node:
             return False
+        is_inner = function.defined_in is None and (
+            function.module.functions.get(function.node.name) is not function.node
+        )
+        if is_inner:
+            # A function that a fixture made and handed over is the fixture's own business.
+            return False
         return not any("contextmanager" in ast.unparse(d) for d in function.node.decorator_list)
 
     # -- calls ---------------------------------------------------------------------------------
