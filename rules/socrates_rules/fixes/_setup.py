@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import libcst as cst
 
@@ -24,6 +25,8 @@ _BASES = frozenset(
 )
 _LOOKS_AT_ALL = re.compile(r"__dict__|__getattr|\bvars\(|\bgetattr\(|\bsetattr\(|\bdir\(self")
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", ".git", ".tox", ".venv"})
+
+_KNOWN: WeakKeyDictionary[FileContext, dict[str, bool]] = WeakKeyDictionary()
 
 
 def dead_attributes(file: FileContext, test: TestCase, names: Sequence[str]) -> list[str]:
@@ -46,7 +49,7 @@ def dead_attributes(file: FileContext, test: TestCase, names: Sequence[str]) -> 
         targets = {id(node.targets[0]) for _, node in assigned}
         if not _is_read(file, name, targets):
             found.append(name)
-    if found and _is_known_elsewhere(file, test.cls.name):
+    if found and is_known_elsewhere(file, test.cls.name):
         return []
     return found
 
@@ -120,8 +123,15 @@ def _is_read(file: FileContext, name: str, targets: set[int]) -> bool:
     return False
 
 
-def _is_known_elsewhere(file: FileContext, name: str) -> bool:
+def is_known_elsewhere(file: FileContext, name: str) -> bool:
     """Whether another file of the tests names the class: it may inherit from it."""
+    known = _KNOWN.setdefault(file, {})
+    if name not in known:
+        known[name] = _is_named_elsewhere(file, name)
+    return known[name]
+
+
+def _is_named_elsewhere(file: FileContext, name: str) -> bool:
     word = re.compile(rb"\b%s\b" % name.encode())
     top = _top_folder(file)
     for path in top.rglob("*.py"):

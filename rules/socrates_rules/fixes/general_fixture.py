@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from pathlib import Path
 
 import libcst as cst
 
@@ -16,6 +17,8 @@ from socrates.model.effects import HARMLESS_FIXTURES, Effects
 from socrates.model.fixtures import Fixture
 from socrates.model.loans import is_read
 from socrates_rules.fixes import _file, _setup
+
+_HOOK = "pytest_generate_tests"
 
 
 def fix(finding: Finding, file: FileContext) -> Fix | None:
@@ -51,7 +54,33 @@ def _listed(names: Sequence[str]) -> str:
 def _signature_is_free(file: FileContext, test: TestCase) -> bool:
     """Whether nothing else can notice that the test has fewer parameters."""
     _file.require_plain(test)
-    return not _file.is_referred_to(file, test)
+    if _file.is_referred_to(file, test) or _is_generated(file, test):
+        return False
+    return test.cls is None or not _setup.is_known_elsewhere(file, test.cls.name)
+
+
+def _is_generated(file: FileContext, test: TestCase) -> bool:
+    """Whether parameters may come from a hook or a mark of the module that wants to see them."""
+    marks = [file.module.assigns.get("pytestmark")]
+    marks += [test.cls.assigns.get("pytestmark")] if test.cls is not None else []
+    if any(mark is not None and "parametrize" in ast.unparse(mark) for mark in marks):
+        return True
+    if _HOOK in file.module.source.text:
+        return True
+    root, folder = file.project.root, file.module.path.parent
+    inside = root == folder or root in folder.parents
+    folders = [
+        folder,
+        *(parent for parent in folder.parents if inside and root in (parent, *parent.parents)),
+    ]
+    return any(_HOOK in _text(place / "conftest.py") for place in folders)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _is_droppable(file: FileContext, test: TestCase, name: str) -> bool:

@@ -64,6 +64,11 @@ def test_parameters_on_lines_of_their_own(fix_text) -> None:
             id="somebody calls the test",
         ),
         pytest.param(
+            "def pytest_generate_tests(metafunc):\n    assert 'number' in metafunc.fixturenames\n\n\n"
+            "def test_it(number):\n    assert True\n",
+            id="a hook that looks at it",
+        ),
+        pytest.param(
             "import functools\n\n\ndef twice(f):\n    @functools.wraps(f)\n"
             "    def run(number):\n        f(number)\n    return run\n\n\n"
             "@twice\ndef test_it(number):\n    assert True\n",

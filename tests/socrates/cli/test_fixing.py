@@ -109,12 +109,18 @@ class TestShowing:
         check("--diff")
         assert (folder / "test_a.py").read_text() == SMELLY
 
-    def test_diff_can_be_applied(self, write, check, apply_patch) -> None:
+    # The diff is made for git, so git has to take it.
+    def test_diff_can_be_applied(
+        self, write, check, apply_patch
+    ) -> None:  # socrates: ignore[SOC105]
         folder = write({"test_a.py": SMELLY})
         apply_patch(check("--diff").out)
         assert (folder / "test_a.py").read_text() == CLEAN
 
-    def test_diff_without_a_last_line_end_can_be_applied(self, write, check, apply_patch) -> None:
+    # The diff is made for git, so git has to take it.
+    def test_diff_without_a_last_line_end_can_be_applied(
+        self, write, check, apply_patch
+    ) -> None:  # socrates: ignore[SOC105]
         write({"test_b.py": PAIR.rstrip("\n")})
         apply_patch(check("--diff", "--unsafe-fixes").out)
         assert check("--diff", "--unsafe-fixes").out == ""
