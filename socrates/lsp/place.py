@@ -51,6 +51,7 @@ class Place:
         self._entries = entries
         self.analyser = _Analyser(session)
         self._laid: dict[Path, tuple[str, ModuleInfo | None]] = {}
+        self._seen: set[Path] = set()
         self._on_disk: dict[str, Stamp] = {}
 
     def has_same_baseline(self) -> bool:
@@ -63,12 +64,15 @@ class Place:
         What changed on disk since it was last read is forgotten first. An open file that does
         not parse is seen as it last did.
         """
-        closed = [item for item in self._laid if item not in others and item != path]
-        for item in closed:
-            del self._laid[item]
-        if closed or self._has_changed_on_disk(path, others):
-            self.analyser.forget(path)
+        closed = [item for item in self._seen if item not in others and item != path]
+        outdated = [*closed, *self._changed_on_disk(path, others)]
+        if outdated:
+            for item in (path, *outdated):
+                self.analyser.forget(item)
+                self._laid.pop(item, None)
+            self._seen.difference_update(closed)
             self._on_disk.clear()
+        self._seen.update((path, *others))
         project = self.analyser.project(path)
         for other, text in others.items():
             if other == path or other.suffix != ".py" or project.root not in other.parents:
@@ -105,13 +109,14 @@ class Place:
         ).findings
         return tuple(finding for finding in kept if finding.filename == name)
 
-    def _has_changed_on_disk(self, path: Path, others: Mapping[Path, str]) -> bool:
+    def _changed_on_disk(self, path: Path, others: Mapping[Path, str]) -> list[Path]:
+        """What answers rest on and is no longer as it was; open files count as they are open."""
         laid = {f"file:{item}" for item in (path, *others)}
-        return any(
-            stamp != _stamp_of(dependency)
+        return [
+            Path(dependency.partition(":")[2])
             for dependency, stamp in self._on_disk.items()
-            if dependency not in laid
-        )
+            if dependency not in laid and stamp != _stamp_of(dependency)
+        ]
 
 
 class _Analyser(Analyser):

@@ -125,6 +125,17 @@ def test_change_of_a_file_that_was_never_opened_is_survived(client, tmp_path):
     assert client.actions(uri, 0) == []
 
 
+def test_what_others_print_does_not_reach_the_client(tmp_path):
+    code = (
+        "from socrates.lsp.streams import take_stdio\n"
+        "source, sink = take_stdio()\n"
+        "print('noise')\n"
+        "sink.write(b'message')\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    assert (ran.stdout, ran.stderr) == (b"message", b"noise\n")
+
+
 def test_missing_pygls_is_one_line_that_names_the_extra(tmp_path):
     code = (
         "import sys; sys.modules['pygls'] = None\n"

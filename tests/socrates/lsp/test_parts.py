@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
@@ -16,6 +16,9 @@ from socrates.lsp.positions import Positions
 from socrates.lsp.schedule import Schedule
 from socrates.lsp.text import to_bytes
 from socrates.model.source import decode
+
+patient = settings(deadline=None)
+"""A busy machine is no defect."""
 
 TEXTS = st.text(st.sampled_from("ab\t \U0001f600ä\u2028\x0c\r\n"), max_size=40)
 ENCODINGS = st.sampled_from(["utf-8", "utf-16", "utf-32"])
@@ -29,6 +32,7 @@ def finding(row: int, end_row: int | None = None) -> Finding:
 class TestPositions:
     """Places of people and places of editors."""
 
+    @patient
     @given(TEXTS, ENCODINGS, st.data())
     def test_there_and_back(self, text, encoding, data):
         positions = Positions.of(text, encoding)
@@ -36,6 +40,7 @@ class TestPositions:
         column = data.draw(st.integers(1, len(positions.lines[row - 1]) + 1))
         assert positions.place(positions.position(row, column)) == (row, column)
 
+    @patient
     @given(TEXTS, st.integers(0, 50), st.integers(0, 50))
     def test_any_place_of_an_editor_is_one_in_the_text(self, text, line, character):
         positions = Positions.of(text)
@@ -51,6 +56,7 @@ class TestPositions:
 class TestDrift:
     """Where lines went."""
 
+    @patient
     @given(
         st.lists(st.sampled_from("abc"), max_size=8), st.lists(st.sampled_from("abc"), max_size=8)
     )
@@ -60,6 +66,7 @@ class TestDrift:
         assert rows == sorted(set(rows))
         assert all(1 <= row <= len(new) for row in rows)
 
+    @patient
     @given(st.lists(st.text("ab", max_size=2), max_size=8), st.integers(0, 8), st.integers(1, 3))
     def test_inserted_lines_push_those_below(self, old, at, number):
         at = min(at, len(old))
@@ -114,11 +121,13 @@ class TestOptions:
         assert options == parse({})[0]
         assert len(problems) == 1
 
+    @patient
     @given(st.recursive(st.none() | st.integers() | st.text(), st.lists))
     def test_anything_else_is_nothing(self, raw):
         assert parse(raw) == parse({})
 
 
+@patient
 @given(st.text(st.characters(max_codepoint=255), max_size=20).filter(lambda t: "\r" not in t))
 def test_text_with_a_cookie_survives_the_way_through_bytes(text):
     whole = f"# coding: latin-1\n{text}"

@@ -117,6 +117,20 @@ class TestConftest:
         assert codes(client.diagnostics(test)) == ["SOC104"]
 
 
+def test_base_class_in_a_closed_test_is_what_is_on_disk(client, write):
+    base = "import unittest\n\n\nclass Base(unittest.TestCase):\n    def setUp(self):\n        self.x = [1]\n"
+    derived = (
+        "from test_base import Base\n\n\nclass TestB(Base):\n"
+        "    def test_b(self):\n        self.assertEqual(1 + 1, 2)\n"
+    )
+    folder = write({"test_base.py": base, "test_b.py": derived})
+    first = client.open(folder / "test_base.py", base.replace("self.x = [1]", "pass"))
+    client.diagnostics(first)
+    client.notify("textDocument/didClose", {"textDocument": {"uri": first}})
+    second = client.open(folder / "test_b.py")
+    assert codes(client.diagnostics(second)) == ["SOC104"]
+
+
 class TestOptions:
     """What a client sets for all folders."""
 
