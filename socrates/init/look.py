@@ -33,7 +33,7 @@ class Found:
     pyproject: str | None = None
     hooks: str | None = None
     has_settings: bool = False
-    is_repository: bool = False
+    repository: Path | None = None
     testpaths: tuple[str, ...] = ()
     test_files: int = 0
     tests: int = 0
@@ -52,6 +52,8 @@ class Found:
 def look(folder: Path) -> Found:
     """Look around from a folder: its project is the nearest one above. Raises SocratesError."""
     root = project_root(folder)
+    if root != folder and root not in folder.parents:
+        root = folder  # nothing above says where the project starts
     config = nearest_config(root)
     has_settings = config is not None and config.path.parent == root
     session = prepare([str(root)], cwd=root)
@@ -65,7 +67,7 @@ def look(folder: Path) -> Found:
         pyproject=pyproject,
         hooks=_text(root / HOOK_FILE),
         has_settings=has_settings or (root / OWN_FILE).exists(),
-        is_repository=(root / ".git").exists(),
+        repository=next((f for f in (root, *root.parents) if (f / ".git").exists()), None),
         testpaths=pytest_config.load(root).testpaths,
         test_files=len(files),
         tests=sum(len(file.tests) for file in files),

@@ -126,9 +126,12 @@ def _ignores(found: Found, table: str) -> Iterator[str]:
 
 def _hook(found: Found) -> tuple[list[Change], list[str]]:
     if found.hooks is None:
-        if found.is_repository:
+        if found.repository == found.root:
             return [Change(HOOK_FILE, None, hook.new_file())], []
-        return [], ["no git repository, so no pre-commit hook"]
+        if found.repository is None:
+            return [], ["no git repository, so no pre-commit hook"]
+        place = found.repository / HOOK_FILE
+        return [], [f"the git repository starts above; a pre-commit hook belongs into {place}"]
     if hook.is_there(found.hooks):
         return [], [f"{HOOK_FILE}: has a hook of ours already; left alone"]
     after = hook.added_to(found.hooks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import tomllib
 
 import pytest
@@ -20,17 +21,14 @@ def project(tmp_path, monkeypatch):
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
 
-    def write(**files):
+    def write(files):
         for name, text in files.items():
             path = tmp_path / name.replace("__", "/")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
         return tmp_path
 
-    def write_named(files):
-        return write(**files)
-
-    return write_named
+    return write
 
 
 @pytest.fixture
@@ -69,6 +67,41 @@ def test_nothing_is_written_without_a_yes(project, capsys):
     assert main(["init"]) == 0
     assert (folder / "pyproject.toml").read_text() == PYPROJECT
     assert "+[tool.socrates]" in capsys.readouterr().out, "what would be written is shown"
+
+
+@pytest.mark.parametrize(
+    ("answer", "written"),
+    [pytest.param("y\n", True, id="yes"), pytest.param("\n", False, id="enter")],
+)
+def test_person_is_asked(project, monkeypatch, answer, written):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    folder = project({"pyproject.toml": PYPROJECT, "test_a.py": CLEAN})
+    monkeypatch.setattr("sys.stdin", Terminal(answer))
+    main(["init"])
+    assert ("[tool.socrates]" in (folder / "pyproject.toml").read_text()) is written
+
+
+def test_folder_that_belongs_to_no_project_is_its_own(tmp_path, tmp_path_factory, monkeypatch):
+    (tmp_path / "test_a.py").write_text(CLEAN)
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    main(["init", "--yes", str(tmp_path)])
+    assert (tmp_path / "socrates.toml").exists()
+
+
+def test_hook_belongs_to_the_top_of_the_repository(project, capsys):
+    folder = project({"shop__pyproject.toml": PYPROJECT, "shop__test_a.py": CLEAN})
+    main(["init", "--yes", "shop"])
+    assert not (folder / "shop" / ".pre-commit-config.yaml").exists()
+    assert str(folder / ".pre-commit-config.yaml") in capsys.readouterr().out
+
+
+def test_missing_folder_is_one_line(project, capsys):
+    project({})
+    assert main(["init", "gone"]) == 2
+    assert capsys.readouterr().err == "socrates: error: init: gone: no such folder\n"
 
 
 def test_second_run_writes_nothing(project, capsys):
