@@ -25,7 +25,7 @@ FORBIDDEN = {
     "socrates_rules": {"socrates_amplify"},
     "socrates_amplify": {"socrates_rules"},
 }
-HEAVY = ("libcst", "astroid", "pytest", "_pytest", "rich")
+HEAVY = ("libcst", "astroid", "pytest", "_pytest", "rich", "pygls", "lsprotocol")
 
 
 def imported(path: Path) -> set[str]:
@@ -72,6 +72,7 @@ def test_imports_go_one_way(repository: Path, package: str) -> None:
         pytest.param("from socrates.cli import main; main(['--help'])", id="socrates --help"),
         pytest.param("from socrates.cli import main; main(['--version'])", id="socrates --version"),
         pytest.param("from socrates.cli import main; main(['check', '--help'])", id="check --help"),
+        pytest.param("from socrates.cli import main; main(['lsp', '--help'])", id="lsp --help"),
         pytest.param("import socrates_amplify.plugin", id="import the amplifier's plugin"),
     ],
 )
