@@ -132,7 +132,7 @@ class Checker:
         try:
             place = open_place(path, self.options)
         except SocratesError as error:
-            problem = str(error)
+            problem = _as_option(str(error))
         if place is not None and not problem:
             key = (place.settings.root, place.settings.config_file)
             same = self._places.get(key)
@@ -142,3 +142,10 @@ class Checker:
             signature = signature_of(folder, place.baseline_path)
         self._by_folder[folder] = (signature, place, problem)
         return place, problem
+
+
+def _as_option(message: str) -> str:
+    """A message about a flag as one about the option that stands for it."""
+    if message.startswith("--"):
+        return f"initializationOptions: {message.removeprefix('--')}"
+    return message

@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from socrates import registry
+from socrates.baseline import DEFAULT_FILE
 from socrates.findings import Finding
 from socrates.lsp import actions, streams
 from socrates.lsp.checker import Stale
@@ -19,7 +20,12 @@ from socrates.lsp.place import CONFIG_FILES
 from socrates.lsp.server import Server, modified, page_of
 from socrates.rule import Rule
 
-WATCHED = (*(f"**/{name}" for name in CONFIG_FILES), "**/*.py", "**/.socrates-baseline.json")
+WATCHED = (
+    *(f"**/{name}" for name in CONFIG_FILES),
+    "**/*.py",
+    "**/.gitignore",
+    f"**/{DEFAULT_FILE}",
+)
 
 
 def register(server: Server) -> None:
@@ -120,10 +126,11 @@ async def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFil
 
 
 async def did_change_configuration(ls: Server, params: types.DidChangeConfigurationParams) -> None:
-    """Take new options, if there are any, and check everything again."""
-    if params.settings:
+    """Take new options, if there are any for us, and check everything again."""
+    settings = params.settings.get("socrates") if isinstance(params.settings, dict) else None
+    if isinstance(settings, dict):
         way = ls.options.diagnostics
-        for problem in ls.configure(params.settings):
+        for problem in ls.configure(settings):
             ls.tell(problem)
         if ls.options.diagnostics not in ("auto", way):
             ls.tell("diagnostics: takes effect when the server starts again")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,12 +63,15 @@ class Server(LanguageServer):
         self.pulls = False
         self.abilities = Abilities()
         self._told: set[str] = set()
+        self._problems: dict[Path, str] = {}
 
     # -- settings ----------------------------------------------------------------------------
 
     def configure(self, raw: object) -> list[str]:
         """Take the client's options; returns what is wrong with them."""
-        self.options, problems = parse(raw)
+        options, problems = parse(raw)
+        base = Path(self.workspace.root_path or Path.cwd())
+        self.options = replace(options, config=tuple(str(base / item) for item in options.config))
         self.checker = Checker(self.options)
         return problems
 
@@ -149,8 +153,11 @@ class Server(LanguageServer):
         if is_stale() or self.documents.get(uri) is not document:
             return
         document.take(answer)
-        if answer.problem:
-            self.tell(answer.problem, types.MessageType.Error)
+        if answer.problem != self._problems.get(answer.root, ""):
+            self._problems[answer.root] = answer.problem
+            self._told.discard(answer.problem)
+            if answer.problem:
+                self.tell(answer.problem, types.MessageType.Error)
         for failed in answer.errors:
             self.tell(f"{failed.plugin} failed at {failed.location}: {failed.message}")
         if not self.pulls:

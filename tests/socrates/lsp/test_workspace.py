@@ -59,6 +59,18 @@ def test_wrong_settings_are_told_and_the_last_good_ones_stay(client, write, touc
     assert "ignroe" in told["params"]["message"]
 
 
+def test_same_mistake_is_told_again_after_it_was_mended(client, write, touch):
+    folder = write({"test_a.py": PAIR})
+    uri = client.open(folder / "test_a.py")
+    client.diagnostics(uri)
+    for text in ("strikt = true\n", "", "strikt = true\n"):
+        touch(folder / "socrates.toml", text)
+        client.diagnostics(uri)
+    for _ in range(2):
+        told = client.wait(lambda message: "strikt" in str(message.get("params")))
+    assert told["method"] == "window/showMessage"
+
+
 def test_each_folder_has_its_own_settings(client, write):
     folder = write(
         {
@@ -154,6 +166,29 @@ class TestOptions:
         client, *_ = opened({"ignroe": ["SOC101"]})
         told = client.wait(lambda message: message.get("method") == "window/showMessage")
         assert "did you mean 'ignore'" in told["params"]["message"]
+
+    def test_wrong_value_is_told_as_an_option(self, opened):
+        client, *_ = opened({"select": ["SOC9"]})
+        told = client.wait(lambda message: message.get("method") == "window/showMessage")
+        assert told["params"]["message"].startswith("Socrates: initializationOptions: select")
+
+    def test_settings_file_is_found_from_the_root(self, opened, tmp_path):
+        (tmp_path / "other.toml").write_text("ignore = ['SOC101']\n")
+        assert opened({"config": "other.toml"})[2] == []
+
+    def test_options_of_other_servers_are_left_alone(self, opened):
+        client, uri, _ = opened({"ignore": ["SOC101"]})
+        client.notify("workspace/didChangeConfiguration", {"settings": {"python": {"x": 1}}})
+        assert client.diagnostics(uri) == []
+
+    def test_fast_typing_is_checked_once(self, opened):
+        client, uri, _ = opened({"debounce": 1500})
+        for version in range(2, 42):
+            client.change(uri, PAIR + f"# {version}\n" * 3000, version)
+        client.diagnostics(uri, 41)
+        assert [message.get("method") for message in client.messages].count(
+            "textDocument/publishDiagnostics"
+        ) == 0, "no version in between was shown"
 
     def test_they_can_change_later(self, opened):
         client, uri, _ = opened({})
