@@ -35,7 +35,7 @@ from socrates_rules._plain_names import (
     PLAIN_CLASSES,
     SAME_KIND,
     TEXT_METHODS,
-    gives_exception,
+    gives_value,
     suggests_plain,
     suggests_warnings,
 )
@@ -93,6 +93,8 @@ class Plain:
         if binding.kind == "except":
             return True
         value = binding.value
+        if binding.kind == "item" and isinstance(value, ast.Name) and value.id != subject.id:
+            return self._is_caught(value, owner)
         if binding.kind not in ("with", "value") or not isinstance(value, ast.Call):
             return None
         name = dotted_name(value.func, owner) or called_name(value) or ""
@@ -152,6 +154,8 @@ class Plain:
                 return self._name(subject, scope)
             case ast.Attribute(attr=attr, value=base):
                 return self._attribute(attr, base, scope)
+            case ast.Subscript(value=ast.Name(id=name)) if suggests_plain(name):
+                return True
             case ast.Subscript(value=base) | ast.Await(value=base) | ast.Starred(value=base):
                 return self.verdict(base, scope) or None
             case ast.BinOp(op=ast.Div()):
@@ -171,7 +175,7 @@ class Plain:
         owner = self.file.infer(base, scope)
         if isinstance(owner, ClassValue) and self._of_class(owner.cls):
             return True
-        if suggests_plain(attr) or gives_exception(attr):
+        if suggests_plain(attr) or gives_value(attr):
             return True
         if attr == "message" and suggests_warnings(ast.unparse(base)):
             return True
@@ -224,7 +228,7 @@ class Plain:
         if not is_written_out(self.test, name):
             return self.elements(rows[0], outside) if len(rows) == 1 else None
         answers = {self.verdict(row, outside) for row in rows}
-        return answers.pop() if len(answers) == 1 else None
+        return None if False in answers else True in answers or None
 
     def elements(self, values: ast.expr, scope: Scope, index: int = 0) -> bool | None:
         """Whether the elements of a collection are plain."""

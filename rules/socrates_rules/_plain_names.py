@@ -62,28 +62,28 @@ PATH_STEPS = frozenset(
 """From one path to another; other things have parents too, so the base must be plain."""
 
 _WORDS = frozenset(
-    "path paths pathname dir dirname directory folder filename filepath tmpdir tempdir basedir url "
+    "path paths pathname dir dirs dirname directory directories folder folders dest filename filepath tmpdir tempdir basedir url "
     "urls uri uris href uuid uuids guid date datetime dt timestamp mtime year month exc excs excinfo "
     "exception exceptions err errs error errors warning warnings pid port stdout stderr count size length index idx".split()
 )
 _SHORT = frozenset(
     {"e", "ex", "pe", "tmp_path", "id", "pk", "status_code", "returncode", "lineno", "url_for"}
 )
-_EXCEPTION_ATTRIBUTES = frozenset(
-    {"__cause__", "__context__", "exception", "exc_value", "exc_info"}
-)
+_VALUES = frozenset({"__cause__", "__context__", "value", "exc_value", "exc_info"})
+_ANYWHERE = frozenset({"exc", "exception", "error"})
 _CAUGHT = re.compile(r"w\d*\b|warn|rec|caught|item|dep")
 
 
 def suggests_plain(name: str) -> bool:
-    """Whether a name's last word says path, URL, UUID, date or exception: ``config_path``."""
+    """Whether a name says path, URL, UUID, date or exception: ``config_path``, ``exc_value``."""
     bare = name.strip("_").lower().rstrip("0123456789").rstrip("_")
-    return bare in _SHORT or bare.rpartition("_")[2] in _WORDS
+    words = bare.split("_")
+    return bare in _SHORT or words[-1] in _WORDS or not _ANYWHERE.isdisjoint(words)
 
 
-def gives_exception(attribute: str) -> bool:
-    """Whether an attribute holds an exception: ``e.__cause__``, ``result.exception``."""
-    return attribute in _EXCEPTION_ATTRIBUTES
+def gives_value(attribute: str) -> bool:
+    """``e.__cause__`` and ``failure.value`` are exceptions, ``member.value`` is a primitive."""
+    return attribute in _VALUES
 
 
 def suggests_warnings(text: str) -> bool:
