@@ -88,7 +88,7 @@ def run(online, repository, hooks, tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-def test_check_reports_and_fix_mends(run, repository):  # socrates: ignore[SOC105] pre-commit itself
+def test_check_reports_and_fix_mends(run, repository):
     checked = run("socrates-check", "test_a.py", "shop.py", "old/test_b.py").stdout
     assert "test_a.py:1:5" in checked, "the fixture is in conftest.py, not in the list"
     assert "shop.py" not in checked, f"no test: {checked}"

@@ -109,7 +109,7 @@ class TestCompletion:
         [
             pytest.param(["ch"], ["check"], id="command"),
             pytest.param(["--v"], ["--version"], id="flag of the top"),
-            pytest.param(["check", "--show"], ["--show-files", "--show-settings"], id="flag"),
+            pytest.param(["check", "--show-f"], ["--show-files", "--show-fixes"], id="flag"),
             pytest.param(["check", "--fail-on", ""], ["error", "info", "warning"], id="choices"),
             pytest.param(["check", "--select", "assertion-"], ["assertion-roulette"], id="rules"),
             pytest.param(["check", "tests/te"], ["tests/test_x.py"], id="path"),

@@ -40,7 +40,7 @@ def seen(write):
     return edit
 
 
-def test_finding_is_shown_and_silenced(seen):  # socrates: ignore[SOC105] the editor is the point
+def test_finding_is_shown_and_silenced(seen):
     result = seen(PAIR)
     assert result["before"] == [{"code": "SOC101", "severity": 3, "line": 0}]
     assert result["after"] == []
