@@ -97,10 +97,15 @@ def _told(outcome: Outcome) -> str:
 
 
 def _difference(one: Trace, two: Trace, faults_of: FaultsOf, number: int) -> str:
-    """What one run had and the other had not; empty when they had the same targets."""
+    """What one run had and the other had not; empty when they had the same targets.
+
+    A message that was sent in both, but handled in one only, was overtaken by the test's end: that
+    is interleaving.
+    """
     before, after = _targets(one, faults_of), _targets(two, faults_of)
-    gone = [before[target] for target in before if target not in after]
-    new = [after[target] for target in after if target not in before]
+    sent_before, sent_after = ({send.target for send in trace.sends} for trace in (one, two))
+    gone = [before[target] for target in before if target not in sent_after]
+    new = [after[target] for target in after if target not in sent_before]
     parts = []
     if gone:
         parts.append(f"only in run 1: {_listed(gone)}")

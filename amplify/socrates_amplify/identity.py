@@ -78,6 +78,10 @@ def short(value: object, stand_in: StandIn | None = None, limit: int = 80) -> st
     """A readable form of a message or a reply: scrubbed, on one line, at most ``limit`` long."""
     name = stand_in(value) if stand_in else None
     text = name if name is not None else _readable(value)
+    if name is None and stand_in is not None and "<" in text:
+        for item in _inside(value):
+            inner = stand_in(item)
+            text = text if inner is None else text.replace(repr(item), inner)
     text = " ".join(scrub(text[: limit * 4]).split())
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
@@ -182,6 +186,15 @@ _LIMITED = reprlib.Repr()
 _LIMITED.maxstring = _LIMITED.maxother = _LIMITED.maxlong = 100
 _LIMITED.maxdict = _LIMITED.maxlist = _LIMITED.maxtuple = _LIMITED.maxset = 10
 _BUILTIN = frozenset({dict, list, tuple, set, frozenset, str})
+
+
+def _inside(value: object) -> Iterable[object]:
+    """What a message holds directly, where a reference to answer to usually is."""
+    if isinstance(value, Mapping):
+        return list(value.values())
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return list(value)
+    return [item for _, item in _fields(value)]
 
 
 def _readable(value: object) -> str:

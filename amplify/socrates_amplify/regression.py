@@ -59,6 +59,14 @@ def write(folder: Path, scenarios: Iterable[Path]) -> Path | None:
     return target
 
 
+def is_kept(file: Path) -> bool:
+    """Whether this is the test file that ``write`` writes; to amplify it would say nothing."""
+    try:
+        return file.name == NAME and file.read_text(encoding="utf-8") == SOURCE
+    except (OSError, ValueError):
+        return False
+
+
 def assert_survives(path: Path) -> None:
     """Run the scenario's test under its faults, in a process of its own.
 

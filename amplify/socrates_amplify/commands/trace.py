@@ -18,6 +18,9 @@ from socrates_amplify.report.text import printable
 from socrates_amplify.session import asked_with, code_of, settings_of
 from socrates_amplify.store import Store
 
+_WIDE = 10_000
+"""A tree cuts off what is wider than its console; a long line is better than half a message."""
+
 
 def run(args: argparse.Namespace) -> int:
     """Show the trace of every test that the node id names; parameters make it several."""
@@ -45,4 +48,5 @@ def _show(nodeid: str, trace: Trace, args: argparse.Namespace) -> None:
             terminal.write_stdout(trace_views.mermaid(trace))
         case _:
             with output.stdout(args.color) as console:
+                console.width = _WIDE
                 console.print(trace_views.tree(nodeid, trace), soft_wrap=True)

@@ -7,6 +7,7 @@ lives on in a fork. No fixture has been set up before a fork, so every scope is 
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import os
@@ -16,6 +17,7 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import NoReturn
@@ -31,6 +33,7 @@ from socrates_amplify.executors.single import collection_error, listing_of
 from socrates_amplify.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.loading import available_probes
+from socrates_amplify.recording import Recorder
 from socrates_amplify.serial import outcome_to_json
 
 FD_VARIABLE = "SOCRATES_AMPLIFY_FD"
@@ -72,6 +75,7 @@ class ForkServer:
         """Serve instead of running everything once."""
         self._items = {item.nodeid: item for item in session.items}
         self._probes = available_probes()
+        warm_up(self._probes)
         self._connection.sendall(
             pack(
                 {
@@ -202,6 +206,14 @@ class ForkServer:
         except BlockingIOError:
             return None
         return None
+
+
+def warm_up(probes: Iterable[Probe]) -> None:
+    """Have each probe import what it needs here, once, instead of in every fork."""
+    for probe in probes:
+        # What a probe can't do will be told by the executions, where it has its settings.
+        with contextlib.suppress(Exception):
+            probe.install(Recorder(), {})()
 
 
 def report(fd: int, outcome: Outcome) -> None:

@@ -30,7 +30,8 @@ def main(pid_file: str, *command: str) -> int:
         os.kill(process.pid, ALARM)
 
     def end_with_the_starter() -> None:
-        sys.stdin.buffer.read()
+        # Not through ``sys.stdin``, whose lock the interpreter wants when it ends.
+        os.read(0, 1)
         reaping.kill_group(process.pid)
 
     signal.signal(ALARM, pass_on)

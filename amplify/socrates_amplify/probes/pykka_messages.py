@@ -6,7 +6,7 @@ import functools
 import inspect
 import os
 
-from pykka import messages
+from pykka import Actor, messages
 
 from socrates_amplify.identity import StandIn, short
 from socrates_amplify.notes import Described, Sent
@@ -58,6 +58,8 @@ class Describer:
             )
         if isinstance(message, messages.ProxyCall):
             path = ".".join(message.attr_path)
+            if getattr(kind, path, None) is Actor.stop:
+                return Described("pykka:stop", None, "stop()", internal=True)
             promise = self._promised(kind, path)
             return Described(
                 type=f"{names_of(kind)[0]}.{path}",

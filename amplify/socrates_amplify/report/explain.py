@@ -18,28 +18,32 @@ _NEUTRAL = {
 _MAX = 60
 
 
-def explain(fault: Fault, baseline: Trace, failing: Trace) -> str:
-    """What changed in the receiver's behaviour: its first other answer, else its first crash.
+def explain(fault: Fault, baseline: Trace, failing: Trace, looked_at: str = "") -> str:
+    """What changed: the receiver's first crash, else its first other answer, else that of the actor
+    ``looked_at`` by the failing assertion.
 
     Falls back to what the fault should have meant when the traces do not tell.
     """
     crash = next(_crashes(fault.receiver, failing), "")
     if crash:
         return f"{fault.receiver} then fails: {shorten(crash)}"
-    before = {reply.target: reply for reply in _replies(fault.receiver, baseline)}
-    for reply in _replies(fault.receiver, failing):
-        usual = before.get(reply.target)
-        if usual is not None and usual.digest != reply.digest:
-            return (
-                f"{fault.receiver} then answers {shorten(reply.value)} "
-                f"instead of {shorten(usual.value)}"
-            )
+    for actor in dict.fromkeys((fault.receiver, looked_at)):
+        before = {reply.target: reply for reply in _replies(actor, baseline)}
+        for reply in _replies(actor, failing):
+            usual = before.get(reply.target)
+            if usual is not None and usual.digest != reply.digest:
+                said, expected = shorten(reply.value), shorten(usual.value)
+                return f"{actor} then answers {said} instead of {expected}"
     return _NEUTRAL.get(fault.kind, "a resilient system would not notice")
 
 
 def explanations(test: TestResult, found: FoundDefect) -> list[tuple[Fault, str]]:
     """Each fault of a defect, in order, with its explanation."""
-    return [(fault, explain(fault, test.baseline, found.trace)) for fault in found.defect.scenario]
+    actor = found.defect.failure.actor
+    return [
+        (fault, explain(fault, test.baseline, found.trace, actor))
+        for fault in found.defect.scenario
+    ]
 
 
 def shorten(text: str, limit: int = _MAX) -> str:

@@ -22,6 +22,8 @@ _STYLES = {
 }
 _QUIET = frozenset({Status.DEFECTIVE, Status.ERROR})
 _NODE_WIDTH = 80
+_MOST_FAULTS = 8
+"""Only a search that the budget ended early leaves more; nobody reads them one by one."""
 
 
 def show(run: RunResult, console: Console, *, quiet: bool = False, verbose: bool = False) -> None:
@@ -78,7 +80,7 @@ def _defect_lines(run: RunResult, test: TestResult, found: FoundDefect) -> Itera
             shorten(printable(fault.message)),
             printable(why),
         )
-        for fault, why in explanations(test, found)
+        for fault, why in explanations(test, found)[:_MOST_FAULTS]
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(3)] if rows else []
     for row in rows:
@@ -86,6 +88,9 @@ def _defect_lines(run: RunResult, test: TestResult, found: FoundDefect) -> Itera
         yield Text.assemble(
             "  ", (cells[0], "red"), "  ", cells[1], "  ", (cells[2], "cyan"), "  ", row[3]
         )
+    left = len(found.defect.scenario.faults) - len(rows)
+    if left > 0:
+        yield Text(f"  and {_plural(left, 'more fault')}, see the report")
     failure = found.defect.failure
     said = shorten(printable(f"{failure.type}: {failure.message}".rstrip(": ")), 100)
     yield Text.assemble("  ", (said, "red"), "   ", (printable(run.place(failure.location)), "dim"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.baseline import Baseline, run_baseline
+from socrates_amplify.baseline import Baseline, judge, run_baseline
+from socrates_amplify.events import Send, Trace, Turn
 from socrates_amplify.executors.fork import ForkExecutor
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Verdict
+from socrates_amplify.outcomes import Outcome, Verdict
 from socrates_amplify.probes.pykka import PykkaProbe
 
 SUITE = """
@@ -160,3 +161,14 @@ def test_a_failure_with_no_fault_applied_is_unresolved(suite: ForkExecutor) -> N
     (fault,) = baseline_of(suite, "test_good").faults
     outcome = suite.run("test_it.py::test_failing", Scenario.of([fault]), 60.0)
     assert outcome.verdict is Verdict.UNRESOLVED
+
+
+def test_a_last_message_that_the_end_overtook_is_no_difference() -> None:
+    send = Send("t1", "test", "Box#1", "bye", "d", None, at_least_once=True)
+    handled = Trace((send, Turn("Box#1", "t1")))
+    runs = [
+        Outcome(Scenario(), Verdict.PASS, trace=trace, status="passed")
+        for trace in (handled, Trace((send,)))
+    ]
+    told = judge("test_it", runs, lambda trace: PykkaProbe().faults_of(trace, ["duplicate"]))
+    assert (told.status, told.note) == ("ok", "")

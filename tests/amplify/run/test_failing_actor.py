@@ -139,7 +139,9 @@ INI = """
 @pytest.fixture(scope="module")
 def suite(project) -> ForkExecutor:
     """Failing tests, each in another way."""
-    executor: ForkExecutor = project({"test_it.py": SUITE, "pytest.ini": INI})
+    executor: ForkExecutor = project(
+        {"test_it.py": SUITE, "pytest.ini": INI}, "-p", "pytest_asyncio.plugin"
+    )
     return executor
 
 

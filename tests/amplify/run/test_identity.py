@@ -132,6 +132,17 @@ def test_the_short_form_is_one_short_line(value: object) -> None:
     assert "\n" not in text
 
 
+def test_the_short_form_names_references_inside() -> None:
+    class Ref:
+        def __repr__(self) -> str:
+            return "<Ref 4711>"
+
+    order = Order(Ref(), 3)
+    assert short(order, lambda value: "Desk#1" if isinstance(value, Ref) else None) == (
+        "Order(key=Desk#1, amount=3)"
+    )
+
+
 SYSTEM = """
     import random, sys, threading, time, uuid
     from dataclasses import dataclass

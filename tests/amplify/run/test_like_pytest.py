@@ -153,6 +153,7 @@ SUITE = """
         assert caplog.messages == ["w"]
 """
 
+PLUGINS = ("-p", "no:cacheprovider", "-p", "pytest_asyncio.plugin")
 INI = """
     [pytest]
     asyncio_mode = strict
@@ -174,7 +175,7 @@ def plain(
     folder = tmp_path_factory.mktemp("plain")
     suite = write_suite(folder, files)
     report = folder / "report.xml"
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    command = [sys.executable, "-m", "pytest", *PLUGINS, f"--junitxml={report}"]
     subprocess.run(command, cwd=suite.cwd, capture_output=True, check=False)
     return sorted(_named(case) for case in ET.parse(report).iter("testcase"))
 
@@ -196,7 +197,7 @@ def _named(case: ET.Element) -> str:
 @pytest.fixture(scope="module")
 def amplified(files: dict[str, str], project) -> list[str]:
     """The same through the fork server."""
-    executor = project(files)
+    executor = project(files, *PLUGINS)
     named = []
     for nodeid in executor.collect():
         status = executor.run(nodeid, Scenario(), 60.0).status

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+SILENT = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:pytest-lsp")
+"""Ours is found as an installed plugin is; others that take long to import stay out."""
 
 PROBE = """
 import sys
@@ -19,8 +23,12 @@ def test_nothing_is_imported_or_patched():
 
 def pytest_in(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     """A real pytest run."""
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *args]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "pytest", *SILENT, *args]
+    environment = {**os.environ}
+    environment.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def test_without_the_option_nothing_is_imported_or_patched(tmp_path: Path) -> None:

@@ -225,3 +225,8 @@ def test_a_pool_thread_sends_for_whoever_gave_it_the_work(run) -> None:
 
         senders = [send.sender for send in run(code).messages if send.receiver == "Account#1"]
     assert senders == ["Clerk#1", "Clerk#2", TEST]
+
+
+def test_a_stop_through_a_proxy_is_the_frameworks_own(run) -> None:
+    ran = run(lambda: Account.start().proxy().stop().get(), patterns={"at-least-once": ["*"]})
+    assert ran.faults("duplicate", "drop") == []

@@ -40,13 +40,14 @@ SDISTS = (
         "21/28/9b3f50ce0e048515135495f198351908d99540d69bfdc8c1d15b73dc55ce",
         "b4ce2265a7abece45e7cc896e98dbebe6cead56bcf805a3d23136d145f5445bf",
         "src",
-        ("-o", "asyncio_default_fixture_loop_scope=function"),
+        ("-p", "pytest_asyncio.plugin", "-o", "asyncio_default_fixture_loop_scope=function"),
     ),
     Sdist(
         "pykka-4.3.0",
         "66/7e/572578e768570eaacddd534836f77bb33735f8a0fe4261be61357174ddc9",
         "efc0afeb8e0b293d4131a78f9e0b8cbf0d360e16fbaf6d18499804292a557960",
         "src",
+        ("-p", "pytest_mock"),
     ),
     Sdist(
         "schedule-1.2.2",

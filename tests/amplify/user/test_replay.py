@@ -194,6 +194,19 @@ def test_a_trace_is_shown_as_mermaid(traced: Callable[[str], str]) -> None:
     assert "    a0->>a1: Reserve(order='A-1', quantity=4)\n" in traced("mermaid")
 
 
+def test_a_scenario_of_a_test_that_is_gone_is_a_mistake(found: Path, socrates: Run) -> None:
+    done = socrates(found, "amplify", "tests/test_dock.py", "--scenario", str(scenario(found)))
+
+    assert (done.returncode, "is not among those collected" in done.stderr) == (2, True)
+
+
+def test_a_kept_test_is_not_amplified(found: Path, socrates: Run) -> None:
+    done = socrates(found, "amplify", "tests/regressions", "--output-format", "json")
+
+    (test,) = json.loads(done.stdout)["tests"]
+    assert test["note"] == "keeps a defect; plain pytest runs it"
+
+
 def test_a_trace_of_no_test_is_a_mistake(found: Path, socrates: Run) -> None:
     done = socrates(found, "trace", "tests/test_stock.py::test_gone")
 

@@ -76,3 +76,8 @@ def replied(digest: str, failed: str = "") -> Trace:
 )
 def test_a_fault_is_explained_by_what_it_changed(failing: Trace, words: str) -> None:
     assert explain(Fault("t0", "restart", "test", "A#1"), replied("x"), failing) == words
+
+
+def test_a_fault_that_shows_elsewhere_is_explained_by_the_actor_that_was_looked_at() -> None:
+    fault = Fault("t0", "restart", "test", "B#1")
+    assert explain(fault, replied("x"), replied("y"), "A#1").startswith("A#1 then answers value y")
