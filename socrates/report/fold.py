@@ -14,9 +14,11 @@ from socrates.findings import Finding
 def folded(findings: Sequence[Finding]) -> list[Finding]:
     """Findings in order; those that differ only in the test they are about become one."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
-    for finding in findings:
-        name = (finding.test or "").rpartition("::")[2]
-        key = (finding.filename, finding.span, finding.code, finding.message, name)
+    for position, finding in enumerate(findings):
+        owner, _, name = (finding.test or "").rpartition("::")
+        # Only a method can be inherited; anything else stands for itself.
+        kind = name if "::" in owner else position
+        key = (finding.filename, finding.span, finding.code, finding.message, kind)
         groups.setdefault(key, []).append(finding)
     return [_merged(group) for group in groups.values()]
 

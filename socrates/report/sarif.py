@@ -54,7 +54,7 @@ def _rules(result: CheckResult, context: ReportContext) -> list[RuleInfo]:
 def _driver(rules: list[RuleInfo], context: ReportContext) -> dict[str, object]:
     driver: dict[str, object] = {
         "name": "Socrates",
-        "informationUri": "https://pypi.org/project/socrates-lint/",
+        "informationUri": "https://socrates-lint.readthedocs.io/",
         "rules": [_rule(rule) for rule in rules],
     }
     if context.version:

@@ -10,17 +10,15 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import io
+import subprocess
 import sys
 import tarfile
-import urllib.error
-import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 FILE = Path(__file__).parents[3] / "benchmarks" / "pytest_parity.py"
-REGISTRY = "https://files.pythonhosted.org/packages"
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,6 @@ class Sdist:
     """One source distribution, and the folder in it from which its package can be imported."""
 
     name: str
-    address: str
     sha256: str
     sources: str
     pytest_args: tuple[str, ...] = ()
@@ -37,21 +34,18 @@ class Sdist:
 SDISTS = (
     Sdist(
         "blinker-1.9.0",
-        "21/28/9b3f50ce0e048515135495f198351908d99540d69bfdc8c1d15b73dc55ce",
         "b4ce2265a7abece45e7cc896e98dbebe6cead56bcf805a3d23136d145f5445bf",
         "src",
         ("-p", "pytest_asyncio.plugin", "-o", "asyncio_default_fixture_loop_scope=function"),
     ),
     Sdist(
         "pykka-4.3.0",
-        "66/7e/572578e768570eaacddd534836f77bb33735f8a0fe4261be61357174ddc9",
         "efc0afeb8e0b293d4131a78f9e0b8cbf0d360e16fbaf6d18499804292a557960",
         "src",
         ("-p", "pytest_mock"),
     ),
     Sdist(
         "schedule-1.2.2",
-        "0c/91/b525790063015759f34447d4cf9d2ccb52cdee0f1dd6ff8764e863bcb74c",
         "15fe9c75fe5fd9b9627f3f19cc0ef1420508f9f9a46f45cd0769ef75ede5f0b7",
         ".",
     ),
@@ -73,12 +67,12 @@ def parity():
 def unpacked(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """The sdist that the test is parametrized with, as a folder."""
     sdist: Sdist = request.param
-    address = f"{REGISTRY}/{sdist.address}/{sdist.name}.tar.gz"
-    try:
-        with urllib.request.urlopen(address, timeout=20) as answer:
-            data = answer.read()
-    except (urllib.error.URLError, TimeoutError) as error:
-        pytest.skip(f"{sdist.name} can't be had from the registry: {error}")
+    pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:"]
+    wanted = "==".join(sdist.name.rsplit("-", 1))
+    fetched = subprocess.run([*pip, "-d", tmp_path, wanted], capture_output=True, check=False)
+    if fetched.returncode:
+        pytest.skip(f"{sdist.name} can't be had from the registry")
+    data = (tmp_path / f"{sdist.name}.tar.gz").read_bytes()
     assert hashlib.sha256(data).hexdigest() == sdist.sha256, "what came is what was asked for"
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         archive.extractall(tmp_path, filter="data")
