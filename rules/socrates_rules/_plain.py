@@ -79,7 +79,20 @@ class Plain:
         is_method = isinstance(value, FunctionValue) and isinstance(subject, ast.Attribute)
         if value is not None and not is_method:  # rather a property under a decorator of its own
             known = self._of_value(value)
+        if value is None:
+            known = self._by_annotation(subject, scope)
         return known or self._is_caught(subject, scope) or known
+
+    def _by_annotation(self, subject: ast.expr, scope: Scope) -> bool | None:
+        """A parameter that may be several types, such as ``path: Path | str``."""
+        local = scope.lookup(subject.id) if isinstance(subject, ast.Name) else None
+        if local is None or not isinstance(subject, ast.Name):
+            return None
+        owner, bindings = local
+        binding = binding_for(bindings, subject)
+        if binding.kind != "param" or not isinstance(binding.value, ast.BinOp):
+            return None
+        return self._types(binding.value, owner)
 
     def _is_caught(self, subject: ast.expr, scope: Scope) -> bool | None:
         """``excinfo.value.args[0]``: a part of what ``raises`` or ``except`` caught."""
@@ -133,6 +146,9 @@ class Plain:
         if isinstance(kind, ast.Tuple):
             answers = [self._types(part, scope) for part in kind.elts]
             return answers[0] if len(set(answers)) == 1 else None
+        if isinstance(kind, ast.BinOp) and isinstance(kind.op, ast.BitOr):
+            left, right = self._types(kind.left, scope), self._types(kind.right, scope)
+            return left if left == right else None
         value = self.file.inference.annotated(kind, scope)
         return None if value is None else self._of_value(value)
 

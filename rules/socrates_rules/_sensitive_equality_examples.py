@@ -244,6 +244,14 @@ _PLAIN = (
         """,
     ),
     _example(
+        "path or text by annotation",
+        """\
+        def test_add(place: Path | str):
+            assert str(place) == "a/b"
+        """,
+        head="from pathlib import Path\n\n",
+    ),
+    _example(
         "text of a Path object",
         """\
         def test_add():
