@@ -110,17 +110,13 @@ class TestShowing:
         assert (folder / "test_a.py").read_text() == SMELLY
 
     # The diff is made for git, so git has to take it.
-    def test_diff_can_be_applied(
-        self, write, check, apply_patch
-    ) -> None:  # socrates: ignore[SOC105]
+    def test_diff_can_be_applied(self, write, check, apply_patch) -> None:
         folder = write({"test_a.py": SMELLY})
         apply_patch(check("--diff").out)
         assert (folder / "test_a.py").read_text() == CLEAN
 
     # The diff is made for git, so git has to take it.
-    def test_diff_without_a_last_line_end_can_be_applied(
-        self, write, check, apply_patch
-    ) -> None:  # socrates: ignore[SOC105]
+    def test_diff_without_a_last_line_end_can_be_applied(self, write, check, apply_patch) -> None:
         write({"test_b.py": PAIR.rstrip("\n")})
         apply_patch(check("--diff", "--unsafe-fixes").out)
         assert check("--diff", "--unsafe-fixes").out == ""
