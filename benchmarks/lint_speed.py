@@ -214,5 +214,7 @@ def _peak(folder: Path) -> float:
 
 
 if __name__ == "__main__":
+    # As installed for users: modules are compiled once, not at every start.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sys.exit(main())
