@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -53,6 +54,9 @@ def run(args: argparse.Namespace) -> int:
     _write(result, args)
     if args.write_tests is not None:
         _keep_tests(result, args, request.cwd)
+    if result.interrupted:
+        # All is said; one more Ctrl-C while Python ends would only change the exit code.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     if not result.tests and not result.interrupted:
         raise SocratesError("no tests were collected; name files, folders or node ids of tests")
     return result.exit_code

@@ -15,6 +15,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterable
@@ -224,11 +225,21 @@ def report(fd: int, outcome: Outcome) -> None:
 
 
 def fresh_capture(config: pytest.Config) -> None:
-    """Capture into files of this process, not into those that all forks would share."""
+    """Capture into files of this process, not into those that all forks would share.
+
+    The streams stay the same objects: a module may have kept ``sys.stdout`` when it was imported.
+    """
     manager = config.pluginmanager.getplugin("capturemanager")
-    if manager is not None and manager.is_globally_capturing():
-        manager.stop_global_capturing()
-        manager.start_global_capturing()
+    capturing = getattr(manager, "_global_capturing", None)
+    for stream in (getattr(capturing, "out", None), getattr(capturing, "err", None)):
+        captured = getattr(stream, "targetfd", None)
+        if stream is None or captured is None:
+            continue  # captured in memory, of which a fork has its own
+        with tempfile.TemporaryFile(buffering=0) as fresh:
+            file = stream.tmpfile.fileno()
+            os.dup2(fresh.fileno(), file, inheritable=False)
+            if stream._state == "started":
+                os.dup2(file, captured)
 
 
 def pytest_configure(config: pytest.Config) -> None:

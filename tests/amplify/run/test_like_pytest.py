@@ -56,6 +56,7 @@ SUITE = """
     import os, sys, unittest, warnings
     import pytest
 
+    STDOUT = sys.stdout
     pytestmark = pytest.mark.filterwarnings("error::UserWarning")
 
     def test_scopes(for_function):
@@ -139,6 +140,10 @@ SUITE = """
     def test_output(capsys):
         print("hello")
         assert capsys.readouterr().out == "hello\\n"
+
+    def test_stream_of_the_import():
+        print("hello", file=STDOUT)
+        assert sys.stdout is STDOUT
 
     def test_file_descriptors(capfd):
         os.system("echo hello")

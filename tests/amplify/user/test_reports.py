@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -46,6 +47,17 @@ def lines(run: RunResult, **options: bool) -> list[str]:
     with console.capture() as captured:
         text.show(run, console, **options)
     return captured.get().splitlines()
+
+
+def test_text_shows_the_first_faults_of_a_long_scenario(defective: TestResult) -> None:
+    (found,) = defective.defects
+    many = Scenario.of(Fault(f"t{number}", "restart", "test", "A#1") for number in range(20))
+    long = replace(found, defect=replace(found.defect, scenario=many))
+    shown = lines(RunResult((replace(defective, defects=(long,)),)))
+    assert (
+        sum("restart" in line for line in shown),
+        "  and 12 more faults, see the report" in shown,
+    ) == (8, True)
 
 
 def test_text_names_the_test_its_status_and_its_cost(run: RunResult) -> None:
