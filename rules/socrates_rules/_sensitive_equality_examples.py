@@ -2,240 +2,18 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
-
 from socrates.rule import Example
-
-_SHOP = {
-    "shop.py": dedent(
-        """\
-        class Cart:
-            def __init__(self, *items):
-                self.items = items
-
-            def add(self, item):
-                return Cart(*self.items, item)
-
-            def __str__(self):
-                return f"<Cart: {', '.join(self.items)}>"
-        """
-    )
-}
-
-
-def _example(
-    name: str,
-    body: str,
-    severity: str = "",
-    *,
-    head: str = "",
-    test: str = "test_add",
-    note: str = "",
-) -> Example:
-    """A test of ``Cart``; ``severity`` is empty where the rule must stay silent."""
-    text = dedent(head) + "from shop import Cart\n\n\n" + dedent(body)
-    expect = {test: severity} if severity else {}
-    return Example(name, {**_SHOP, "test_shop.py": text}, expect, note)
-
-
-_SMELLS = (
-    _example(
-        "whole text of an object",
-        """\
-        def test_add():
-            cart = Cart().add("pear")
-            assert str(cart) == "<Cart: pear>"
-        """,
-        "warning",
-    ),
-    _example(
-        "different text",
-        """\
-        def test_add():
-            assert repr(Cart().add("pear")) != "<Cart: >"
-        """,
-        "warning",
-    ),
-    _example(
-        "f-string that is the object alone",
-        """\
-        def test_add():
-            cart = Cart().add("pear")
-            assert f"{cart}" == "<Cart: pear>"
-        """,
-        "warning",
-    ),
-    _example(
-        "percent formatting",
-        """\
-        def test_add():
-            assert "%s" % Cart().add("pear") == "<Cart: pear>"
-        """,
-        "warning",
-    ),
-    _example(
-        "str.format",
-        """\
-        def test_add():
-            assert "{}".format(Cart().add("pear")) == "<Cart: pear>"
-        """,
-        "warning",
-    ),
-    _example(
-        "the method itself",
-        """\
-        def test_add():
-            assert Cart().add("pear").__str__() == "<Cart: pear>"
-        """,
-        "warning",
-    ),
-    _example(
-        "format",
-        """\
-        def test_add():
-            assert format(Cart().add("pear")) == "<Cart: pear>"
-        """,
-        "warning",
-    ),
-    _example(
-        "variable assigned from the text",
-        """\
-        def test_add():
-            text = str(Cart().add("pear"))
-            assert text == "<Cart: pear>"
-        """,
-        "warning",
-    ),
-    _example(
-        "unittest equality",
-        """\
-        import unittest
-
-
-        class CartTest(unittest.TestCase):
-            def test_add(self):
-                self.assertEqual(str(Cart().add("pear")), "<Cart: pear>")
-        """,
-        "warning",
-        test="CartTest::test_add",
-    ),
-    _example(
-        "containment",
-        """\
-        def test_add():
-            assert "pear" in str(Cart().add("pear"))
-        """,
-        "info",
-    ),
-    _example(
-        "unittest containment",
-        """\
-        import unittest
-
-
-        class CartTest(unittest.TestCase):
-            def test_add(self):
-                self.assertIn("pear", str(Cart().add("pear")))
-        """,
-        "info",
-        test="CartTest::test_add",
-    ),
-    _example(
-        "start of the text",
-        """\
-        def test_add():
-            assert str(Cart().add("pear")).startswith("<Cart")
-        """,
-        "info",
-    ),
-    _example(
-        "regular expression",
-        """\
-        def test_add():
-            assert re.search("pear", str(Cart().add("pear")))
-        """,
-        "info",
-        head="import re\n\n",
-    ),
-    _example(
-        "text against text",
-        """\
-        def test_add():
-            assert str(Cart().add("pear")) == str(Cart("pear"))
-        """,
-        "warning",
-        note="Two objects are compared through their texts.",
-    ),
-    _example(
-        "texts of several objects",
-        """\
-        def test_add():
-            carts = [Cart().add("pear"), Cart().add("fig")]
-            assert [str(cart) for cart in carts] == ["<Cart: pear>", "<Cart: fig>"]
-        """,
-        "warning",
-        note="Each element of the list is compared through its text.",
-    ),
-    _example(
-        "loop variable",
-        """\
-        def test_add():
-            for cart in [Cart().add("pear"), Cart("pear")]:
-                assert str(cart) == "<Cart: pear>"
-        """,
-        "warning",
-    ),
-    _example(
-        "text among texts",
-        """\
-        def test_add():
-            assert str(Cart().add("pear")) in ["<Cart: pear>", "<Cart: pear (1)>"]
-        """,
-        "info",
-    ),
-    _example(
-        "text in a nested function",
-        """\
-        def test_add():
-            def check(cart):
-                assert str(cart) == "<Cart: pear>"
-
-            check(Cart().add("pear"))
-        """,
-        "warning",
-    ),
-    _example(
-        "a collection is no primitive",
-        """\
-        def test_add():
-            items = list(Cart().add("pear").items)
-            assert str(items) == "['pear']"
-        """,
-        "warning",
-    ),
-    _example(
-        "text beside other assertions",
-        """\
-        def test_new():
-            cart = Cart("pear")
-            assert cart.items == ("pear",)
-            assert str(cart) == "<Cart: pear>"
-        """,
-        "warning",
-        test="test_new",
-        note="The class defines the text, but the test is not about it alone.",
-    ),
-)
+from socrates_rules._sensitive_equality_bad import SHOP, SMELLS, example
 
 _PLAIN = (
-    _example(
+    example(
         "text of a number",
         """\
         def test_add():
             assert str(len(Cart().add("pear").items)) == "1"
         """,
     ),
-    _example(
+    example(
         "text of a path",
         """\
         def test_add(tmp_path):
@@ -243,7 +21,7 @@ _PLAIN = (
             assert str(target.resolve()).endswith("cart.txt")
         """,
     ),
-    _example(
+    example(
         "path or text by annotation",
         """\
         def test_add(place: Path | str):
@@ -251,7 +29,7 @@ _PLAIN = (
         """,
         head="from pathlib import Path\n\n",
     ),
-    _example(
+    example(
         "text of a Path object",
         """\
         def test_add():
@@ -259,14 +37,14 @@ _PLAIN = (
         """,
         head="from pathlib import Path\n\n",
     ),
-    _example(
+    example(
         "text of a URL",
         """\
         def test_add(client):
             assert str(client.get("/").url) == "https://example.org/"
         """,
     ),
-    _example(
+    example(
         "text of a UUID",
         """\
         def test_add():
@@ -275,7 +53,7 @@ _PLAIN = (
         """,
         head="import uuid\n\n",
     ),
-    _example(
+    example(
         "text of a date",
         """\
         def test_add():
@@ -283,7 +61,7 @@ _PLAIN = (
         """,
         head="import datetime\n\n",
     ),
-    _example(
+    example(
         "text of an exception",
         """\
         def test_add():
@@ -293,7 +71,7 @@ _PLAIN = (
         """,
         head="import pytest\n\n",
     ),
-    _example(
+    example(
         "text of a caught exception",
         """\
         def test_add():
@@ -303,7 +81,7 @@ _PLAIN = (
                 assert "missing" in str(problem)
         """,
     ),
-    _example(
+    example(
         "type asserted before",
         """\
         def test_add(load):
@@ -313,7 +91,7 @@ _PLAIN = (
         """,
         head="import uuid\n\n",
     ),
-    _example(
+    example(
         "parametrized with primitives",
         """\
         @pytest.mark.parametrize("price", [1, 2.5, None])
@@ -325,14 +103,14 @@ _PLAIN = (
 )
 
 _TEXT_IS_THE_POINT = (
-    _example(
+    example(
         "the test's name says repr",
         """\
         def test_repr_after_add():
             assert repr(Cart().add("pear")) == "<Cart: pear>"
         """,
     ),
-    _example(
+    example(
         "the test class's name says render",
         """\
         class TestRendering:
@@ -351,7 +129,7 @@ _TEXT_IS_THE_POINT = (
             ),
         },
     ),
-    _example(
+    example(
         "the text method is under test",
         """\
         def test_lists_its_items():
@@ -359,7 +137,23 @@ _TEXT_IS_THE_POINT = (
         """,
         note="The class defines the method, and the test does nothing but build and read it.",
     ),
-    _example(
+    Example(
+        "the text method of a constant is under test",
+        {
+            "shop.py": (
+                "class Nothing:\n"
+                "    def __repr__(self):\n"
+                "        return '<nothing>'\n\n\n"
+                "NOTHING = Nothing()\n"
+            ),
+            "test_shop.py": (
+                "from shop import NOTHING\n\n\n"
+                "def test_nothing():\n"
+                "    assert repr(NOTHING) == '<nothing>'\n"
+            ),
+        },
+    ),
+    example(
         "f-string that builds what is expected",
         """\
         def test_add(greet):
@@ -367,7 +161,7 @@ _TEXT_IS_THE_POINT = (
             assert greet(cart) == f"You have {cart} with you"
         """,
     ),
-    _example(
+    example(
         "helper that compares texts",
         """\
         def check(cart, text):
@@ -382,7 +176,7 @@ _TEXT_IS_THE_POINT = (
     Example(
         "a word of one's own",
         {
-            **_SHOP,
+            **SHOP,
             "test_shop.py": (
                 "from shop import Cart\n\n\n"
                 "def test_receipt():\n"
@@ -393,4 +187,4 @@ _TEXT_IS_THE_POINT = (
     ),
 )
 
-EXAMPLES: tuple[Example, ...] = (*_SMELLS, *_PLAIN, *_TEXT_IS_THE_POINT)
+EXAMPLES: tuple[Example, ...] = (*SMELLS, *_PLAIN, *_TEXT_IS_THE_POINT)

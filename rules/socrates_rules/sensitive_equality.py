@@ -147,16 +147,20 @@ def _targets_text_method(file: FileContext, test: TestCase, compared: Sequence[C
 
 
 def _defines_text(file: FileContext, text: TextOf) -> bool:
-    """Whether the object is built in the test and its class defines how it reads."""
+    """Whether the test builds or imports the object, and its class defines how it reads."""
     subject = text.subject
     local = text.scope.lookup(subject.id) if isinstance(subject, ast.Name) else None
     if isinstance(subject, ast.Name) and local is not None:
         binding = binding_for(local[1], subject)
         subject = binding.value if isinstance(binding.value, ast.expr) else subject
     value = file.infer(subject, text.scope)
-    if not isinstance(subject, ast.Call) or not isinstance(value, Instance):
+    if not isinstance(value, Instance):
         return False
-    if not isinstance(file.infer(subject.func, text.scope), ClassValue):
+    is_built = isinstance(subject, ast.Call) and isinstance(
+        file.infer(subject.func, text.scope), ClassValue
+    )
+    is_constant = isinstance(subject, ast.Name) and local is None
+    if not is_built and not is_constant:
         return False
     wanted = ("__repr__",) if text.method == "repr" else ("__str__", "__repr__", "__format__")
     return any(file.resolver.method(value.cls, name)[1] is not None for name in wanted)
