@@ -60,6 +60,8 @@ class Rule(ABC):
     severities: ClassVar[tuple[str, ...]] = ("info", "warning")
     fix_order: ClassVar[int] = 50
     """Where fixes overlap, those of the rule with the lower number go first."""
+    fixes_safely: ClassVar[bool] = False
+    """Whether the rule makes safe fixes: reports then carry them without being asked."""
     options: ClassVar[tuple[Option, ...]] = ()
     examples: ClassVar[tuple[Example, ...]] = ()
 

@@ -50,6 +50,7 @@ class GeneralFixture(Rule):
     name = "general-fixture"
     summary = "the fixture sets up more than the test uses"
     advice = "Set up only what every test of the class needs; build the rest where it is used."
+    fixes_safely = True
     options = (
         Option("warning-percent", "int", 50, "At least this share unused is a warning."),
         Option("ignore-attributes", "list", (), "Globs of set-up attributes that never count."),

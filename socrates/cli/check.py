@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     if fixes:
         return _fix(args, session, result)
     if session.settings.output_format in fixing.FORMATS_WITH_FIXES and not args.statistics:
-        result = fixing.with_fixes(session, result)
+        result = fixing.with_fixes(session, result, unsafe=args.unsafe_fixes)
     _report(args, session, result)
     if args.verbose:
         _tell_run(result)

@@ -42,9 +42,11 @@ def add_fix_options(parser: argparse.ArgumentParser) -> None:
 def is_wanted(args: argparse.Namespace) -> bool:
     """Whether the run makes fixes. Raises SocratesError for flags that need another one."""
     wanted = bool(args.fix or args.fix_only or args.diff or args.show_fixes)
-    if args.unsafe_fixes and not wanted:
+    carried = getattr(args, "output_format", None) in FORMATS_WITH_FIXES
+    if args.unsafe_fixes and not wanted and not carried:
         raise SocratesError(
-            "--unsafe-fixes: says which fixes; add --fix, --fix-only, --diff or --show-fixes"
+            "--unsafe-fixes: says which fixes; add --fix, --fix-only, --diff, --show-fixes "
+            "or --output-format json"
         )
     if args.exit_non_zero_on_fix and not (args.fix or args.fix_only):
         raise SocratesError("--exit-non-zero-on-fix: needs --fix or --fix-only")
@@ -68,11 +70,11 @@ def fix(args: argparse.Namespace, session: Session, result: CheckResult) -> FixR
         )
 
 
-def with_fixes(session: Session, result: CheckResult) -> CheckResult:
+def with_fixes(session: Session, result: CheckResult, *, unsafe: bool) -> CheckResult:
     """The result with the fix of each finding in its ``data``, for reports that show it."""
     from socrates.fixes.attach import attach
 
-    return attach(session, result)
+    return attach(session, result, unsafe=unsafe)
 
 
 def tell(args: argparse.Namespace, fixed: FixResult) -> None:

@@ -15,12 +15,13 @@ from socrates.model.source import SourceError, read
 from socrates.session import Session
 
 
-def attach(session: Session, result: CheckResult) -> CheckResult:
+def attach(session: Session, result: CheckResult, *, unsafe: bool = False) -> CheckResult:
     """The result with ``data["fix"]`` filled in, as plain data, where a rule knows a fix.
 
-    Files without findings of such rules are not looked at again.
+    Files without findings of such rules are not looked at again. Rules whose fixes are all unsafe
+    are asked only with ``unsafe``: working them out for a whole suite takes longer than the check.
     """
-    able = {rule.code for rule in session.rules if is_able(rule)}
+    able = {rule.code for rule in session.rules if is_able(rule) and (unsafe or rule.fixes_safely)}
     by_file: dict[str, list[Finding]] = {}
     for finding in result.findings:
         if finding.code in able:

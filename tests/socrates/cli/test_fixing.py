@@ -168,6 +168,12 @@ class TestReports:
             ],
         }
 
+    @pytest.mark.parametrize(("flags", "has_fix"), [((), False), (("--unsafe-fixes",), True)])
+    def test_json_has_unsafe_fixes_when_asked(self, write, check, flags, has_fix) -> None:
+        write({"test_a.py": "def test_it():\n    x = 3\n    assert x == 3\n    assert x > 2\n"})
+        [finding] = json.loads(check("--output-format", "json", *flags).out)
+        assert (finding["fix"] is not None) == has_fix
+
     def test_json_has_null_where_there_is_none(self, write, check) -> None:
         write({"test_a.py": "def test_it():  # socrates: ignore\n    assert True\n"})
         [finding] = json.loads(check("--output-format", "json").out)
