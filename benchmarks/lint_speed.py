@@ -5,7 +5,8 @@
     python benchmarks/lint_speed.py --files 100     only so many files
 
 Works on a copy in a temporary folder. Every command is timed as a user would time it, start-up
-included; bare parsing is timed without start-up, which flatters it. Needs flake8 and ruff.
+included, with one line a finding; bare parsing is timed without start-up, which flatters it.
+Needs flake8 and ruff.
 """
 
 from __future__ import annotations
@@ -59,16 +60,19 @@ def main() -> int:
 def measure(folder: Path, files: Sequence[Path], repeat: int) -> list[Row]:
     """All timings, with the ratios that the README promises."""
     clock = _Clock(repeat)
-    check = [sys.executable, "-m", "socrates", "check", ".", "--quiet", "--output-file", os.devnull]
+    check = [sys.executable, "-m", "socrates", "check", ".", "--output-format", "concise"]
     names = [str(path.relative_to(folder)) for path in files]
     bare = clock.function(lambda: _parse_all(files, _libcst_parse()))
     plain = clock.function(lambda: _parse_all(files, ast.parse))
     one = clock.command([*check, "--no-cache", "--jobs", "1"], folder)
     two = clock.command([*check, "--no-cache", "--jobs", "2"], folder)
     flake8 = clock.command(
-        [sys.executable, "-m", "flake8", "--exit-zero", "-q", "-j", "2", *names], folder
+        [sys.executable, "-m", "flake8", "--exit-zero", "-j", "2", *names], folder
     )
-    ruff = clock.command([_ruff(), "check", "--no-cache", "--exit-zero", "--quiet", *names], folder)
+    ruff = clock.command(
+        [_ruff(), "check", "--no-cache", "--exit-zero", "--output-format", "concise", *names],
+        folder,
+    )
     clock.once(check, folder)
     warm = clock.command(check, folder)
     changed = clock.command(check, folder, before=lambda: _touch(files[0]))

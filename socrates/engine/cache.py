@@ -214,10 +214,12 @@ def _related_from(data: object) -> Related:
 
 
 def _span(data: object) -> Span:
-    numbers = _tuple(data, _number)
-    if len(numbers) != 4 or min(numbers) < 1:
+    if not isinstance(data, list) or len(data) != 4:
         raise ValueError(data)
-    return Span(*numbers)
+    row, column, end_row, end_column = data
+    if not type(row) is type(column) is type(end_row) is type(end_column) is int or min(data) < 1:
+        raise ValueError(data)
+    return Span(row, column, end_row, end_column)
 
 
 def _tuple(data: object, convert: Callable[[object], _T]) -> tuple[_T, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -114,10 +115,7 @@ def _draw(
     if len(line) > width * 4:
         offset = max(0, focus - width)
         line = line[offset : offset + width * 3]
-    pieces = _pieces(line)
-    cells = [0]
-    for piece in pieces:
-        cells.append(cells[-1] + cell_len(piece))
+    pieces, cells = _measured(line)
     first, last = _window(cells, max(0, min(focus - offset, len(pieces))), width)
     cut_left, cut_right = first > 0 or offset > 0, last < len(pieces)
     text = ("…" if cut_left else "") + "".join(pieces[first:last]) + ("…" if cut_right else "")
@@ -139,6 +137,14 @@ def _draw(
         else:
             signs.extend([f"{indent}{sign}", f"{indent}{painted}"])
     return text, signs
+
+
+def _measured(line: str) -> tuple[Sequence[str], Sequence[int]]:
+    """What each character is shown as, and the column at which each one starts."""
+    if line.isascii() and line.isprintable():
+        return line, range(len(line) + 1)
+    pieces = _pieces(line)
+    return pieces, [0, *itertools.accumulate(cell_len(piece) for piece in pieces)]
 
 
 def _pieces(line: str) -> list[str]:

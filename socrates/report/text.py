@@ -27,6 +27,8 @@ def one_line(text: str) -> str:
     Line ends become spaces; other control characters, and those that reverse the direction of
     writing, become escapes. A tab stays.
     """
+    if text.isascii() and text.isprintable():
+        return text.strip()  # nearly every text, at a tenth of the cost
     return visible(" ".join(re.split(r"[ \t]*[\r\n]+[ \t]*", text.strip())))
 
 
