@@ -10,6 +10,7 @@ from pathlib import Path
 
 from socrates import suppress
 from socrates.builtin import SyntaxErrorRule
+from socrates.collecting import after_file
 from socrates.config.settings import Settings
 from socrates.discovery import pytest_config
 from socrates.discovery.files import TestFile
@@ -56,6 +57,9 @@ class Analyser:
             return self._analyse(file, data)
         finally:
             sys.setrecursionlimit(limit)
+            if data is None:
+                self.project(file.path).drop(file.path)
+            after_file()
 
     def _analyse(self, file: TestFile, data: bytes | None) -> FileResult:
         project = self.project(file.path)

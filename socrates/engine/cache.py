@@ -201,16 +201,22 @@ def _finding_from(data: object) -> Finding:
         _text(filename),
         _span(span),
         None if test is None else _text(test),
-        _tuple(related, _related_from),
+        _related(related),
         _text(advice),
         extra,
     )
 
 
-def _related_from(data: object) -> Related:
-    if not isinstance(data, list) or len(data) != 3:
+def _related(data: object) -> tuple[Related, ...]:
+    """In one loop: there are more of these than of anything else."""
+    if not isinstance(data, list):
         raise ValueError(data)
-    return Related(_text(data[0]), _text(data[1]), _span(data[2]))
+    found = []
+    for message, filename, span in data:
+        if type(message) is not str or type(filename) is not str:
+            raise ValueError(data)
+        found.append(Related(message, filename, _span(span)))
+    return tuple(found)
 
 
 def _span(data: object) -> Span:
@@ -225,7 +231,7 @@ def _span(data: object) -> Span:
 def _tuple(data: object, convert: Callable[[object], _T]) -> tuple[_T, ...]:
     if not isinstance(data, list):
         raise ValueError(data)
-    return tuple(convert(item) for item in data)
+    return tuple([convert(item) for item in data])
 
 
 def _text(data: object) -> str:

@@ -107,7 +107,7 @@ def _assemble(results: Sequence[FileResult], cached: int, started: float) -> Che
         findings += result.findings
         errors += result.errors
     return CheckResult(
-        tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.sort_key)),
+        tuple(sorted(findings, key=lambda finding: finding.sort_key)),
         tuple(result.summary for result in results),
         tuple(errors),
         suppressed=sum(result.suppressed for result in results),

@@ -188,6 +188,10 @@ class Project:
                 return
             folder = folder.parent
 
+    def drop(self, path: Path) -> None:
+        """Forget the tree of a file: test modules are big, and others rarely import them."""
+        self._modules.pop(str(path), None)
+
     def keep(self, info: ModuleInfo) -> None:
         """Remember a module that was parsed elsewhere, such as unsaved text."""
         self._modules[str(info.path)] = info
