@@ -17,11 +17,10 @@ def collect_rarely() -> None:
     gc.disable()
 
 
-def after_file() -> bool:
-    """Free what the last file left behind. False where nobody asked for rare collection."""
+def after_file() -> None:
+    """Free what the last file left behind, where rare collection was asked for."""
     global _files
     if gc.isenabled():
-        return False
+        return
     _files += 1
     gc.collect(2 if _files % _FULL_EVERY == 0 else 0)
-    return True

@@ -16,6 +16,7 @@ from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.engine.analyse import Analyser, FileResult
 from socrates.findings import FileSummary, Finding, Severity, Span
+from socrates.model.project import shown_path
 from socrates.rule import Rule
 
 _WORTH_A_PROCESS = 300_000
@@ -116,10 +117,7 @@ def _size(file: TestFile) -> int:
 
 
 def _crashed(file: TestFile, settings: Settings) -> FileResult:
-    try:
-        name = file.path.relative_to(settings.root).as_posix()
-    except ValueError:
-        name = file.path.as_posix()
+    name = shown_path(file.path, settings.root)
     rule = SyntaxErrorRule
     message = "the process that checked this file died; leave the file out with `exclude`"
     span = Span(1, 1, 1, 2)

@@ -15,6 +15,7 @@ from socrates.engine.analyse import Analyser, FileResult
 from socrates.engine.cache import Cache
 from socrates.errors import SocratesError
 from socrates.findings import CheckResult, Finding, PluginError
+from socrates.model.project import shown_path
 from socrates.rule import Rule
 
 Progress = Callable[[int, int, str], None]
@@ -67,13 +68,7 @@ def list_files(targets: Sequence[str], settings: Settings, cwd: Path | None = No
     """The test files under the targets, relative to the root."""
     here = cwd or Path.cwd()
     parsed: list[Target] = [parse_target(target, here) for target in targets]
-    names = []
-    for file in find_test_files(parsed, settings):
-        try:
-            names.append(file.path.relative_to(settings.root).as_posix())
-        except ValueError:
-            names.append(file.path.as_posix())
-    return names
+    return [shown_path(file.path, settings.root) for file in find_test_files(parsed, settings)]
 
 
 def _reported(

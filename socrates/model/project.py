@@ -222,10 +222,7 @@ class Project:
 
     def relative(self, path: Path) -> str:
         """A path as reports show it: relative to the root of the run, with ``/``."""
-        try:
-            return path.relative_to(self.shown_from).as_posix()
-        except ValueError:
-            return path.as_posix()
+        return shown_path(path, self.shown_from)
 
     def production_modules(self) -> list[str]:
         """Dotted names of all modules of the project that are not tests."""
@@ -252,6 +249,14 @@ class Project:
 def _is_test_folder(name: str) -> bool:
     bare = name.strip("_")
     return bare in TEST_FOLDERS or bare.endswith("_tests") or bare.startswith("tests_")
+
+
+def shown_path(path: Path, root: Path) -> str:
+    """A path relative to a root where it lies below it, with ``/``."""
+    try:
+        return path.relative_to(root).as_posix()
+    except ValueError:
+        return path.as_posix()
 
 
 def folder_of(path: Path | None) -> str:
