@@ -11,8 +11,10 @@ from socrates.spelling import did_you_mean
 from socrates_amplify.baseline import Baseline, run_baseline
 from socrates_amplify.events import Trace
 from socrates_amplify.executors.base import Executor, Suite
+from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.make import make_executor
-from socrates_amplify.faults import KINDS, Fault, Scenario
+from socrates_amplify.executors.stopping import Stoppable
+from socrates_amplify.faults import DEFAULT_KINDS, KINDS, Fault, Scenario
 from socrates_amplify.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.loading import load_probes
@@ -30,25 +32,31 @@ class Bench:
     process an execution does, and ``warnings`` says why.
     """
 
-    def __init__(self, suite: Suite, kinds: Iterable[str], executor: str | None = None) -> None:
+    def __init__(
+        self, suite: Suite, kinds: Iterable[str], executor: str | None = None, jobs: int = 1
+    ) -> None:
         self._probes = known_probes(suite.probes)
         self._kinds = tuple(kinds)
-        self.warnings = tuple(_missing_frameworks(self._probes))
+        if self._kinds == DEFAULT_KINDS:
+            self._kinds += tuple(kind for probe in self._probes for kind in probe.default_kinds)
+        self.warnings = tuple(_what_to_know(self._probes))
         name = executor or ("fork" if hasattr(os, "fork") else "subprocess")
-        self._executor = make_executor(name, suite)
+        self._executor = Stoppable(make_executor(name, suite))
         try:
             self.tests = tuple(self._executor.collect())
             if self._executor.unfit and executor is None:
                 why = f"{self._executor.unfit}; each execution is a fresh process"
                 self.warnings = (*self.warnings, why)
                 self._executor.close()
-                name, self._executor = "subprocess", make_executor("subprocess", suite)
+                name = "subprocess"
+                self._executor = Stoppable(make_executor(name, suite))
                 self.tests = tuple(self._executor.collect())
             self.rootdir = self._executor.rootdir
         except BaseException:
             self._executor.close()
             raise
         self._least = _LEAST[name]
+        self._crowd = max(1.0, jobs / (os.cpu_count() or 1))
 
     def __enter__(self) -> Bench:
         return self
@@ -69,9 +77,26 @@ class Bench:
         remembered = _Remembered(self._executor, known)
         return run_baseline(remembered, nodeid, self.faults_of, runs=len(known))
 
-    def run(self, nodeid: str, scenario: Scenario, baseline: Baseline) -> Outcome:
-        """Run the test once under a scenario, within a limit scaled from the baseline."""
-        return self._executor.run(nodeid, scenario, self._least + _FACTOR * baseline.slowest)
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        baseline: Baseline,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
+        """Run the test once under a scenario, within a limit scaled from the baseline.
+
+        Raises ``Cancelled`` when the ticket, or the whole bench by ``stop``, was cancelled.
+        """
+        return self._executor.run(nodeid, scenario, self._limit(baseline), ticket)
+
+    def _limit(self, baseline: Baseline) -> float:
+        """More jobs than cores make every test slower, and the baseline may have run alone."""
+        return self._crowd * (self._least + _FACTOR * baseline.slowest)
+
+    def stop(self) -> None:
+        """Cancel all that runs, and all that would run later."""
+        self._executor.stop()
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         """The faults of the asked kinds that a trace offers."""
@@ -91,7 +116,13 @@ class _Remembered:
         """Nothing: there is nothing left to run."""
         return []
 
-    def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        limit: float | None = None,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
         """The next of the runs."""
         return next(self._runs)
 
@@ -104,7 +135,9 @@ class _Remembered:
 
 def known_kinds() -> tuple[str, ...]:
     """Every kind of fault there is."""
-    return KINDS
+    return tuple(
+        dict.fromkeys((*KINDS, *(kind for probe in load_probes() for kind in probe.kinds)))
+    )
 
 
 def known_probes(tables: Mapping[str, Mapping[str, object]]) -> list[Probe]:
@@ -118,8 +151,11 @@ def known_probes(tables: Mapping[str, Mapping[str, object]]) -> list[Probe]:
     return probes
 
 
-def _missing_frameworks(probes: Sequence[Probe]) -> Iterator[str]:
-    """Without any framework that a probe knows, no test has anything to fault: better to say so."""
+def _what_to_know(probes: Sequence[Probe]) -> Iterator[str]:
+    """What probes say of themselves; and without any framework that one knows, that there is none."""
+    for probe in probes:
+        if probe.available():
+            yield from probe.warnings()
     if not any(probe.available() for probe in probes):
         names = ", ".join(probe.name for probe in probes)
         yield f"nothing that can be faulted is installed here ({names}); no test will have targets"

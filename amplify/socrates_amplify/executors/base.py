@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from socrates_amplify.events import Trace
+from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.faults import Scenario
 from socrates_amplify.outcomes import Outcome
 
@@ -26,7 +27,7 @@ class Suite:
 
 
 class Executor(Protocol):
-    """Runs single tests. ``run`` may be called from several threads at once."""
+    """Runs single tests. ``run`` may be called from as many threads at once as one likes."""
 
     @property
     def rootdir(self) -> Path:
@@ -39,12 +40,21 @@ class Executor(Protocol):
     def collect(self) -> list[str]:
         """The node ids, in pytest's order. Raises ``SocratesError`` when collection fails."""
 
-    def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        limit: float | None = None,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
         """Run one test under one scenario, for at most ``limit`` seconds.
 
         A test that does not end is a failure of type ``Hang`` that is not final, since a busy
         machine may have caused it; a process that dies is a failure of type ``Crash``. A test
         that stays green though a planned fault was not applied is unresolved.
+
+        When ``ticket`` is cancelled, by another thread, all processes of this execution are ended
+        and ``Cancelled`` is raised; an execution that had just ended may still tell its outcome.
         """
 
     def learn(self, nodeid: str, trace: Trace) -> None:

@@ -17,6 +17,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.events import Trace
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.channel import Unpacker, pack
 from socrates_amplify.executors.launch import (
     collection_problem,
@@ -24,6 +25,7 @@ from socrates_amplify.executors.launch import (
     pytest_command,
     unknown_test,
 )
+from socrates_amplify.executors.quarantine import Quarantine
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.verdicts import outcome_of
 from socrates_amplify.faults import Scenario
@@ -43,6 +45,8 @@ class ForkExecutor:
         self._lock = threading.RLock()
         self._home = Path(tempfile.mkdtemp(prefix="socrates-"))
         self._server: _Server | None = None
+        self._quarantine = Quarantine()
+        self._closed = False
 
     def collect(self) -> list[str]:
         """The node ids, in pytest's order."""
@@ -59,22 +63,34 @@ class ForkExecutor:
         threads = self._alive().threads
         return f"importing the tests started threads: {', '.join(threads)}" if threads else ""
 
-    def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        limit: float | None = None,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
         """Run one test under one scenario; see ``Executor.run``."""
         lines = self._alive().tests
         if nodeid not in lines:
             raise SocratesError(unknown_test(nodeid))
-        header, body = self._ask(nodeid, scenario, limit)
+        ticket = ticket or Ticket()
+        with self._quarantine.together():
+            header, body = self._ask(nodeid, scenario, limit, ticket)
         if header is _DEAD[0]:
-            # Which of the tests that were under way ended the server? Ask again, to be sure.
-            header, body = self._ask(nodeid, scenario, limit)
+            # Which of the tests that were under way ended the server? The one that does it alone.
+            with self._quarantine.alone():
+                header, body = self._ask(nodeid, scenario, limit, ticket)
+        if header.get("cancelled"):
+            raise Cancelled
         place = f"{nodeid.partition('::')[0]}:{lines[nodeid]}"
         outcome = outcome_of(header, body, scenario, limit, place)
         if not scenario.faults and outcome.verdict is Verdict.PASS and nodeid not in self._known:
             self.learn(nodeid, outcome.trace)
         return outcome
 
-    def _ask(self, nodeid: str, scenario: Scenario, limit: float | None) -> _Reply:
+    def _ask(self, nodeid: str, scenario: Scenario, limit: float | None, ticket: Ticket) -> _Reply:
+        ticket.check()
         number = next(self._numbers)
         tmp = self._home / str(number)
         server = self._alive()
@@ -82,7 +98,7 @@ class ForkExecutor:
         known = self._known.get(nodeid, Known())
         request = Request(nodeid, scenario, known, self._suite.probes, str(tmp))
         try:
-            return server.ask(number, limit, request)
+            return server.ask(number, limit, request, ticket)
         finally:
             shutil.rmtree(tmp, ignore_errors=True)
 
@@ -92,6 +108,7 @@ class ForkExecutor:
 
     def close(self) -> None:
         """End the server and all that still runs in it."""
+        self._closed = True
         with self._lock:
             if self._server is not None:
                 self._server.close()
@@ -100,6 +117,8 @@ class ForkExecutor:
 
     def _alive(self) -> _Server:
         with self._lock:
+            if self._closed:
+                raise Cancelled
             if self._server is None or self._server.gone:
                 if self._server is not None:
                     self._server.close()
@@ -116,6 +135,8 @@ class _Server:
         self._connection = ours
         self._waiting: dict[int, Future[_Reply]] = {}
         self._lock = threading.Lock()
+        # One lock for both would stop whoever listens while the other end is not listening.
+        self._sending = threading.Lock()
         self._output = home / "pytest-output.txt"
         command, environment = pytest_command(suite, "socrates_amplify.executors.fork_server")
         environment["SOCRATES_AMPLIFY_FD"] = str(theirs.fileno())
@@ -145,20 +166,30 @@ class _Server:
         self.rootdir = Path(str(hello["rootdir"]))
         threading.Thread(target=self._listen, name="socrates-fork", daemon=True).start()
 
-    def ask(self, number: int, limit: float | None, request: Request) -> _Reply:
-        """Send a request and wait for its reply."""
+    def ask(self, number: int, limit: float | None, request: Request, ticket: Ticket) -> _Reply:
+        """Send a request and wait for its reply; one that says so when it was cancelled."""
         reply: Future[_Reply] = Future()
         body = json.dumps(request.to_json()).encode()
         with self._lock:
             if self.gone:
                 return _DEAD
             self._waiting[number] = reply
-            try:
-                self._connection.sendall(pack({"id": number, "limit": limit}, body))
-            except OSError:
-                self.gone = True
-                return _DEAD
-        return reply.result()
+        if not self._send({"id": number, "limit": limit}, body):
+            return _DEAD
+        with ticket.ended_by(lambda: self._cancel(number)):
+            return reply.result()
+
+    def _cancel(self, number: int) -> None:
+        if number in self._waiting:
+            self._send({"id": number, "cancel": True})
+
+    def _send(self, header: dict[str, object], body: bytes = b"") -> bool:
+        try:
+            with self._sending:
+                self._connection.sendall(pack(header, body))
+        except OSError:
+            self.gone = True
+        return not self.gone
 
     def close(self) -> None:
         """Let the server end by itself, which ends its forks; end it if it does not."""

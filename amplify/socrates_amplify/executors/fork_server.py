@@ -116,8 +116,11 @@ class ForkServer:
         """Start what was asked for; False when the other end is gone."""
         data = self._connection.recv(1 << 16)
         for header, body in self._unpacker.feed(data):
-            number, limit = header["id"], header["limit"]
+            number, limit = header["id"], header.get("limit")
             assert isinstance(number, int)
+            if header.get("cancel"):
+                self._cancel(number)
+                continue
             assert limit is None or isinstance(limit, (int, float))
             self._start(number, limit, Request.from_json(json.loads(body)))
         return bool(data)
@@ -180,7 +183,13 @@ class ForkServer:
                 return
         self._finish(child, ended, status)
 
-    def _finish(self, child: _Child, ended: int, status: int) -> None:
+    def _cancel(self, number: int) -> None:
+        """End an execution that nobody wants any more; one that has ended has told so itself."""
+        for child in list(self._children.values()):
+            if child.number == number:
+                self._finish(child, 0, 0, cancelled=True)
+
+    def _finish(self, child: _Child, ended: int, status: int, *, cancelled: bool = False) -> None:
         if child.result is None and ended:
             # What it wrote last may still be in the pipe.
             child.result = self._drain(child)
@@ -193,6 +202,7 @@ class ForkServer:
         header: dict[str, object] = {
             "id": child.number,
             "hung": child.told,
+            "cancelled": cancelled,
             "code": os.waitstatus_to_exitcode(status),
             "duration": time.monotonic() - child.started,
         }

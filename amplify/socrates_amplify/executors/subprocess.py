@@ -18,6 +18,7 @@ from socrates_amplify.events import Trace
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.launch import (
     collection_problem,
     lines_of,
@@ -80,7 +81,13 @@ class SubprocessExecutor:
         self.collect()
         return self._rootdir
 
-    def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        limit: float | None = None,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
         """Run one test under one scenario; see ``Executor.run``.
 
         The limit is for the test: what pytest needs to start, as seen while collecting, is added.
@@ -88,6 +95,8 @@ class SubprocessExecutor:
         lines = self._listing()
         if nodeid not in lines:
             raise SocratesError(unknown_test(nodeid))
+        ticket = ticket or Ticket()
+        ticket.check()
         home = self._new_home()
         tmp = home / "tmp"
         tmp.mkdir()
@@ -99,9 +108,13 @@ class SubprocessExecutor:
         started = time.monotonic()
         process = self._start(home)
         try:
-            hung = self._wait(process, None if limit is None else limit + self._startup)
+            with ticket.ended_by(lambda: _let_go(process)):
+                hung = self._wait(process, None if limit is None else limit + self._startup)
         finally:
             self._end(process, home)
+            if ticket.cancelled:
+                shutil.rmtree(home, ignore_errors=True)
+        ticket.check()
         code = process.wait()
         written = home / "outcome.json"
         # A test that ended its supervisor may report before it is ended itself, or not: a crash.
@@ -154,8 +167,7 @@ class SubprocessExecutor:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=GRACE)
         reaping.kill_group(process.pid)
-        if process.stdin is not None:
-            process.stdin.close()
+        _let_go(process)
 
     def _wait(self, process: subprocess.Popen[bytes], limit: float | None) -> bool:
         """Wait for the end; True if the process had to be told that its time was over."""
@@ -168,3 +180,10 @@ class SubprocessExecutor:
                 process.wait(timeout=GRACE)
             return True
         return False
+
+
+def _let_go(process: subprocess.Popen[bytes]) -> None:
+    """Tell the supervisor to end the test and itself, whatever either is doing."""
+    if process.stdin is not None:
+        with contextlib.suppress(OSError):
+            process.stdin.close()

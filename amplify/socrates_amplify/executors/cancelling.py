@@ -1,0 +1,55 @@
+"""How one thread ends what another one runs."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+
+
+class Cancelled(Exception):  # noqa: N818 - somebody asked for it, it is no error
+    """Raised by ``Executor.run`` once a cancelled execution, with all its processes, is gone."""
+
+
+class Ticket:
+    """Goes with one execution; whoever holds it may cancel, from any thread and more than once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._end: Callable[[], None] | None = None
+        self._cancelled = False
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody has asked for the end."""
+        return self._cancelled
+
+    def check(self) -> None:
+        """Raise ``Cancelled`` if somebody has asked for the end."""
+        if self._cancelled:
+            raise Cancelled
+
+    def cancel(self) -> None:
+        """End the execution, or see to it that it never starts. Does not wait for its end."""
+        with self._lock:
+            self._cancelled = True
+            end = self._end
+        if end is not None:
+            end()
+
+    @contextlib.contextmanager
+    def ended_by(self, end: Callable[[], None]) -> Iterator[None]:
+        """While the block runs, cancelling calls ``end``; at once if that was asked before.
+
+        ``end`` may also be called right after the block was left: it must then do nothing.
+        """
+        with self._lock:
+            self._end = end
+            late = self._cancelled
+        if late:
+            end()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._end = None

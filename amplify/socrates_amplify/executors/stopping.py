@@ -1,0 +1,72 @@
+"""An executor that can be stopped from another thread: Ctrl-C ends all that runs at once."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from socrates_amplify.events import Trace
+from socrates_amplify.executors.base import Executor
+from socrates_amplify.executors.cancelling import Cancelled, Ticket
+from socrates_amplify.faults import Scenario
+from socrates_amplify.outcomes import Outcome
+
+
+class Stoppable:
+    """Runs what another executor runs until ``stop``; from then on ``run`` raises ``Cancelled``."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+        self._running: set[Ticket] = set()
+        self._lock = threading.Lock()
+        self._stopped = False
+
+    @property
+    def rootdir(self) -> Path:
+        """pytest's root directory: locations and node ids are relative to it."""
+        return self._executor.rootdir
+
+    @property
+    def unfit(self) -> str:
+        """Why this executor can't serve the suite, or empty."""
+        return self._executor.unfit
+
+    def collect(self) -> list[str]:
+        """The node ids, in pytest's order."""
+        return self._executor.collect()
+
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        limit: float | None = None,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
+        """Run one test under one scenario; see ``Executor.run``."""
+        ticket = ticket or Ticket()
+        with self._lock:
+            if self._stopped:
+                raise Cancelled
+            self._running.add(ticket)
+        try:
+            return self._executor.run(nodeid, scenario, limit, ticket)
+        finally:
+            with self._lock:
+                self._running.discard(ticket)
+
+    def learn(self, nodeid: str, trace: Trace) -> None:
+        """Use the names of this trace in all further runs of the test."""
+        self._executor.learn(nodeid, trace)
+
+    def stop(self) -> None:
+        """Cancel all that runs, and whatever would run later. Does not wait for the ends."""
+        with self._lock:
+            self._stopped = True
+            running = list(self._running)
+        for ticket in running:
+            ticket.cancel()
+
+    def close(self) -> None:
+        """End all processes and remove temporary files."""
+        self.stop()
+        self._executor.close()
