@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -30,9 +31,7 @@ def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Choices:
     """The parts that the settings name; ``kinds`` are all kinds of faults that exist."""
     known = tuple(kinds)
     for kind in settings.faults:
-        if kind not in known:
-            hint = did_you_mean(kind, known) or f"; use some of {', '.join(known)}"
-            raise SocratesError(f"--faults: unknown kind {kind!r}{hint}")
+        _check_kind(kind, known)
     include = tuple(parse_pattern(text, "--include") for text in settings.include)
     exclude = tuple(parse_pattern(text, "--exclude") for text in settings.exclude)
     pruner = settings.pruner
@@ -45,6 +44,18 @@ def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Choices:
         wanted=PatternsPruner(include, exclude),
         patterns=(*include, *exclude),
     )
+
+
+def _check_kind(text: str, known: Sequence[str]) -> None:
+    """``status:503`` is ``status`` with one certain value; the other kinds have none."""
+    kind, colon, detail = text.partition(":")
+    if kind not in known:
+        hint = did_you_mean(kind, known) or f"; use some of {', '.join(known)}"
+        raise SocratesError(f"--faults: unknown kind {text!r}{hint}")
+    if colon and (kind != "status" or not re.fullmatch("[45][0-9][0-9]", detail)):
+        raise SocratesError(
+            f"--faults: {text!r} is no kind; only a status from 400 to 599 is named, like status:503"
+        )
 
 
 def parse_pattern(text: str, where: str) -> Mapping[str, str]:

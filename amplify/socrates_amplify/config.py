@@ -11,6 +11,7 @@ from types import MappingProxyType
 from socrates.errors import SocratesError
 from socrates.rule import Option
 from socrates.spelling import did_you_mean
+from socrates_amplify.faults import DEFAULT_KINDS
 
 GATES = ("off", "warning", "info")
 EXECUTORS = ("fork", "subprocess")
@@ -28,7 +29,7 @@ class AmplifySettings:
     """
 
     gate: str | None = None
-    faults: tuple[str, ...] = ("duplicate", "restart")
+    faults: tuple[str, ...] = DEFAULT_KINDS
     explorer: str = "socratic"
     pruner: str | None = None
     prioritiser: str | None = None
@@ -127,7 +128,7 @@ _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
 
 OPTIONS = (
     Option("gate", "str", "", "off, warning or info; empty for the check's fail-on"),
-    Option("faults", "list", ("duplicate", "restart"), "the kinds of faults to try"),
+    Option("faults", "list", DEFAULT_KINDS, "the kinds of faults to try"),
     Option("explorer", "str", "socratic", "how to search: socratic, dd, naive, static"),
     Option("pruner", "str", "", "what to leave out: none, patterns, causality"),
     Option("prioritiser", "str", "", "what to try first, such as fan-in-desc"),

@@ -55,6 +55,8 @@ class Send:
     """Its place without its content: how it is found again when a fault changes what it says."""
     promise: str = ""
     """The user's patterns, one a line, that say that it is sent at least once."""
+    offers: str = ""
+    """A remote call's possible faults, by comma: ``connection-error,timeout,status:503``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class Turn:
     target: str
     copy: int = 0
     failed: str = ""
+    handler: str = ""
+    """``file:line`` of the code that handled it, where only the handling shows it."""
 
 
 @dataclass(frozen=True, slots=True)

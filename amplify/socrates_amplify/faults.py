@@ -6,8 +6,14 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-KINDS = ("duplicate", "restart", "drop", "delay", "reorder")
-"""The kinds for messages; probes may add their own (calls: connection-error, timeout, status)."""
+MESSAGE_KINDS = ("duplicate", "restart", "drop", "delay", "reorder")
+"""What can happen to a message."""
+CALL_KINDS = ("connection-error", "timeout", "status", "slow")
+"""What can happen to a remote call. A status says which in the fault's detail."""
+KINDS = (*MESSAGE_KINDS, *CALL_KINDS)
+"""Every kind that our own probes know; probes may add their own."""
+DEFAULT_KINDS = ("duplicate", "restart", "connection-error", "timeout", "status")
+"""The kinds that are tried when nobody asks for others."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from types import CodeType, FrameType
 
 from socrates_amplify.events import TEST
 from socrates_amplify.faults import Fault
 from socrates_amplify.freezing import frozen
-from socrates_amplify.indexing import Stamp
+from socrates_amplify.indexing import Stamp, site_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Described:
     handler: str = ""
     promise: str = ""
     """The user's patterns, one a line, that made it ``at_least_once``."""
+    offers: str = ""
+    """What can happen to a remote call; see ``Send.offers``."""
 
 
 class Actor:
@@ -95,6 +98,11 @@ class Sent:
         self.lasti = lasti
         self.wants_reply = wants_reply
 
+    @property
+    def site(self) -> str:
+        """Where in the code it was sent."""
+        return site_of(self.code, self.lasti)
+
 
 class Phase:
     """A context beside the first turn of a message: a further delivery, or a restart after it."""
@@ -146,10 +154,21 @@ class Consumption:
             self.value = value
 
 
-class Here(threading.local):
-    """What the current thread is doing."""
+_context: ContextVar[Context] = ContextVar("socrates_context", default=None)
 
-    context: Context = None
+
+class Here(threading.local):
+    """What the current thread, or the current task of its event loop, is doing."""
+
+    @property
+    def context(self) -> Context:
+        """Whose code is running here. Tasks inherit it, threads are given it."""
+        return _context.get()
+
+    @context.setter
+    def context(self, context: Context) -> None:
+        _context.set(context)
+
     rebuilding: object = None
     births: tuple[tuple[tuple[object, ...], dict[str, object]], ...] = ()
 

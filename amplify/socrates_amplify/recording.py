@@ -15,7 +15,7 @@ from socrates_amplify.events import Create, Event, Injected, Reply, Send, Trace,
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.freezing import NO, frozen
 from socrates_amplify.identity import canonical, digest, short
-from socrates_amplify.indexing import Indexer, Known, site_of
+from socrates_amplify.indexing import Indexer, Known
 from socrates_amplify.notes import (
     Actor,
     Consumption,
@@ -211,7 +211,7 @@ class Recorder:
         about = sent.actor.describe(sent, sent.content)
         label, content = self._say(about.content, about.label)
         cause = stamp_of(sent.context)
-        place = f"{cause.actor}>{sent.actor.key}|{about.type}|{site_of(sent.code, sent.lasti)}"
+        place = f"{cause.actor}>{sent.actor.key}|{about.type}|{sent.site}"
         target, sent.slot = self._indexer.message(cause, place, content)
         sent.faults = tuple(self._plan.get(target, ()))
         sent.target = target
@@ -230,6 +230,7 @@ class Recorder:
                 internal=about.internal,
                 slot=sent.slot,
                 promise=about.promise,
+                offers=about.offers,
             )
         )
         sent.content = None

@@ -24,10 +24,18 @@ class Probe(ABC):
 
     name: ClassVar[str]
     """The framework; also the name of the probe's table under ``[tool.socrates.amplify]``."""
+    kinds: ClassVar[tuple[str, ...]] = ()
+    """Kinds of faults that only this probe knows, beyond ``socrates_amplify.faults.KINDS``."""
+    default_kinds: ClassVar[tuple[str, ...]] = ()
+    """Those of ``kinds`` that are tried when nobody asks for others."""
 
     @abstractmethod
     def available(self) -> bool:
         """Whether the user's project can use the framework. Must not import it."""
+
+    def warnings(self) -> Iterable[str]:
+        """What the user should know beforehand: a version that is unknown here, for one."""
+        return ()
 
     @abstractmethod
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:

@@ -1,4 +1,4 @@
-"""The faults that a trace of messages offers; shared by all probes of message systems."""
+"""The faults that a trace offers: on its messages, and on its remote calls. Shared by probes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def message_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
     handled = {send.target for inbox in inboxes.values() for send in inbox}
     faults: list[Fault] = []
     for send in trace.sends:
-        if send.internal or send.target not in handled:
+        if send.internal or send.offers or send.target not in handled:
             continue
         for kind in wanted:
             promised = kind in ("duplicate", "drop") and send.at_least_once
@@ -32,6 +32,24 @@ def message_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
             elif kind in ("delay", "reorder"):
                 faults.extend(_overtakings(send, kind, inboxes[send.receiver]))
     return faults
+
+
+def call_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
+    """All faults of ``kinds`` that the remote calls of this trace offer, in their order.
+
+    The kind ``status`` stands for every status that a call offers, ``status:503`` for that one,
+    whether or not it is offered.
+    """
+    faults: list[Fault] = []
+    for send in trace.sends:
+        if send.internal or not send.offers:
+            continue
+        offered = [offer.partition(":")[::2] for offer in send.offers.split(",")]
+        for wanted in dict.fromkeys(kinds):
+            kind, _, detail = wanted.partition(":")
+            details = [detail] if detail else [own for name, own in offered if name == kind]
+            faults.extend(_fault(send, kind, own) for own in details)
+    return list(dict.fromkeys(faults))
 
 
 def _fault(send: Send, kind: str, detail: str = "") -> Fault:
