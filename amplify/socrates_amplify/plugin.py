@@ -10,7 +10,7 @@ from socrates.plugins import Command, SettingsTable, hookimpl
 
 @hookimpl
 def socrates_commands() -> Iterable[Command]:
-    """``socrates amplify``, ``socrates replay`` and ``socrates trace``."""
+    """``socrates amplify``, ``socrates replay``, ``socrates trace`` and ``socrates merge``."""
     from socrates_amplify.commands import arguments
 
     return [
@@ -31,6 +31,7 @@ def socrates_commands() -> Iterable[Command]:
         Command(
             "trace", "show the messages of one test", arguments.trace, _trace, passthrough=True
         ),
+        Command("merge", "put the results of shards together", arguments.merge, _merge),
     ]
 
 
@@ -67,5 +68,11 @@ def _replay(args: argparse.Namespace) -> int:
 
 def _trace(args: argparse.Namespace) -> int:
     from socrates_amplify.commands.trace import run
+
+    return run(args)
+
+
+def _merge(args: argparse.Namespace) -> int:
+    from socrates_amplify.commands.merge import run
 
     return run(args)

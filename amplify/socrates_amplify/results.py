@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from socrates_amplify.analysis import Defect, Question
 from socrates_amplify.events import Trace
 from socrates_amplify.faults import Fault
+from socrates_amplify.sharding import Part
 
 FORMAT_VERSION = 1
 """The version of the JSON report; raised when a field changes its meaning or goes away."""
@@ -76,6 +77,9 @@ class RunResult:
     """The HTML report that goes with this run, if one was written."""
     rootdir: str = ""
     """Where node ids and locations start, as seen from where the user is; empty for right there."""
+
+    shard: Part | None = None
+    """Which part of the collected tests these are; None for all of them."""
 
     def place(self, location: str) -> str:
         """A node id or location as the user would type it, from where they are."""

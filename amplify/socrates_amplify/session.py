@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import socrates.session
 from socrates import plugins
 from socrates.errors import SocratesError
-from socrates_amplify import regression
+from socrates_amplify import durations, regression, sharding
 from socrates_amplify.bench import Bench, known_kinds
 from socrates_amplify.choices import Choices, choose, unmatched
 from socrates_amplify.config import AmplifySettings, read_table
@@ -25,7 +25,7 @@ from socrates_amplify.progress import Progress
 from socrates_amplify.promises import unmatched_promises
 from socrates_amplify.results import RunResult, Status, TestResult
 from socrates_amplify.scenario_files import ScenarioFile
-from socrates_amplify.store import Store
+from socrates_amplify.store import FOLDER, Store
 
 _GENERATIONS = 20
 """For so many versions of the code results are kept: switching branches need not cost them."""
@@ -45,6 +45,9 @@ class Request:
     config: tuple[str, ...] = ()
     isolated: bool = False
     cwd: Path = field(default_factory=Path.cwd)
+    shard: sharding.Shard | None = None
+    durations: Path | None = None
+    """By which to split; without it, what the store knows."""
 
 
 def settings_of(linter: socrates.session.Session, flags: dict[str, object]) -> AmplifySettings:
@@ -83,9 +86,23 @@ def run(request: Request, progress: Progress) -> RunResult:
     with Bench(suite, settings.faults, settings.executor) as bench:
         progress.collected(len(bench.tests), settings.budget)
         _scenarios_fit(request.scenarios, bench.tests)
+        part = _part(request, bench)
+        if part is not None:
+            bench.tests = part.tests
         with Store.open(bench.rootdir) as store:
             passing = _Run(request, linter, settings, choices, bench, store, progress, started)
-            return passing.run()
+            return replace(passing.run(), shard=part)
+
+
+def _part(request: Request, bench: Bench) -> sharding.Part | None:
+    """The tests of the asked shard; None when there is no splitting."""
+    if request.shard is None:
+        return None
+    if request.durations is not None:
+        known = durations.read(request.durations)
+    else:
+        known = durations.read_if_there(bench.rootdir / FOLDER / durations.FILE)
+    return sharding.part_of(bench.tests, request.shard, known)
 
 
 def _scenarios_fit(scenarios: Sequence[ScenarioFile], tests: Sequence[str]) -> None:
@@ -135,6 +152,8 @@ class _Run:
             self._progress.doing("stopping; Ctrl-C again ends at once")
         missing = self._bench.tests[len(results) :]
         results += [TestResult(nodeid, Status.NOT_RUN, note="interrupted") for nodeid in missing]
+        if self._request.shard is None and not interrupted:
+            self._keep_durations(results)
         return RunResult(
             tuple(results),
             time.monotonic() - self._started,
@@ -195,6 +214,17 @@ class _Run:
             shown=lambda path: shown(path, self._request.cwd),
             version=version,
         )
+
+    def _keep_durations(self, results: Iterable[TestResult]) -> None:
+        """For the next split. What --resume only looked up says nothing about the time it takes."""
+        known = durations.read_if_there(self._store.folder / durations.FILE)
+        measured = {
+            result.nodeid: result.duration
+            for result in results
+            if result.status is not Status.NOT_RUN
+            and not (self._request.resume and result.nodeid in known)
+        }
+        self._store.write_file(durations.FILE, durations.to_text({**known, **measured}))
 
     def _shown(self) -> str:
         return shown(self._bench.rootdir, self._request.cwd)

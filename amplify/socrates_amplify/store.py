@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS findings (
     failure TEXT NOT NULL, found REAL NOT NULL, PRIMARY KEY (code, nodeid, scenario)
 );
 """
-_TABLES = ("tests", "traces", "outcomes", "findings")
+TABLES = ("tests", "traces", "outcomes", "findings")
 
 
 class Store:
@@ -165,7 +165,7 @@ class Store:
 
     def forget(self, code: str, nodeid: str) -> None:
         """Drop all that is known about one test under this code, so that it starts anew."""
-        for table in _TABLES:
+        for table in TABLES:
             self._write(f"DELETE FROM {table} WHERE code = ? AND nodeid = ?", (code, nodeid))
 
     def keep_latest(self, codes: int) -> None:
@@ -177,7 +177,7 @@ class Store:
             (codes,),
         )
         for (code,) in rows:
-            for table in _TABLES:
+            for table in TABLES:
                 self._write(f"DELETE FROM {table} WHERE code = ?", (code,))
 
     def write_file(self, name: str, text: str) -> Path:
@@ -215,7 +215,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.executescript(_SCHEMA)
-        for table in _TABLES:
+        for table in TABLES:
             connection.execute(f"SELECT * FROM {table} LIMIT 0")
         connection.execute(f"PRAGMA user_version = {VERSION}")
     except BaseException:

@@ -43,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
         tuple(scenario_files.read(path) for path in args.scenario or ()),
         tuple(args.config),
         args.isolated,
+        shard=args.shard,
+        durations=args.durations,
     )
     console = output.console_for(args.color, stderr=True)
     watching = not args.quiet and sys.stderr.isatty()
@@ -57,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     if result.interrupted:
         # All is said; one more Ctrl-C while Python ends would only change the exit code.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if not result.tests and not result.interrupted:
+    if not (result.tests or result.interrupted or (result.shard and result.shard.collected)):
         raise SocratesError("no tests were collected; name files, folders or node ids of tests")
     return result.exit_code
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates_amplify.config import EXECUTORS, FORMATS, GATES, parse_duration
+from socrates_amplify.sharding import Shard
+from socrates_amplify.sharding import parse as parse_shard
 
 TRACE_FORMATS = ("tree", "json", "mermaid")
 
@@ -36,6 +38,10 @@ def amplify(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--max-defects", type=_positive, metavar="N", help="a test (default: all)")
     how.add_argument("--seed", type=int, metavar="N", help="for what is shuffled (0)")
     how.add_argument("--executor", choices=EXECUTORS, help="default: fork where it can serve")
+    how.add_argument("--shard", type=_shard, metavar="I/N", help="only this part, like 2/5")
+    how.add_argument(
+        "--durations", type=Path, metavar="FILE", help="split by these (.socrates/durations.json)"
+    )
     how.add_argument("--resume", action="store_true", help="reuse what is known of this very code")
     out = parser.add_argument_group("what to write")
     out.add_argument("--output-format", choices=FORMATS, default="text")
@@ -63,6 +69,23 @@ def trace(parser: argparse.ArgumentParser) -> None:
     _talk(parser)
 
 
+def merge(parser: argparse.ArgumentParser) -> None:
+    """``socrates merge REPORT.json... | STORE...``."""
+    parser.add_argument(
+        "inputs", nargs="+", type=Path, metavar="PATH", help="JSON reports, or .socrates folders"
+    )
+    parser.add_argument(
+        "--into", type=Path, metavar="DIR", help="the project whose store takes the others in (.)"
+    )
+    parser.add_argument(
+        "--allow-missing", action="store_true", help="merge though a shard's report is not there"
+    )
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument("--output-file", type=Path, metavar="FILE", help="instead of stdout")
+    parser.add_argument("-q", "--quiet", action="store_true", help="only what was found")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+
+
 def _talk(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="only what was found")
     parser.add_argument("-v", "--verbose", action="store_true", help="every question asked")
@@ -77,6 +100,13 @@ def _positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
     return number
+
+
+def _shard(text: str) -> Shard:
+    try:
+        return parse_shard(text)
+    except SocratesError as error:
+        raise argparse.ArgumentTypeError(str(error).partition(": ")[2]) from None
 
 
 def _duration(text: str) -> float:

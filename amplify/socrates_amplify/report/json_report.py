@@ -6,6 +6,7 @@ import json
 
 from socrates_amplify.results import FORMAT_VERSION, FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.serial import Json
+from socrates_amplify.sharding import Part
 
 
 def render(run: RunResult) -> str:
@@ -25,8 +26,19 @@ def document(run: RunResult) -> Json:
             "duration": round(run.duration, 3),
             "interrupted": run.interrupted,
             "warnings": list(run.warnings),
+            "shard": None if run.shard is None else _shard(run.shard),
         },
         "tests": [as_document(test) for test in run.tests],
+    }
+
+
+def _shard(part: Part) -> Json:
+    """What ``socrates merge`` needs to put the parts of one split together again."""
+    return {
+        "index": part.shard.index,
+        "count": part.shard.count,
+        "plan": part.plan,
+        "collected": part.collected,
     }
 
 

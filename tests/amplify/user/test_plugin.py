@@ -38,4 +38,5 @@ def test_the_commands() -> None:
         "amplify",
         "replay",
         "trace",
+        "merge",
     ]

@@ -1,0 +1,57 @@
+"""``socrates merge``: reports of shards to one report, stores of shards to one store."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from socrates.cli import terminal
+from socrates_amplify import merging, merging_stores
+from socrates_amplify.commands import output
+from socrates_amplify.report import text
+from socrates_amplify.report.text import printable
+
+
+def run(args: argparse.Namespace) -> int:
+    """Merge; with reports, the exit code is that of one run of everything, else 0."""
+    output.check_writable(args.output_file, "--output-file")
+    files = [path for path in args.inputs if not path.is_dir()]
+    stores = [merging_stores.find(path) for path in args.inputs if path.is_dir()]
+    reports = [merging.read(path) for path in files]
+    merged = merging.merge(reports, allow_missing=args.allow_missing) if reports else None
+    if stores:
+        _merge_stores(stores, args)
+    if merged is None:
+        return 0
+    document, notes = merged
+    for note in notes:
+        terminal.note(printable(note))
+    result = merging.as_run(document)
+    if args.output_format == "json":
+        rendered = json.dumps(document, indent=2) + "\n"
+    else:
+        rendered = "\n".join(text.lines_of(result)) + "\n"
+    if args.output_file is not None:
+        output.write_file(args.output_file, rendered, "--output-file")
+    elif args.output_format == "json":
+        terminal.write_stdout(rendered)
+    else:
+        with output.stdout(args.color) as console:
+            text.show(result, console, quiet=args.quiet)
+    return result.exit_code
+
+
+def _merge_stores(stores: list[Path], args: argparse.Namespace) -> None:
+    root = args.into or Path.cwd()
+    done = merging_stores.merge(stores, root)
+    if args.quiet:
+        return
+    told = f"{done.taken} tests taken into {root / '.socrates'}"
+    if done.kept:
+        told += f"; {done.kept} were known there, finished later"
+    if done.codes > 1:
+        told += (
+            f"; {done.codes} versions of the code are in it, --resume reuses only the one at hand"
+        )
+    terminal.note(printable(told))
