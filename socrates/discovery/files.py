@@ -69,7 +69,7 @@ def find_test_files(targets: Sequence[Target], settings: Settings) -> list[TestF
 def as_test_file(path: Path, settings: Settings) -> TestFile | None:
     """A file as a walk over its project would meet it; None if the walk would pass it by."""
     config = pytest_config.load(path.parent)
-    kind = _kind(path.name, config)
+    kind = _kind(path.as_posix(), config)
     walk = _Walk(settings, config)
     above = [folder for folder in path.parents if settings.root in folder.parents]
     if kind is None or walk.excluded(path) or any(walk.skips_folder(item) for item in above):
@@ -168,7 +168,7 @@ def _walk(folder: Path, walk: _Walk) -> Iterator[tuple[Path, bool]]:
                 inner = rules.descend(path) if walk.respect_gitignore else rules
                 stack.append((path, inner))
                 continue
-            kind = _kind(entry.name, walk.config)
+            kind = _kind(path.as_posix(), walk.config)
             if kind is None or walk.excluded(path):
                 continue
             if not rules.ignores(path.as_posix(), is_folder=False):
@@ -182,9 +182,9 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _kind(name: str, config: PytestConfig) -> str | None:
-    if not name.endswith(".py"):
+def _kind(path: str, config: PytestConfig) -> str | None:
+    if not path.endswith(".py"):
         return None
-    if config.is_test_file(name):
+    if config.is_test_file(path):
         return "pytest"
-    return "unittest" if name.startswith("test") else None
+    return "unittest" if path.rpartition("/")[2].startswith("test") else None

@@ -28,9 +28,15 @@ class PytestConfig:
     ignored: tuple[str, ...] = ()
     """Paths of ``--ignore`` and ``--ignore-glob`` in ``addopts``."""
 
-    def is_test_file(self, name: str) -> bool:
-        """Whether pytest would collect a file of this base name."""
-        return any(fnmatchcase(name, pattern) for pattern in self.python_files)
+    def is_test_file(self, path: str) -> bool:
+        """Whether pytest would collect a file: by its base name, or its path if the pattern has one."""
+        name = path.rpartition("/")[2]
+        return any(
+            fnmatchcase(f"/{path}", f"*/{pattern}")
+            if "/" in pattern
+            else fnmatchcase(name, pattern)
+            for pattern in self.python_files
+        )
 
     def is_test_function(self, name: str) -> bool:
         """Whether a function of this name is a test."""

@@ -155,10 +155,9 @@ class FileContext:
 
     @cached_property
     def _finder(self) -> AssertionFinder:
-        name = self.module.path.name
         docstring = ast.get_docstring(self.module.source.tree, clean=False) or ""
         rewritten = not self.file.unittest_only and "PYTEST_DONT_REWRITE" not in docstring
-        if not self.project.config.is_test_file(name):
+        if not self.project.config.is_test_file(self.module.path.as_posix()):
             rewritten = False
         return AssertionFinder(self.inference, rewritten=rewritten)
 

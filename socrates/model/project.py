@@ -202,7 +202,7 @@ class Project:
     def is_test_path(self, path: Path) -> bool:
         """Whether a file is test code: by its name or a folder above it."""
         name = path.name
-        if name == "conftest.py" or self._is_named_as_test(name):
+        if name == "conftest.py" or self._is_named_as_test(path):
             return True
         try:
             parts = path.relative_to(self.root).parts[:-1]
@@ -214,11 +214,11 @@ class Project:
             return "__init__.py" not in self.listing(path.parent)
         return name == "tests.py"
 
-    def _is_named_as_test(self, name: str) -> bool:
+    def _is_named_as_test(self, path: Path) -> bool:
         """By pytest's patterns, unless they take in every file of the test folders."""
         if self.config.is_test_file("any_module.py"):
-            return name.startswith("test_") or name.endswith("_test.py")
-        return self.config.is_test_file(name)
+            return path.name.startswith("test_") or path.name.endswith("_test.py")
+        return self.config.is_test_file(path.as_posix())
 
     def relative(self, path: Path) -> str:
         """A path as reports show it: relative to the root of the run, with ``/``."""
