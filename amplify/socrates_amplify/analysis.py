@@ -99,13 +99,15 @@ class Prioritiser(Protocol):
 class ExploreOptions:
     """Knobs of a search.
 
-    ``max_defects`` ends it early; ``max_faults`` looks only at the first so many faults of the
-    space; ``monotonic`` trusts that a subset of a passing scenario passes; ``pruner`` is asked
-    once a failure is known; without ``use_traces`` only verdicts are looked at.
+    ``max_defects`` ends it early; ``max_faults`` bounds the faults of one scenario and
+    ``reduction`` leaves out what others imply, both for the exhaustive search alone;
+    ``monotonic`` trusts that a subset of a passing scenario passes; ``pruner`` is asked once a
+    failure is known; without ``use_traces`` only verdicts are looked at.
     """
 
     max_defects: int | None = None
     max_faults: int | None = None
+    reduction: bool = True
     monotonic: bool = False
     seed: int = 0
     pruner: Pruner | None = None

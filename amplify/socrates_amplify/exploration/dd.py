@@ -89,7 +89,7 @@ class DeltaDebuggingExplorer:
         """Find minimal scenarios until what is left passes."""
         defects: list[Defect] = []
         pruned: list[Fault] = []
-        active = list(problem.faults[: options.max_faults])
+        active = list(problem.faults)
         while active and (options.max_defects is None or len(defects) < options.max_defects):
             reduction: Reduction | None = None
             try:

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar
 
+from socrates_amplify.exploration.alternatives import is_call
 from socrates_amplify.faults import Fault
 
 Family = tuple[str, str, str]
 T = TypeVar("T")
 
 _HEAD = re.compile(r"[^\s(\[{:=]+")
+_NUMBERED = re.compile(r"[^/\s]*\d[^/\s]*")
 
 
 def message_type(message: str) -> str:
@@ -23,8 +25,13 @@ def message_type(message: str) -> str:
 def family(fault: Fault) -> Family:
     """Faults that break the same code: one kind, one receiver, and one type of message.
 
-    A restart is done to the receiver rather than to a message, so its type does not count.
+    A restart is done to the receiver rather than to a message, so its type does not count. For a
+    call, method and path are the type, with numbers and the like in the path left open, and each
+    way to fail is a kind of its own.
     """
+    if is_call(fault):
+        kind = f"{fault.kind} {fault.detail}" if fault.detail else fault.kind
+        return (fault.receiver, kind, _NUMBERED.sub("*", fault.message))
     type_ = "" if fault.kind == "restart" else message_type(fault.message)
     return (fault.receiver, fault.kind, type_)
 

@@ -20,7 +20,7 @@ class NaiveExplorer:
         """Ask about single faults until the space, the defects or the budget end it."""
         defects: list[Defect] = []
         broken: set[tuple[str, str, str]] = set()
-        for fault in problem.faults[: options.max_faults]:
+        for fault in problem.faults:
             if options.max_defects is not None and len(defects) >= options.max_defects:
                 break
             if family(fault) in broken:

@@ -16,6 +16,7 @@ from socrates.errors import SocratesError
 from socrates_amplify import hookspecs
 from socrates_amplify.analysis import Explorer, Prioritiser, Pruner
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
+from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.naive import NaiveExplorer
 from socrates_amplify.exploration.prioritisers import (
     RANKINGS,
@@ -75,7 +76,7 @@ def register(
 def names() -> Mapping[str, tuple[str, ...]]:
     """All names, by what they name: ``explorers``, ``pruners``, ``prioritisers``."""
     return {
-        "explorers": ("socratic", "dd", "naive", "static", *_explorers),
+        "explorers": ("socratic", "dd", "naive", "exhaustive", "static", *_explorers),
         "pruners": ("none", "patterns", "causality", *_pruners),
         "prioritisers": (
             "shuffle",
@@ -94,6 +95,8 @@ def explorer(name: str, scenarios: Iterable[Scenario] = ()) -> Explorer:
             return DeltaDebuggingExplorer()
         case "naive":
             return NaiveExplorer()
+        case "exhaustive":
+            return ExhaustiveExplorer()
         case "static":
             return StaticExplorer(scenarios)
         case _ if name in _explorers:

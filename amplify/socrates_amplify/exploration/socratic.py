@@ -44,7 +44,7 @@ class _Search:
         self._problem = problem
         self._options = options
         self._reader = Reader(problem.baseline, options.use_traces)
-        self._space = list(problem.faults[: options.max_faults])
+        self._space = list(problem.faults)
         self._known = {fault.key for fault in problem.faults}
         self._fresh: list[Fault] = []
         self._defects: list[Defect] = []
@@ -170,7 +170,7 @@ class _Search:
 
         Targets that first appeared under other faults are left out: without those there are none.
         """
-        offered = list(self._problem.faults[: self._options.max_faults])
+        offered = list(self._problem.faults)
         kinds = unique(fault.kind for fault in offered)
         if len(kinds) > 1:
             for kind in kinds:

@@ -73,7 +73,7 @@ def test_every_prioritiser_answers_to_its_name(name):
         (registry.explorer, "socrtic", "did you mean 'socratic'"),
         (registry.pruner, "causalty", "did you mean 'causality'"),
         (registry.prioritiser, "fan-inn", "did you mean 'fan-in"),
-        (registry.explorer, "zzz", "use one of socratic, dd, naive, static"),
+        (registry.explorer, "zzz", "use one of socratic, dd, naive, exhaustive, static"),
     ],
 )
 def test_an_unknown_name_is_a_user_error_with_a_way_out(find, name, hint):
