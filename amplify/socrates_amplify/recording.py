@@ -77,6 +77,7 @@ class Recorder:
         self._log: list[Actor | Sent | _Turn | _Answer | _Hit] = []
         self._events: list[Event] = []
         self._failed: dict[tuple[str, int], str] = {}
+        self._handlers: dict[str, str] = {}
         self._said: dict[int, tuple[object, str, str]] = {}
         self._cursor = 0
         self._lock = threading.RLock()
@@ -107,9 +108,19 @@ class Recorder:
 
     def failed(self, sent: Sent, copy: int, error: BaseException) -> None:
         """A turn ended with an exception."""
+        self.ended_with(sent, copy, type(error).__name__)
+
+    def ended_with(self, sent: Sent, copy: int, error: str) -> None:
+        """A turn, perhaps in another process, ended with an exception of this name."""
         with self._lock:
             self._advance()
-            self._failed[sent.target, copy] = type(error).__name__
+            self._failed[sent.target, copy] = error
+
+    def handled_by(self, sent: Sent, handler: str) -> None:
+        """The code at ``handler`` (``file:line``) handles ``sent``: only the turn shows it."""
+        with self._lock:
+            self._advance()
+            self._handlers[sent.target] = handler
 
     def replied(self, sent: Sent, value: object) -> None:
         """The first turn of ``sent`` answered with ``value``."""
@@ -121,6 +132,11 @@ class Recorder:
         """``fault`` was applied to ``sent``."""
         self._applied.add(fault.key)
         self._log.append(_Hit(sent, fault.kind))
+
+    def arranged(self, fault: Fault) -> None:
+        """``fault``, which is about no message, is in place before the test starts."""
+        self._applied.add(fault.key)
+        self._events.append(Injected(fault.target, fault.kind))
 
     def could_not(self, fault: Fault, reason: str) -> None:
         """The target of ``fault`` came by, but the fault could not be applied."""
@@ -145,15 +161,16 @@ class Recorder:
         """All events up to now."""
         with self._lock:
             self._advance()
-            if not self._failed:
+            if not self._failed and not self._handlers:
                 return Trace(tuple(self._events))
-            return Trace(tuple(self._with_failure(event) for event in self._events))
+            return Trace(tuple(self._with_its_end(event) for event in self._events))
 
-    def _with_failure(self, event: Event) -> Event:
-        if isinstance(event, Turn) and (event.target, event.copy) in self._failed:
-            failed = self._failed[event.target, event.copy]
-            return Turn(event.actor, event.target, event.copy, failed)
-        return event
+    def _with_its_end(self, event: Event) -> Event:
+        if not isinstance(event, Turn):
+            return event
+        failed = self._failed.get((event.target, event.copy), "")
+        handler = self._handlers.get(event.target, "")
+        return Turn(event.actor, event.target, event.copy, failed, handler)
 
     def name_of(self, value: object) -> str | None:
         """The address of a live reference or proxy, for people."""

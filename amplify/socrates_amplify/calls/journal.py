@@ -1,0 +1,269 @@
+"""What client and server hooks write down, wherever they run.
+
+``Journal`` is the side that hooks see. In the test's own process it is a ``LocalJournal``; a
+service in a process of its own has one that speaks to the test's through a private channel.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import PurePath
+from types import FrameType
+from typing import Protocol
+
+from socrates_amplify.calls.outgoing import Outgoing
+from socrates_amplify.calls.services import Services
+from socrates_amplify.calls.settings import CallSettings
+from socrates_amplify.calls.stack import Way
+from socrates_amplify.faults import Fault
+from socrates_amplify.identity import short
+from socrates_amplify.notes import Actor, Consumption, Context, Described, Sent
+from socrates_amplify.recording import Recorder
+
+HEADER = "Socrates-Call"
+"""Carries the number of the causing call from client to service."""
+
+_ORDER = ("connection-error", "timeout", "status", "slow")
+_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+
+
+class Attempt:
+    """One attempt at a call, in the hands of the client that makes it.
+
+    ``kind`` and ``detail`` are the fault that must happen to it now, empty for none. Whoever holds
+    it says ``injected`` or ``could_not``, and ``replied`` or ``failed`` when it is over.
+    """
+
+    __slots__ = ("_tell", "detail", "kind", "number", "token")
+
+    def __init__(
+        self, number: int, token: str, kind: str, detail: str, tell: Callable[..., None]
+    ) -> None:
+        self.number = number
+        self.token = token
+        self.kind = kind
+        self.detail = detail
+        self._tell = tell
+
+    def injected(self) -> None:
+        """The fault was applied."""
+        self._tell("injected", self.number)
+
+    def could_not(self, reason: str) -> None:
+        """The fault could not be applied."""
+        self._tell("could_not", self.number, reason)
+
+    def replied(self, status: int, body: bytes | None = None) -> None:
+        """The service answered; ``body`` is None where nobody has read it yet."""
+        self._tell("replied", self.number, status, _shown(body))
+
+    def failed(self, error: BaseException) -> None:
+        """The call ended with an exception that nobody injected."""
+        self._tell("failed", self.number, type(error).__name__)
+
+
+class Journal(Protocol):
+    """Where hooks write."""
+
+    settings: CallSettings
+
+    def begin(self, outgoing: Outgoing, frame: FrameType) -> Attempt:
+        """A call is about to be made by the code at ``frame``."""
+
+    def enter(self, token: str, handler: str = "") -> Callable[[], None]:
+        """A service begins to handle the call with this header; call the result at its end."""
+
+    def listening(self, port: int, hint: str) -> None:
+        """A service of this process listens."""
+
+
+class Call(Sent):
+    """The note of a remote call; its place is the whole way to it."""
+
+    __slots__ = ("consumption", "entered", "number", "own", "way")
+    number: int
+
+    def __init__(
+        self, outgoing: Outgoing, actor: Actor, context: Context, way: Way | str, own: bool
+    ) -> None:
+        self.payload = outgoing
+        self.actor = actor
+        self.context = context
+        self.wants_reply = True
+        self.way = way
+        self.own = own
+        self.entered = False
+        self.consumption: Consumption | None = None
+
+    @property
+    def site(self) -> str:
+        """The way through the code."""
+        return self.way if isinstance(self.way, str) else self.way.text
+
+
+class LocalJournal:
+    """The journal of the test's own process: it has the recorder. Safe to call from any thread."""
+
+    def __init__(self, recorder: Recorder, settings: CallSettings) -> None:
+        self.settings = settings
+        self.services = Services(settings.services, self._describe)
+        self._recorder = recorder
+        self._token = secrets.token_hex(4)
+        self._calls: list[Call] = []
+        self._lock = threading.RLock()
+        self._tellers = {
+            "injected": self._injected,
+            "could_not": self._could_not,
+            "replied": self._replied,
+            "failed": self._failed,
+        }
+
+    def begin(self, outgoing: Outgoing, frame: FrameType) -> Attempt:
+        """See ``Journal``."""
+        context = self._recorder.here.context
+        way = Way(frame)
+        own = context is None and not self.settings.test_calls and self._is_test(way.filename)
+        call = self._note(outgoing, context, way, own)
+        if context is None:
+            call.consumption = self._recorder.consuming(call, frame)
+        return self._attempt(call)
+
+    def begin_for(self, cause: int | None, sender: str, outgoing: Outgoing, way: str) -> Attempt:
+        """A call of another process: of the handler of call ``cause``, else of ``sender`` itself."""
+        context: Context = self.services.called(sender)
+        if cause is not None and 0 <= cause < len(self._calls):
+            context = self._calls[cause]
+        return self._attempt(self._note(outgoing, context, way, own=False))
+
+    def tell(self, what: str, number: int, *details: object) -> None:
+        """What became of a call."""
+        self._tellers[what](self._calls[number], *details)
+
+    def enter(self, token: str, handler: str = "") -> Callable[[], None]:
+        """See ``Journal``."""
+        here = self._recorder.here
+        before = here.context
+        call = self.call_of(token)
+        if call is not None:
+            self.handled(call, handler)
+            here.context = call
+
+        def leave() -> None:
+            here.context = before
+
+        return leave
+
+    def call_of(self, token: str) -> Call | None:
+        """The call that a header speaks of; None for a header that is not of this run."""
+        run, _, number = token.partition("-")
+        if run != self._token or not number.isdecimal() or int(number) >= len(self._calls):
+            return None
+        return self._calls[int(number)]
+
+    def handled(self, call: Call, handler: str) -> None:
+        """A service handles the call."""
+        with self._lock:
+            if not call.entered:
+                call.entered = True
+                self._recorder.turn(call)
+            if handler:
+                self._recorder.handled_by(call, self._relative(handler))
+
+    def listening(self, port: int, hint: str) -> None:
+        """See ``Journal``."""
+        with self._lock:
+            self.services.listening(port, hint)
+
+    def _note(self, outgoing: Outgoing, context: Context, way: Way | str, own: bool) -> Call:
+        with self._lock:
+            actor = self.services.at(outgoing.host, outgoing.port)
+            call = Call(outgoing, actor, context, way, own)
+            call.number = len(self._calls)
+            self._calls.append(call)
+            self._recorder.sent(call)
+        return call
+
+    def _attempt(self, call: Call) -> Attempt:
+        faults = self._faults_of(call)
+        for other in faults[1:]:
+            self._recorder.could_not(other, "another fault hit the same call")
+        kind, detail = (faults[0].kind, faults[0].detail) if faults else ("", "")
+        return Attempt(call.number, f"{self._token}-{call.number}", kind, detail, self.tell)
+
+    def _faults_of(self, call: Call) -> Sequence[Fault]:
+        if not self._recorder.eager:
+            return ()
+        known = [fault for fault in call.faults if fault.kind in _ORDER]
+        return sorted(known, key=lambda fault: _ORDER.index(fault.kind))
+
+    def _describe(self, sent: Sent, content: object) -> Described:
+        assert isinstance(content, Outgoing)
+        own = isinstance(sent, Call) and sent.own
+        return Described(
+            type=f"{content.library}:{content.method}",
+            content=content.content,
+            label=self.settings.mask(content.label),
+            internal=own,
+            offers="" if own else self.settings.offers(content),
+        )
+
+    def _injected(self, call: Call) -> None:
+        self._recorder.injected(call, self._faults_of(call)[0])
+        self._over(call)
+
+    def _could_not(self, call: Call, reason: object) -> None:
+        self._recorder.could_not(self._faults_of(call)[0], str(reason))
+
+    def _replied(self, call: Call, status: object, body: object) -> None:
+        self.handled(call, "")
+        text = self.settings.mask(f"{status} {body or ''}".strip())
+        if call.consumption is not None:
+            call.consumption.keep(text)
+        self._recorder.replied(call, _Answer(text))
+        self._over(call)
+
+    def _failed(self, call: Call, error: object) -> None:
+        self.handled(call, "")
+        self._recorder.ended_with(call, 0, str(error))
+        self._over(call)
+
+    def _over(self, call: Call) -> None:
+        if call.consumption is not None:
+            call.consumption.pending = False
+
+    def _is_test(self, filename: str) -> bool:
+        """Whether a file belongs to the tests rather than to what they test."""
+        path = PurePath(filename)
+        if filename == self._recorder.test_file or path.name == "conftest.py":
+            return True
+        if path.name.startswith("test_") or path.stem.endswith("_test"):
+            return True
+        with suppress(ValueError):
+            inside = path.relative_to(self._recorder.root or os.sep)
+            return not _TEST_FOLDERS.isdisjoint(inside.parts[:-1])
+        return False
+
+    def _relative(self, handler: str) -> str:
+        root = self._recorder.root + os.sep
+        return (handler[len(root) :] if handler.startswith(root) else handler).replace(os.sep, "/")
+
+
+class _Answer:
+    """The answer of a service, shown without quotes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _shown(body: bytes | None) -> str:
+    """A body as far as people read it, and as far as it can be sent through a channel."""
+    if not body:
+        return ""
+    return short(_Answer(body[:2000].decode(errors="replace")), limit=400)

@@ -1,0 +1,108 @@
+"""What a remote call says: method, address, content and patience, whatever library makes it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from socrates_amplify.identity import canonical, digest, scrub
+
+_LONG = 20_000
+"""Bodies beyond this are digested as they are."""
+_PORTS = re.compile(r"(localhost|127\.0\.0\.1|\[::1\]):[0-9]{2,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """One attempt at a call. ``body`` is the digest of what is sent; streams are not looked into.
+
+    ``timeout`` is how many seconds the caller is willing to wait, None when it did not say.
+    """
+
+    library: str
+    method: str
+    url: str
+    body: str = ""
+    timeout: float | None = None
+
+    @property
+    def host(self) -> str:
+        """The host that is called."""
+        return urlsplit(self.url).hostname or ""
+
+    @property
+    def port(self) -> int:
+        """The port that is called."""
+        parts = urlsplit(self.url)
+        try:
+            port = parts.port
+        except ValueError:
+            port = None
+        return port or (443 if parts.scheme in ("https", "wss") else 80)
+
+    @property
+    def path(self) -> str:
+        """The path, free of what differs from run to run; queries may hold secrets."""
+        return scrub(urlsplit(self.url).path) or "/"
+
+    @property
+    def label(self) -> str:
+        """What people read: method and path."""
+        return f"{self.method} {self.path}"
+
+    @property
+    def content(self) -> tuple[str, str, str, str]:
+        """What makes it the same call in another run."""
+        query = _PORTS.sub(r"\1", scrub(urlsplit(self.url).query))
+        return (self.method, self.path, query, self.body)
+
+
+def body_digest(body: object) -> str:
+    """A digest of a body that is the same in every run. Never raises, never reads a stream."""
+    if body is None or body in (b"", ""):
+        return ""
+    if isinstance(body, (bytearray, memoryview)):
+        body = bytes(body)
+    if isinstance(body, bytes):
+        try:
+            body = body.decode()
+        except UnicodeDecodeError:
+            return digest(body.hex())
+    if isinstance(body, str):
+        return digest(_stable(body))
+    return f"<{type(body).__name__}>"
+
+
+def _stable(text: str) -> str:
+    if len(text) > _LONG:
+        return text
+    text = _PORTS.sub(r"\1", text)
+    if text[:1] in "{[":
+        try:
+            return canonical(json.loads(text))
+        except (ValueError, RecursionError):
+            # No JSON after all: it is digested as text.
+            pass
+    return scrub(text)
+
+
+SECRET = re.compile(
+    r"(?i)((?:pass(?:word|wd|phrase)?|secret|token|api[-_]?key|authorization|cookie|session)"
+    r"[\"']?\s*[:=]\s*)(\"[^\"]*\"|'[^']*'|[^\s,;&}]+)"
+)
+"""What looks like a secret beside its name, in JSON, forms and queries."""
+
+
+def masker(patterns: tuple[str, ...] = ()) -> Callable[[str], str]:
+    """Hides what looks like a secret, and whatever fits one of ``patterns`` (regular expressions)."""
+    compiled = [re.compile(pattern) for pattern in patterns]
+
+    def mask(text: str) -> str:
+        for pattern in compiled:
+            text = pattern.sub("***", text)
+        return SECRET.sub(r"\1***", text)
+
+    return mask

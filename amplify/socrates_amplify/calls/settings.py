@@ -1,0 +1,104 @@
+"""``[tool.socrates.amplify.http]``: names of services, statuses, masks, how long slow is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from socrates.errors import SocratesError
+from socrates.spelling import did_you_mean
+from socrates_amplify.calls.outgoing import Outgoing, masker
+
+_TABLE = "[tool.socrates.amplify.http]"
+
+
+@dataclass(frozen=True, slots=True)
+class CallSettings:
+    """What the user says about remote calls."""
+
+    services: Mapping[str, str] = field(default_factory=dict)
+    """Addresses by the name that a service shall have."""
+    statuses: tuple[int, ...] = (500, 502, 503)
+    """What any service may answer with."""
+    slow: float = 1.0
+    """Seconds that the kind ``slow`` adds to a call."""
+    header: bool = True
+    """Whether calls carry the header that tells a service what caused them."""
+    processes: bool = True
+    """Whether Python processes that a test starts are traced too."""
+    test_calls: bool = False
+    """Whether calls that the test's own files make are faulted, too."""
+    honest_timeouts: bool = False
+    """Whether a timeout takes as long as the caller said that it would wait."""
+    masks: tuple[str, ...] = ()
+    """Regular expressions for what must not be shown."""
+    mask: Callable[[str], str] = field(default_factory=masker, compare=False)
+
+    def offers(self, outgoing: Outgoing) -> str:
+        """What can happen to a call; see ``Send.offers``."""
+        offers = ["connection-error"]
+        if outgoing.timeout is not None:
+            offers.append("timeout")
+        offers += [f"status:{status}" for status in self.statuses]
+        return ",".join([*offers, "slow"])
+
+
+def read_settings(table: Mapping[str, object]) -> CallSettings:
+    """The settings in the probe's table; a mistake is one line that names the key."""
+    known = {
+        "services": _services,
+        "statuses": _statuses,
+        "slow": _seconds,
+        "header": _flag,
+        "processes": _flag,
+        "test-calls": _flag,
+        "honest-timeouts": _flag,
+        "masks": _patterns,
+    }
+    values: dict[str, object] = {}
+    for key, value in table.items():
+        if key not in known:
+            raise SocratesError(f"{_TABLE} {key}: unknown key{did_you_mean(key, known)}")
+        values[key.replace("-", "_")] = known[key](value, f"{_TABLE} {key}")
+    masks = values.get("masks", ())
+    return CallSettings(mask=masker(masks), **values)  # type: ignore[arg-type]
+
+
+def _services(value: object, where: str) -> object:
+    if not isinstance(value, Mapping) or not all(isinstance(url, str) for url in value.values()):
+        raise SocratesError(
+            f'{where} must name addresses, such as {{reviews = "http://127.0.0.1:9001"}}'
+        )
+    return dict(value)
+
+
+def _statuses(value: object, where: str) -> object:
+    if not isinstance(value, (list, tuple)) or not all(
+        isinstance(status, int) and 400 <= status <= 599 for status in value
+    ):
+        raise SocratesError(f"{where} must be a list of statuses from 400 to 599, not {value!r}")
+    return tuple(value)
+
+
+def _seconds(value: object, where: str) -> object:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
+        raise SocratesError(f"{where} must be a number of seconds above 0, not {value!r}")
+    return float(value)
+
+
+def _flag(value: object, where: str) -> object:
+    if not isinstance(value, bool):
+        raise SocratesError(f"{where} must be true or false, not {value!r}")
+    return value
+
+
+def _patterns(value: object, where: str) -> object:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+        raise SocratesError(f"{where} must be a list of regular expressions, not {value!r}")
+    for item in value:
+        try:
+            re.compile(item)
+        except re.error as error:
+            raise SocratesError(f"{where}: {item!r} is no regular expression: {error}") from None
+    return tuple(value)

@@ -1,0 +1,49 @@
+"""The way through the caller's code to a call: its call site, and those of all its callers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from types import CodeType, FrameType
+
+from socrates_amplify.identity import digest
+from socrates_amplify.indexing import site_of
+
+_PLUMBING = frozenset(sys.stdlib_module_names) | {
+    "aiohttp", "aioresponses", "anyio", "django", "fastapi", "flask", "httpcore", "httpx",
+    "pluggy", "pytest_asyncio", "requests", "requests_mock", "responses", "respx", "sniffio",
+    "socrates_amplify", "starlette", "trio", "urllib3", "uvicorn", "werkzeug",
+}  # fmt: skip
+"""Packages whose frames say how a call is made, not which call it is. All others count."""
+
+_END = frozenset({"_pytest"})
+"""Beyond these is whoever runs the test, which is not the same in a search and in a replay."""
+
+
+class Way:
+    """The code objects from the innermost frame outwards, ``filename`` that of the innermost."""
+
+    __slots__ = ("filename", "sites")
+
+    def __init__(self, frame: FrameType | None) -> None:
+        self.filename = ""
+        self.sites: list[tuple[CodeType, int]] = []
+        while frame is not None:
+            package = frame.f_globals.get("__name__", "").partition(".")[0]
+            if package in _END:
+                break
+            if package not in _PLUMBING:
+                if not self.sites:
+                    self.filename = frame.f_code.co_filename
+                self.sites.append((frame.f_code, frame.f_lasti))
+            frame = frame.f_back
+
+    @property
+    def text(self) -> str:
+        """A digest that edits elsewhere in the files don't change."""
+        return way_digest(site_of(code, lasti) for code, lasti in self.sites)
+
+
+def way_digest(sites: Iterable[str]) -> str:
+    """The digest of a way, from its call sites."""
+    return digest(">".join(sites))

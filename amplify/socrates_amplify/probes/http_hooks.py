@@ -1,0 +1,34 @@
+"""The patches of one process: each library is patched when it is there, by its own module."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+
+from socrates_amplify.calls.journal import Journal
+from socrates_amplify.probes import http_requests, http_urllib3
+from socrates_amplify.probes.importing import Waiting
+from socrates_amplify.probes.patching import Patches
+
+Patch = Callable[[Patches, Journal], None]
+
+LIBRARIES: Mapping[str, tuple[str, Patch]] = {
+    "urllib3": ("urllib3.connectionpool", http_urllib3.patch),
+    "requests": ("requests.sessions", http_requests.patch),
+}
+"""The client libraries: the module that must be there, and what patches it."""
+
+
+class Hooks:
+    """All patches, and those that still wait for their library."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.patches = Patches()
+        self._imports = Waiting()
+        for module, patch in LIBRARIES.values():
+            self._imports.when(module, functools.partial(patch, self.patches, journal))
+
+    def undo(self) -> None:
+        """Take everything back."""
+        self._imports.close()
+        self.patches.undo()
