@@ -34,6 +34,8 @@ def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Choices:
         _check_kind(kind, known)
     include = tuple(parse_pattern(text, "--include") for text in settings.include)
     exclude = tuple(parse_pattern(text, "--exclude") for text in settings.exclude)
+    if settings.explorer != "exhaustive" and settings.max_faults is not None:
+        raise SocratesError("--max-faults is for --explorer exhaustive; leave one of them out")
     pruner = settings.pruner
     return Choices(
         explorer=registry.explorer(settings.explorer),

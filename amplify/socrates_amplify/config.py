@@ -17,6 +17,8 @@ GATES = ("off", "warning", "info")
 EXECUTORS = ("fork", "subprocess")
 FORMATS = ("text", "json", "junit", "sarif")
 
+DEFAULT_BUDGET = 100
+
 _DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?")
 
 
@@ -25,7 +27,8 @@ class AmplifySettings:
     """Everything that a run of the amplifier can be told. None stands for *as the rest decides*.
 
     ``gate`` None is the linter's ``fail-on``; ``executor`` None is fork where it can serve;
-    ``prioritiser`` and ``pruner`` None leave the choice to the explorer.
+    ``prioritiser`` and ``pruner`` None leave the choice to the explorer; see ``limit`` for
+    ``budget``. ``max_faults`` and ``reduction`` are for the exhaustive explorer.
     """
 
     gate: str | None = None
@@ -35,14 +38,23 @@ class AmplifySettings:
     prioritiser: str | None = None
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    budget: int = 100
+    budget: int | None = None
     time_budget: float | None = None
     max_defects: int | None = None
+    max_faults: int | None = None
+    reduction: bool = True
     executor: str | None = None
     allow_flaky: bool = False
     seed: int = 0
     probes: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: MappingProxyType({}))
     """The tables of single probes, such as ``[tool.socrates.amplify.pykka]``."""
+
+    @property
+    def limit(self) -> int | None:
+        """Executions a test at most; None for as many as it takes, the exhaustive search's default."""
+        if self.budget is None and self.explorer == "exhaustive":
+            return None
+        return self.budget or DEFAULT_BUDGET
 
     def overridden(self, **flags: object) -> AmplifySettings:
         """These settings with every flag that was given (is not None) in place."""
@@ -108,6 +120,9 @@ def _one_of(valid: tuple[str, ...]) -> Callable[[object, str], object]:
 _UNSET = frozenset({"gate", "pruner", "prioritiser", "time-budget", "executor"})
 """Keys for which an empty text means: as if it were not there."""
 
+_UNSET_NUMBERS = MappingProxyType({"max-defects": 0, "max-faults": 0, "budget": DEFAULT_BUDGET})
+"""The same for numbers."""
+
 _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
     {
         "gate": _one_of(GATES),
@@ -120,6 +135,8 @@ _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
         "budget": _whole(1),
         "time-budget": _duration,
         "max-defects": _whole(1),
+        "max-faults": _whole(1),
+        "reduction": _flag,
         "executor": _one_of(EXECUTORS),
         "allow-flaky": _flag,
         "seed": _whole(0),
@@ -129,14 +146,16 @@ _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
 OPTIONS = (
     Option("gate", "str", "", "off, warning or info; empty for the check's fail-on"),
     Option("faults", "list", DEFAULT_KINDS, "the kinds of faults to try"),
-    Option("explorer", "str", "socratic", "how to search: socratic, dd, naive, static"),
+    Option("explorer", "str", "socratic", "how to search: socratic, dd, naive, exhaustive, static"),
     Option("pruner", "str", "", "what to leave out: none, patterns, causality"),
     Option("prioritiser", "str", "", "what to try first, such as fan-in-desc"),
     Option("include", "list", (), "only faults like these, such as kind=restart,to=Stock*"),
     Option("exclude", "list", (), "no faults like these"),
-    Option("budget", "int", 100, "executions a test"),
+    Option("budget", "int", DEFAULT_BUDGET, "executions a test; no limit for exhaustive"),
     Option("time-budget", "str", "", "for a whole run, such as 10m; empty for no limit"),
     Option("max-defects", "int", 0, "defects a test to look for; 0 for all"),
+    Option("max-faults", "int", 0, "faults a scenario of an exhaustive search; 0 for any number"),
+    Option("reduction", "bool", True, "leave out what an exhaustive search can infer"),
     Option("executor", "str", "", "fork or subprocess; empty for fork where it can serve"),
     Option("allow-flaky", "bool", False, "try tests too that differ from run to run"),
     Option("seed", "int", 0, "for what is shuffled"),
@@ -154,7 +173,9 @@ def read_table(
     values: dict[str, object] = {}
     probes: dict[str, Mapping[str, object]] = {}
     for key, value in table.items():
-        if (key in _UNSET and value == "") or (key == "max-defects" and value == 0):
+        if (key in _UNSET and value == "") or (
+            key in _UNSET_NUMBERS and value == _UNSET_NUMBERS[key]
+        ):
             continue
         if key in _KEYS:
             values[key.replace("-", "_")] = _KEYS[key](value, key)

@@ -163,7 +163,7 @@ class Examiner:
                 self._bench.faults_of(trace), trace, None
             ),
             cache=memory,
-            budget=self._settings.budget,
+            budget=self._settings.limit,
             deadline=self._deadline,
             observers=self._observers,
         )
@@ -198,6 +198,8 @@ class Examiner:
         explorer = registry.explorer("static", given) if given else self._choices.explorer
         options = ExploreOptions(
             max_defects=self._settings.max_defects,
+            max_faults=self._settings.max_faults,
+            reduction=self._settings.reduction,
             seed=self._settings.seed,
             pruner=self._choices.pruner,
         )

@@ -84,7 +84,7 @@ def run(request: Request, progress: Progress) -> RunResult:
     suite = Suite(request.cwd, request.targets, request.pytest_args, settings.probes)
     progress.doing("collecting tests")
     with Bench(suite, settings.faults, settings.executor) as bench:
-        progress.collected(len(bench.tests), settings.budget)
+        progress.collected(len(bench.tests), settings.limit)
         _scenarios_fit(request.scenarios, bench.tests)
         part = _part(request, bench)
         if part is not None:

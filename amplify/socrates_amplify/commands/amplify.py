@@ -25,6 +25,8 @@ _FLAGS = (
     "budget",
     "time_budget",
     "max_defects",
+    "max_faults",
+    "reduction",
     "executor",
     "allow_flaky",
     "seed",

@@ -25,7 +25,9 @@ def amplify(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--exclude", action="append", metavar="PATTERN", help="none of these")
     what.add_argument("--allow-flaky", action="store_true", default=None, help="try these too")
     how = parser.add_argument_group("how to search")
-    how.add_argument("--explorer", metavar="NAME", help="socratic (default), dd, naive, static")
+    how.add_argument(
+        "--explorer", metavar="NAME", help="socratic (default), dd, naive, exhaustive, static"
+    )
     how.add_argument(
         "--scenario", action="append", type=Path, metavar="FILE", help="ask only this (static)"
     )
@@ -36,6 +38,16 @@ def amplify(parser: argparse.ArgumentParser) -> None:
         "--time-budget", type=_duration, metavar="TIME", help="for the whole run, like 90s or 10m"
     )
     how.add_argument("--max-defects", type=_positive, metavar="N", help="a test (default: all)")
+    how.add_argument(
+        "--max-faults", type=_positive, metavar="N", help="a scenario, for exhaustive (any number)"
+    )
+    how.add_argument(
+        "--no-reduction",
+        dest="reduction",
+        action="store_false",
+        default=None,
+        help="exhaustive: ask what can be inferred, too",
+    )
     how.add_argument("--seed", type=int, metavar="N", help="for what is shuffled (0)")
     how.add_argument("--executor", choices=EXECUTORS, help="default: fork where it can serve")
     how.add_argument("--shard", type=_shard, metavar="I/N", help="only this part, like 2/5")
