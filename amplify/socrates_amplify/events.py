@@ -56,7 +56,12 @@ class Send:
     promise: str = ""
     """The user's patterns, one a line, that say that it is sent at least once."""
     offers: str = ""
-    """A remote call's possible faults, by comma: ``connection-error,timeout,status:503``."""
+    """A remote call's, or a queue's, possible faults: ``connection-error,timeout,status:503``."""
+
+    @property
+    def queued(self) -> bool:
+        """A task of a queue: any worker may handle it, and its effects live where all see them."""
+        return "reorder" in self.offers or "lose" in self.offers
 
 
 @dataclass(frozen=True, slots=True)

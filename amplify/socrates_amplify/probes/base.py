@@ -27,7 +27,7 @@ class Probe(ABC):
     kinds: ClassVar[tuple[str, ...]] = ()
     """Kinds of faults that only this probe knows, beyond ``socrates_amplify.faults.KINDS``."""
     default_kinds: ClassVar[tuple[str, ...]] = ()
-    """Those of ``kinds`` that are tried when nobody asks for others."""
+    """Kinds that are tried on what this probe sees when nobody asks for others, beyond those of all."""
 
     @abstractmethod
     def available(self) -> bool:

@@ -42,7 +42,7 @@ def call_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
     """
     faults: list[Fault] = []
     for send in trace.sends:
-        if send.internal or not send.offers:
+        if send.internal or not send.offers or send.queued:
             continue
         offered = [offer.partition(":")[::2] for offer in send.offers.split(",")]
         for wanted in dict.fromkeys(kinds):

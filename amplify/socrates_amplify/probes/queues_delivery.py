@@ -1,0 +1,189 @@
+"""How a task is delivered, once or again; shared by the queue probes.
+
+- ``restart``: a worker runs the task and dies before it could tell anybody. The message comes
+  again, to the worker that then counts.
+- ``duplicate``: the message was delivered to two workers. Both come to an end; the first one's
+  result is the one that the queue keeps, and what the second raises is its own affair.
+
+The queue's own bookkeeping (acknowledgement, stored result, retry, next step of a pipeline or
+chain) happens once, as it does without faults. Copies run in the worker's own thread: memory of
+the process is not lost, and a connection that belongs to the thread stays usable.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType
+from typing import TypeVar
+
+from socrates_amplify.faults import Fault
+from socrates_amplify.notes import Actor, Context, Described, Phase, Sent
+from socrates_amplify.probes.queues_space import WAIT
+from socrates_amplify.probes.queues_tasks import Task
+from socrates_amplify.recording import Recorder
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a run of a task's code ended."""
+
+    value: object = None
+    error: BaseException | None = None
+
+
+Life = Callable[[bool], Ended]
+"""Runs the task once more on fresh arguments; True: the worker dies right after its code."""
+
+
+class _Running(threading.local):
+    task: Task | None = None
+    first: Ended | None = None
+
+
+class Deliveries:
+    """The messages of one run, from being sent to being handled. Safe to call from any thread."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.here = recorder.here
+        self._pending: dict[str, deque[Task]] = {}
+        self._latest: dict[str, Task] = {}
+        self._running = _Running()
+        self._waits: dict[str, Actor] = {}
+
+    def post(self, key: str, task: Task) -> None:
+        """A message is about to be sent. ``key`` is the queue's own id of it."""
+        if not self.recorder.eager and task.keep():
+            self.recorder.turn(task)
+        else:
+            self.recorder.sent(task)
+        task.forget()
+        self._latest[key] = task
+        self._pending.setdefault(key, deque()).append(task)
+
+    def take(self, key: str) -> Task | None:
+        """The message that a worker got: the oldest that it did not get yet, else the last again."""
+        waiting = self._pending.get(key)
+        if waiting:
+            return waiting.popleft()
+        return self._latest.get(key)
+
+    def next(self, key: str) -> Task | None:
+        """The message that ``take`` would give."""
+        waiting = self._pending.get(key)
+        return waiting[0] if waiting else self._latest.get(key)
+
+    def latest(self, key: str) -> Task | None:
+        """The last message that was sent under this id."""
+        return self._latest.get(key)
+
+    def deliver(self, task: Task, life: Life, official: Callable[[], T]) -> T:
+        """Let a worker handle ``task`` by ``official``, with its faults before it."""
+        before = self.here.context
+        planned = {fault.kind: fault for fault in task.faults} if self.recorder.eager else {}
+        first: Ended | None = None
+        try:
+            if "restart" in planned:
+                self._extra(task, planned["restart"], life, dies=True)
+            if "duplicate" in planned:
+                first = self._extra(task, planned["duplicate"], life, dies=False)
+            self._begin(task)
+            self._running.task, self._running.first = task, first
+            return official()
+        finally:
+            self._running.task = None
+            self.here.context = before
+
+    def body(self, run: Callable[[], T]) -> T:
+        """Around a task's own code: what it returns is the task's answer."""
+        task, first = self._running.task, self._running.first
+        if task is None:
+            return run()
+        self._running.task = None
+        survived = first is not None and first.error is None
+        try:
+            value = run()
+        except BaseException as error:
+            if not survived or not isinstance(error, Exception):
+                self.recorder.failed(task, task.turns - 1, error)
+                raise
+            value = first.value  # type: ignore[union-attr, assignment]
+        finally:
+            # What the queue does next is done for the message, however often it was delivered.
+            self.here.context = task
+        if survived:
+            value = first.value  # type: ignore[union-attr, assignment]
+        if value is not None:
+            self.recorder.replied(task, task.kind.result(value))
+        return value
+
+    def waiting(self, queue: str, frame: FrameType) -> None:
+        """The test waits for a queue: what it sends from now on comes after."""
+        if self.here.context is None:
+            actor = self._waits.get(queue)
+            if actor is None:
+                actor = self._waits[queue] = Actor(object, None, False, _describe_wait)
+                actor.key = actor.address = queue
+            self.recorder.sent(Sent("wait", actor, None, frame.f_code, frame.f_lasti, False))
+
+    def consumed(self, key: str, frame: FrameType, get: Callable[[], T]) -> T:
+        """Around the test's own wait for the result of a task."""
+        if self.here.context is not None:
+            return get()
+        task = self._latest.get(key)
+        if task is None:
+            # It is sent later, by another task; by then there is a result.
+            value = get()
+            task = self._latest.get(key)
+            if task is not None:
+                with self.recorder.consuming(task, frame) as taken:
+                    taken.keep(value)
+            return value
+        with self.recorder.consuming(task, frame) as taken:
+            value = get()
+            taken.keep(value)
+        return value
+
+    def _extra(self, task: Task, fault: Fault, life: Life, *, dies: bool) -> Ended:
+        self._begin(task)
+        self.recorder.injected(task, fault)
+        return life(dies)
+
+    def _begin(self, task: Task) -> None:
+        number, task.turns = task.turns, task.turns + 1
+        if number == 0:
+            self.recorder.turn(task)
+            context: Context = task
+        else:
+            self.recorder.again(task, number)
+            context = Phase(task, f"delivery {number + 1}")
+        self.here.context = context
+
+
+def ended(run: Callable[[], object]) -> Ended:
+    """How ``run`` ended, whatever it raised."""
+    try:
+        return Ended(run())
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        return Ended(error=error)
+
+
+def caller(frame: FrameType, packages: tuple[str, ...]) -> FrameType:
+    """The first frame outside of these packages: the code that sent a message."""
+    while frame.f_back is not None:
+        name = frame.f_globals.get("__name__", "")
+        if name.partition(".")[0] not in packages:
+            break
+        frame = frame.f_back
+    return frame
+
+
+def _describe_wait(sent: Sent, content: object) -> Described:
+    return Described(WAIT, content, "wait", internal=True)

@@ -1,0 +1,109 @@
+"""What the probes of task queues have in common: versions, settings, lazy patching, the faults."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
+from typing import ClassVar
+
+from socrates_amplify.events import Trace
+from socrates_amplify.faults import Fault
+from socrates_amplify.probes.base import Probe, Undo
+from socrates_amplify.probes.importing import Waiting
+from socrates_amplify.probes.patching import Patches
+from socrates_amplify.probes.patterns import fitting, patterns_in
+from socrates_amplify.probes.queues_delivery import Deliveries
+from socrates_amplify.probes.queues_holding import Line
+from socrates_amplify.probes.queues_space import LATER, task_faults
+from socrates_amplify.probes.queues_tasks import Kind, mask_in, type_of
+from socrates_amplify.probes.threads import inherit_context
+from socrates_amplify.probes.versions import Known
+from socrates_amplify.recording import Recorder
+
+
+class QueueInstallation:
+    """The patches of one run and what they share. Subclasses patch module by module."""
+
+    def __init__(self, probe: QueueProbe, recorder: Recorder, config: Mapping[str, object]) -> None:
+        self.recorder = recorder
+        self.here = recorder.here
+        self.mask = mask_in(config, probe.name)
+        self.promised = patterns_in(config, "at-least-once", probe.name)
+        self.deliveries = Deliveries(recorder)
+        later = any(fault.kind in LATER for fault in recorder.scenario)
+        self.line = Line(recorder) if later else None
+        self.patches = Patches()
+        self._imports = Waiting()
+        self._kinds: dict[tuple[object, str], Kind] = {}
+
+    @abstractmethod
+    def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
+        """What to do to which module of the framework."""
+
+    def install(self) -> Undo:
+        """Patch what is imported now, and the rest when it is."""
+        inherit_context(self.patches, self.here)
+        for name, patch in self.modules().items():
+            self._imports.when(name, functools.partial(_patch, patch, name))
+        return self._uninstall
+
+    def _uninstall(self) -> None:
+        self._imports.close()
+        if self.line is not None:
+            self.line.close()
+        self.patches.undo()
+
+    def kind(
+        self,
+        owner: object,
+        name: str,
+        queue: str,
+        function: Callable[..., object] | None,
+        offers: Callable[[bool], tuple[str, ...]],
+    ) -> Kind:
+        """What the messages for one task have in common; ``offers`` is told of the user's promise."""
+        known = self._kinds.get((owner, queue))
+        if known is None:
+            promise = fitting(self.promised, [type_of(function) or f":{name}"])
+            known = self._kinds[owner, queue] = Kind(
+                name,
+                function,
+                queue=queue,
+                offers=offers(bool(promise)),
+                promise=promise,
+                mask=self.mask,
+                root=self.recorder.root,
+            )
+        return known
+
+
+class QueueProbe(Probe):
+    """A probe for one task queue."""
+
+    known: ClassVar[Known]
+    installation: ClassVar[type[QueueInstallation]]
+    default_kinds: ClassVar[tuple[str, ...]] = ("reorder",)
+
+    def available(self) -> bool:
+        """Whether the framework is installed, in a version that is known here."""
+        return self.known.present() and not self.known.unfit()
+
+    def warnings(self) -> Iterable[str]:
+        """A version that is not known."""
+        unfit = self.known.unfit()
+        return [unfit] if unfit else []
+
+    def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
+        """Patch the framework's classes until the returned function is called."""
+        return self.installation(self, recorder, config).install()
+
+    def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:
+        """The faults that the tasks of this trace offer, of whatever queue they are."""
+        return task_faults(trace, kinds)
+
+
+def _patch(patch: Callable[[ModuleType], None], name: str) -> None:
+    patch(sys.modules[name])
