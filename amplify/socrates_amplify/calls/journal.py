@@ -74,11 +74,14 @@ class Journal(Protocol):
     def begin(self, outgoing: Outgoing, frame: FrameType) -> Attempt:
         """A call is about to be made by the code at ``frame``."""
 
-    def enter(self, token: str, handler: str = "") -> Callable[[], None]:
+    def enter(self, token: str) -> Callable[[], None]:
         """A service begins to handle the call with this header; call the result at its end."""
 
+    def handled_by(self, token: str, place: str) -> None:
+        """The code at ``place`` (``file:line``, or empty) handles the call with this header."""
+
     def listening(self, port: int, hint: str) -> None:
-        """A service of this process listens."""
+        """A service of this process listens; ``hint`` is what it may be called."""
 
 
 class Call(Sent):
@@ -115,7 +118,7 @@ class LocalJournal:
         self._token = secrets.token_hex(4)
         self._calls: list[Call] = []
         self._lock = threading.RLock()
-        self._tellers = {
+        self._tellers: dict[str, Callable[..., None]] = {
             "injected": self._injected,
             "could_not": self._could_not,
             "replied": self._replied,
@@ -143,13 +146,13 @@ class LocalJournal:
         """What became of a call."""
         self._tellers[what](self._calls[number], *details)
 
-    def enter(self, token: str, handler: str = "") -> Callable[[], None]:
+    def enter(self, token: str) -> Callable[[], None]:
         """See ``Journal``."""
         here = self._recorder.here
         before = here.context
         call = self.call_of(token)
         if call is not None:
-            self.handled(call, handler)
+            self.entered(call)
             here.context = call
 
         def leave() -> None:
@@ -164,14 +167,18 @@ class LocalJournal:
             return None
         return self._calls[int(number)]
 
-    def handled(self, call: Call, handler: str) -> None:
+    def entered(self, call: Call) -> None:
         """A service handles the call."""
         with self._lock:
             if not call.entered:
                 call.entered = True
                 self._recorder.turn(call)
-            if handler:
-                self._recorder.handled_by(call, self._relative(handler))
+
+    def handled_by(self, token: str, place: str) -> None:
+        """See ``Journal``."""
+        call = self.call_of(token)
+        if call is not None and place:
+            self._recorder.handled_by(call, self._relative(place))
 
     def listening(self, port: int, hint: str) -> None:
         """See ``Journal``."""
@@ -219,7 +226,7 @@ class LocalJournal:
         self._recorder.could_not(self._faults_of(call)[0], str(reason))
 
     def _replied(self, call: Call, status: object, body: object) -> None:
-        self.handled(call, "")
+        self.entered(call)
         text = self.settings.mask(f"{status} {body or ''}".strip())
         if call.consumption is not None:
             call.consumption.keep(text)
@@ -227,7 +234,7 @@ class LocalJournal:
         self._over(call)
 
     def _failed(self, call: Call, error: object) -> None:
-        self.handled(call, "")
+        self.entered(call)
         self._recorder.ended_with(call, 0, str(error))
         self._over(call)
 

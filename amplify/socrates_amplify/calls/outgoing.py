@@ -62,13 +62,13 @@ class Outgoing:
 
 def body_digest(body: object) -> str:
     """A digest of a body that is the same in every run. Never raises, never reads a stream."""
-    if body is None or body in (b"", ""):
+    if body is None or (isinstance(body, (str, bytes)) and not body):
         return ""
     if isinstance(body, (bytearray, memoryview)):
         body = bytes(body)
     if isinstance(body, bytes):
         try:
-            body = body.decode()
+            return digest(_stable(body.decode()))
         except UnicodeDecodeError:
             return digest(body.hex())
     if isinstance(body, str):

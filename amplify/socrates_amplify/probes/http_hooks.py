@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable, Mapping
 
 from socrates_amplify.calls.journal import Journal
-from socrates_amplify.probes import http_requests, http_urllib3
+from socrates_amplify.probes import http_aiohttp, http_httpx, http_requests, http_urllib3
+from socrates_amplify.probes.http_servers import SERVERS
 from socrates_amplify.probes.importing import Waiting
 from socrates_amplify.probes.patching import Patches
 
@@ -15,8 +16,16 @@ Patch = Callable[[Patches, Journal], None]
 LIBRARIES: Mapping[str, tuple[str, Patch]] = {
     "urllib3": ("urllib3.connectionpool", http_urllib3.patch),
     "requests": ("requests.sessions", http_requests.patch),
+    "httpx": ("httpx", http_httpx.patch),
+    "aiohttp": ("aiohttp", http_aiohttp.patch),
 }
 """The client libraries: the module that must be there, and what patches it."""
+
+FAKES: Mapping[str, Patch] = {
+    "requests_mock.mocker": http_requests.patch_requests_mock,
+    "aioresponses.core": http_aiohttp.patch_aioresponses,
+}
+"""Fakes that keep functions of the library to themselves."""
 
 
 class Hooks:
@@ -26,6 +35,8 @@ class Hooks:
         self.patches = Patches()
         self._imports = Waiting()
         for module, patch in LIBRARIES.values():
+            self._imports.when(module, functools.partial(patch, self.patches, journal))
+        for module, patch in (*FAKES.items(), *SERVERS.items()):
             self._imports.when(module, functools.partial(patch, self.patches, journal))
 
     def undo(self) -> None:

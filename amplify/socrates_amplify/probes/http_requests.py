@@ -1,35 +1,161 @@
-"""requests 2.x above fakes and adapters of other kinds; what goes to urllib3 is faulted there."""
+"""requests 2.x. What goes to urllib3 is faulted there, attempt by attempt; here is the rest.
+
+The rest are fakes (responses, requests-mock, betamax) and adapters of other kinds, which never
+come to urllib3: they get the fault in the place of their adapter, so hooks, cookies, ``elapsed``
+and redirects work as always.
+"""
 
 from __future__ import annotations
 
+import io
+import sys
+import time
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from socrates_amplify.calls.journal import Journal
+from socrates_amplify.calls.journal import Attempt, Journal
+from socrates_amplify.calls.outgoing import Outgoing, body_digest
+from socrates_amplify.probes import http_faults
 from socrates_amplify.probes.patching import Patches
 
 if TYPE_CHECKING:
     import requests
 
-_library: ContextVar[str] = ContextVar("socrates_library", default="")
+
+class Outer:
+    """The request of an outer library that urllib3 is making: one call is one target."""
+
+    def __init__(self, library: str) -> None:
+        self.library = library
+        self.answered: list[tuple[Attempt, int]] = []
+
+    def told(self, body: bytes | None) -> None:
+        """The request is over: only the last attempt's body is what the caller sees."""
+        for number, (attempt, status) in enumerate(self.answered, start=1):
+            attempt.replied(status, body if number == len(self.answered) else None)
 
 
-def library_of(inner: str) -> str:
-    """The outermost library of the call that is being made: one call is one target."""
-    return _library.get() or inner
+outer: ContextVar[Outer | None] = ContextVar("socrates_outer", default=None)
 
 
 def patch(patches: Patches, journal: Journal) -> None:
     """Hold on to ``Session.send``, through which every request goes."""
+    from requests.adapters import HTTPAdapter
     from requests.sessions import Session
 
-    original = Session.send
+    original, genuine = Session.send, HTTPAdapter.send
 
     def send(session: requests.Session, request: Any, **kwargs: Any) -> Any:
-        before = _library.set("requests")
-        try:
-            return original(session, request, **kwargs)
-        finally:
-            _library.reset(before)
+        if _comes_to_urllib3(session, request, genuine):
+            return _through(original, session, request, kwargs)
+        return _above(original, session, request, kwargs, journal)
 
     patches.set(Session, "send", send)
+
+
+def patch_requests_mock(patches: Patches, journal: Journal) -> None:
+    """requests-mock kept the ``send`` that was there when it was imported: give it ours."""
+    import requests_mock.mocker
+    from requests.sessions import Session
+
+    kept: Any = requests_mock.mocker
+    if getattr(kept, "_original_send", None) is not Session.send:
+        patches.set(kept, "_original_send", Session.send)
+
+
+def _comes_to_urllib3(session: requests.Session, request: Any, genuine: object) -> bool:
+    from requests.adapters import HTTPAdapter
+
+    try:
+        adapter = session.get_adapter(url=request.url)
+    except Exception:
+        # Whatever is wrong with this request, requests itself will say so.
+        return True
+    return isinstance(adapter, HTTPAdapter) and HTTPAdapter.send is genuine
+
+
+def _through(
+    original: Callable[..., Any], session: requests.Session, request: Any, kwargs: dict[str, Any]
+) -> Any:
+    mine = Outer("requests")
+    before = outer.set(mine)
+    body: object = None
+    try:
+        response = original(session, request, **kwargs)
+        body = response._content
+        return response
+    finally:
+        outer.reset(before)
+        mine.told(body if isinstance(body, bytes) else None)
+
+
+def _above(
+    original: Callable[..., Any],
+    session: requests.Session,
+    request: Any,
+    kwargs: dict[str, Any],
+    journal: Journal,
+) -> Any:
+    timeout = _timeout_of(kwargs.get("timeout"))
+    body = body_digest(getattr(request, "body", None))
+    method = str(request.method or "GET").upper()
+    outgoing = Outgoing("requests", method, str(request.url), body, timeout)
+    attempt = journal.begin(outgoing, sys._getframe(2))
+    if attempt.kind:
+        time.sleep(http_faults.patience(attempt, journal, timeout))
+        attempt.injected()
+        if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
+            return original(_faulted(session, attempt), request, **kwargs)
+    try:
+        response = original(session, request, **kwargs)
+    except BaseException as error:
+        attempt.failed(error)
+        raise
+    content = response._content
+    attempt.replied(response.status_code, content if isinstance(content, bytes) else None)
+    return response
+
+
+def _faulted(session: requests.Session, attempt: Attempt) -> requests.Session:
+    """The same session, but for the adapter of this one call; other threads keep theirs."""
+    from requests.adapters import HTTPAdapter
+
+    class Faulty(HTTPAdapter):
+        def send(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+            return _answer(self, request, attempt)
+
+    twin = object.__new__(type(session))
+    twin.__dict__.update(session.__dict__)
+    twin.__dict__["get_adapter"] = lambda url: Faulty()
+    return twin
+
+
+def _answer(adapter: Any, request: Any, attempt: Attempt) -> Any:
+    from requests.exceptions import ConnectionError as Refused
+    from requests.exceptions import ReadTimeout
+    from urllib3.response import HTTPResponse
+
+    if attempt.kind == "connection-error":
+        raise Refused(f"Connection refused: {request.method} {request.url}", request=request)
+    if attempt.kind != "status":
+        raise ReadTimeout(f"Read timed out: {request.method} {request.url}", request=request)
+    status = int(attempt.detail)
+    raw = HTTPResponse(
+        body=io.BytesIO(http_faults.body_of(status)),
+        headers=http_faults.headers_of(status),
+        status=status,
+        reason=http_faults.reason_of(status),
+        preload_content=False,
+    )
+    return adapter.build_response(request, raw)
+
+
+def _timeout_of(timeout: Any) -> float | None:
+    values = timeout if isinstance(timeout, tuple) else (timeout,)
+    for value in reversed(values):
+        if isinstance(value, (int, float)):
+            return float(value)
+    # urllib3's own Timeout says what it is in the same words.
+    read = getattr(timeout, "_read", None)
+    return float(read) if isinstance(read, (int, float)) else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from socrates_amplify.calls.journal import HEADER, Attempt, Journal
 from socrates_amplify.calls.outgoing import Outgoing, body_digest
 from socrates_amplify.probes import http_faults
-from socrates_amplify.probes.http_requests import library_of
+from socrates_amplify.probes.http_requests import outer
 from socrates_amplify.probes.patching import Patches
 
 if TYPE_CHECKING:
@@ -35,8 +35,9 @@ def patch(patches: Patches, journal: Journal) -> None:
         **kwargs: Any,
     ) -> Any:
         timeout = _timeout_of(pool, kwargs.get("timeout"))
+        above = outer.get()
         outgoing = Outgoing(
-            library=library_of("urllib3"),
+            library=above.library if above else "urllib3",
             method=method.upper(),
             url=_full(pool, url),
             body=body_digest(body),
@@ -54,8 +55,11 @@ def patch(patches: Patches, journal: Journal) -> None:
         except BaseException as error:
             attempt.failed(error)
             raise
-        preloaded = kwargs.get("preload_content", True)
-        attempt.replied(response.status, response.data if preloaded else None)
+        if above is not None:
+            above.answered.append((attempt, response.status))
+        else:
+            preloaded = kwargs.get("preload_content", True)
+            attempt.replied(response.status, response.data if preloaded else None)
         return response
 
     patches.set(HTTPConnectionPool, "_make_request", make_request)
@@ -85,7 +89,7 @@ def _perturbed(
     if attempt.kind == "slow":
         return None
     status = int(attempt.detail)
-    response = HTTPResponse(
+    return HTTPResponse(
         body=io.BytesIO(http_faults.body_of(status)),
         headers=http_faults.headers_of(status),
         status=status,
@@ -99,7 +103,6 @@ def _perturbed(
         retries=kwargs.get("retries"),
         request_url=url,
     )
-    return response
 
 
 def _timeout_of(pool: HTTPConnectionPool, timeout: Any) -> float | None:

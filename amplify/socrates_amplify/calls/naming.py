@@ -1,0 +1,83 @@
+"""What a service is probably called, from its application, its handler or its process."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import suppress
+from pathlib import PurePath
+
+_GENERIC = frozenset(
+    "__init__ __main__ api app application asgi flask gunicorn handler handlers main manage python"
+    " python3 routes run server service src urls uvicorn views web wsgi".split()
+)
+_SUFFIX = re.compile(r"(HTTP|Http)?(Request)?(Handler|Server|Service|API|Api)$")
+_FRAMEWORKS = ("fastapi", "starlette", "http.server", "socketserver", "wsgiref", "werkzeug", "flask", "django")  # fmt: skip
+child = False
+"""Whether this process was started by the test to be a service."""
+
+
+def handler_hint(kind: object) -> str:
+    """``reviews`` for a stdlib server with a ``ReviewsHandler``; empty for a stock handler."""
+    name, module = getattr(kind, "__name__", ""), getattr(kind, "__module__", "")
+    if not name or module.startswith(_FRAMEWORKS):
+        return ""
+    stem = _SUFFIX.sub("", name) or name
+    hint = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", stem.lstrip("_")).lower()
+    return "" if hint in _GENERIC else hint
+
+
+def app_hint(app: object) -> str:
+    """The name of an application: what it was told to be called, else the module of its views."""
+    if isinstance(app, str):
+        return module_hint(app.partition(":")[0])
+    if app is None:
+        return ""
+    with suppress(Exception):
+        # Applications are other people's objects; one that can't say its name has none.
+        if type(app).__module__.startswith("flask"):
+            return module_hint(str(app.name))  # type: ignore[attr-defined]
+        title = getattr(app, "title", "")
+        if isinstance(title, str) and title and title != "FastAPI":
+            return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+        for route in getattr(app, "routes", ()):
+            module = getattr(getattr(route, "endpoint", None), "__module__", "")
+            if module and not module.startswith(_FRAMEWORKS):
+                return module_hint(module)
+    return ""
+
+
+def module_hint(module: str) -> str:
+    """The last part of a dotted name that says anything."""
+    for part in reversed(module.split(".")):
+        if part and part not in _GENERIC:
+            return part
+    found = sys.modules.get(module)
+    return path_hint(getattr(found, "__file__", None) or "")
+
+
+def process_hint() -> str:
+    """What a process that is a service is called after: its script, its module, its application."""
+    if not child:
+        return ""
+    for argument in sys.argv[1:] if _is_runner(sys.argv[0]) else ():
+        if not argument.startswith("-") and argument not in ("run", "runserver"):
+            return module_hint(argument.partition(":")[0].removesuffix(".py"))
+    return path_hint(sys.argv[0])
+
+
+def path_hint(path: str) -> str:
+    """The last part of a path that says anything, the file's own name first."""
+    file = PurePath(path)
+    for part in (file.stem, *reversed(file.parts[:-1])):
+        if part and part not in _GENERIC and part not in ("-c", "-m", "/"):
+            return part
+    return ""
+
+
+def _is_runner(program: str) -> bool:
+    path = PurePath(program)
+    return path.stem in ("uvicorn", "gunicorn", "flask", "hypercorn") or (
+        path.stem == "__main__"
+        and path.parent.name in ("uvicorn", "gunicorn", "flask", "hypercorn")
+    )

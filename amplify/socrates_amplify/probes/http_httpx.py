@@ -1,0 +1,144 @@
+"""httpx 0.27 and later, sync and async: each hop of a request is a call, above respx and all else."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from socrates_amplify.calls.journal import HEADER, Attempt, Journal
+from socrates_amplify.calls.outgoing import Outgoing, body_digest
+from socrates_amplify.probes import http_faults
+from socrates_amplify.probes.patching import Patches
+
+if TYPE_CHECKING:
+    import httpx
+
+
+def patch(patches: Patches, journal: Journal) -> None:
+    """Hold on to the function that makes one hop, of both clients."""
+    from httpx import AsyncClient, Client
+
+    once, once_async = Client._send_single_request, AsyncClient._send_single_request
+
+    def send(client: httpx.Client, request: httpx.Request) -> httpx.Response:
+        timeout = _timeout_of(request)
+        for tries_left in range(_retries_of(client, request), -1, -1):
+            attempt = _begin(journal, request, timeout, sys._getframe(1))
+            if not attempt.kind:
+                break
+            time.sleep(http_faults.patience(attempt, journal, timeout))
+            attempt.injected()
+            if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
+                break
+            if not tries_left or attempt.kind != "connection-error":
+                return once(_faulted(client, attempt), request)
+        with _noted(journal, client, request, attempt) as answer:
+            answer.append(once(client, request))
+        return answer[0]
+
+    async def send_async(client: httpx.AsyncClient, request: httpx.Request) -> httpx.Response:
+        timeout = _timeout_of(request)
+        for tries_left in range(_retries_of(client, request), -1, -1):
+            attempt = _begin(journal, request, timeout, sys._getframe(1))
+            if not attempt.kind:
+                break
+            await _sleep(http_faults.patience(attempt, journal, timeout))
+            attempt.injected()
+            if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
+                break
+            if not tries_left or attempt.kind != "connection-error":
+                return await once_async(_faulted(client, attempt), request)
+        with _noted(journal, client, request, attempt) as answer:
+            answer.append(await once_async(client, request))
+        return answer[0]
+
+    patches.set(Client, "_send_single_request", send)
+    patches.set(AsyncClient, "_send_single_request", send_async)
+
+
+def _begin(
+    journal: Journal, request: httpx.Request, timeout: float | None, frame: FrameType
+) -> Attempt:
+    content = getattr(request, "_content", request.stream)
+    outgoing = Outgoing(
+        "httpx", request.method.upper(), str(request.url), body_digest(content), timeout
+    )
+    return journal.begin(outgoing, frame)
+
+
+@contextmanager
+def _noted(
+    journal: Journal, client: Any, request: httpx.Request, attempt: Attempt
+) -> Iterator[list[httpx.Response]]:
+    """Around a real hop: it carries our header, and what comes of it is written down."""
+    from httpx import MockTransport
+
+    if journal.settings.header and not isinstance(
+        client._transport_for_url(request.url), MockTransport
+    ):
+        request.headers[HEADER] = attempt.token
+    answer: list[httpx.Response] = []
+    try:
+        yield answer
+    except BaseException as error:
+        attempt.failed(error)
+        raise
+    finally:
+        request.headers.pop(HEADER, None)
+    attempt.replied(answer[0].status_code, getattr(answer[0], "_content", None))
+
+
+def _faulted(client: Any, attempt: Attempt) -> Any:
+    """The same client, but for the transport of this one call; other threads keep theirs."""
+    import httpx
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if attempt.kind == "connection-error":
+            raise httpx.ConnectError("[Errno 111] Connection refused", request=request)
+        if attempt.kind != "status":
+            raise httpx.ReadTimeout("The read operation timed out", request=request)
+        status = int(attempt.detail)
+        return httpx.Response(
+            status,
+            headers=http_faults.headers_of(status),
+            stream=httpx.ByteStream(http_faults.body_of(status)),
+            extensions={"http_version": b"HTTP/1.1"},
+        )
+
+    twin = object.__new__(type(client))
+    twin.__dict__.update(client.__dict__)
+    twin.__dict__["_transport_for_url"] = lambda url: httpx.MockTransport(answer)
+    return twin
+
+
+def _timeout_of(request: httpx.Request) -> float | None:
+    """How long the caller waits; httpx does so by default, too."""
+    timeouts = request.extensions.get("timeout", {})
+    for name in ("read", "connect"):
+        value = timeouts.get(name)
+        if value is not None:
+            return float(value)
+    return None
+
+
+def _retries_of(client: Any, request: httpx.Request) -> int:
+    """How often the transport itself connects again; that happens below us, so it is done here."""
+    pool = getattr(client._transport_for_url(request.url), "_pool", None)
+    retries = getattr(pool, "_retries", 0)
+    return retries if isinstance(retries, int) else 0
+
+
+async def _sleep(seconds: float) -> None:
+    if not seconds:
+        return
+    if "trio" in sys.modules:
+        import anyio
+
+        await anyio.sleep(seconds)
+    else:
+        await asyncio.sleep(seconds)
