@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from socrates.model.assertions import Assertion, called_name
 from socrates.model.collect import TestCase
 from socrates.model.context import FileContext
 from socrates.model.names import Scope, dotted_name
-from socrates.model.walk import children, walk
+from socrates.model.walk import walk
 from socrates_rules._text import TextOf, texts_in
 
 _WHOLE = re.compile(
@@ -39,35 +39,35 @@ class Comparison:
     texts: tuple[TextOf, ...]
     whole: bool
     alike: bool
+    expected: tuple[str, ...] = ()
+    """Texts that stand on the other side as written."""
+
+    def expected_is(self, like: Callable[[str], bool]) -> bool:
+        """Whether there are such texts, all of a kind."""
+        return bool(self.expected) and all(like(text) for text in self.expected)
 
 
 def comparisons(file: FileContext, test: TestCase) -> Iterator[Comparison]:
     """The comparisons of a test with the text of at least one object in them."""
-    scopes = _nested_scopes(test)
     for assertion in file.assertions(test):
         if assertion.kind not in ("assert", "unittest", "named"):
             continue
-        scope = scopes.get(id(assertion.node), test.scope)
+        scope = assertion.scope
         for sides, whole in _compared(assertion, scope):
             texts = [tuple(texts_in(side, scope)) for side in sides]
             if any(texts):
                 both = len(texts) == 2 and all(len(found) == 1 for found in texts)
                 alike = whole and both and not any(isinstance(side, _SEVERAL) for side in sides)
-                yield Comparison(assertion.node, tuple(t for f in texts for t in f), whole, alike)
+                expected = tuple(_constants(s for s, f in zip(sides, texts, strict=True) if not f))
+                every = tuple(t for f in texts for t in f)
+                yield Comparison(assertion.node, every, whole, alike, expected)
 
 
-def _nested_scopes(test: TestCase) -> dict[int, Scope]:
-    """The scopes of assertions that stand in functions nested in the test."""
-    found: dict[int, Scope] = {}
-    stack: list[tuple[ast.AST, Scope]] = [(node, test.scope) for node in test.node.body]
-    while stack:
-        node, scope = stack.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            scope = scope.inner(node)
-        elif scope is not test.scope and isinstance(node, (ast.Assert, ast.Call)):
-            found[id(node)] = scope
-        stack += [(child, scope) for child in children(node)]
-    return found
+def _constants(sides: Iterable[ast.expr]) -> Iterator[str]:
+    for side in sides:
+        for part in side.elts if isinstance(side, _SEVERAL) else [side]:
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                yield part.value
 
 
 def _compared(assertion: Assertion, scope: Scope) -> Iterator[tuple[list[ast.expr], bool]]:

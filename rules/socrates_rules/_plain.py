@@ -7,6 +7,7 @@ What an object is comes from what is written: literals, assignments, annotations
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from functools import cached_property
 
 from socrates.model import semantics
@@ -16,6 +17,7 @@ from socrates.model.context import FileContext
 from socrates.model.module import ClassInfo
 from socrates.model.names import Binding, Scope, binding_for, dotted_name
 from socrates.model.parametrize import argument_values, is_indirect, is_written_out
+from socrates.model.shapes import returned
 from socrates.model.values import (
     Builtin,
     ClassValue,
@@ -39,9 +41,16 @@ from socrates_rules._plain_names import (
     suggests_plain,
     suggests_warnings,
 )
+from socrates_rules._plain_parts import elements, is_literal, item, part, source
 
 _MAX_DEPTH = 8
-_WRITTEN_OUT = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict)
+_PRIMITIVE_BASES = frozenset({"builtins.int", "builtins.float", "builtins.bool"})
+_TYPE_ARGUMENTS = frozenset({"cast", "type", "type_", "ret_type", "return_type", "as_type"})
+_PLAIN_TYPES = frozenset(
+    {f"builtins.{name}" for name in ("int", "float", "str", "bytes", "bool")}
+    | {"datetime.datetime", "datetime.date", "datetime.time", "decimal.Decimal", "uuid.UUID"}
+    | {"pathlib.Path", "fractions.Fraction"}
+)
 _NUMERIC = (ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.Pow, ast.Add)
 
 
@@ -55,16 +64,10 @@ class Plain:
 
     def verdict(self, subject: ast.expr, scope: Scope) -> bool | None:
         """Whether the text of an object is as good as its value."""
-        if self._depth > _MAX_DEPTH:
-            return None
-        self._depth += 1
-        try:
-            return self._verdict(subject, scope)
-        finally:
-            self._depth -= 1
+        return self._within(lambda: self._verdict(subject, scope))
 
     def _verdict(self, subject: ast.expr, scope: Scope) -> bool | None:
-        if _is_literal(subject):
+        if is_literal(subject):
             return True
         known = self._known(subject, scope)
         return self._as_written(subject, scope) if known is None else known
@@ -75,6 +78,8 @@ class Plain:
         known = self._types(asserted, scope) if asserted is not None else None
         if known is not None:
             return known
+        if self._facts and self._equals_plain(subject, scope):
+            return True
         value = self.file.infer(subject, scope)
         is_method = isinstance(value, FunctionValue) and isinstance(subject, ast.Attribute)
         if value is not None and not is_method:  # rather a property under a decorator of its own
@@ -117,7 +122,7 @@ class Plain:
 
     def _of_value(self, value: Value) -> bool | None:
         match value:
-            case Builtin(type="NoneType"):
+            case Builtin(type="NoneType" | "property"):
                 return None  # most often a field that is filled in later
             case Builtin(type=name):
                 return value.is_primitive or bool(EXCEPTIONS.search(name))
@@ -137,9 +142,16 @@ class Plain:
         if any(PLAIN_CLASSES.fullmatch(base.name) for base in self.file.resolver.mro(cls)):
             return True
         bases = self.file.resolver.external_bases(cls)
+        if any(base in _PRIMITIVE_BASES for base in bases) and self._has_own_text(cls):
+            return False
         return _any_plain(bases) or any(
             _any_plain(semantics.ancestors(base) or ()) for base in bases
         )
+
+    def _has_own_text(self, cls: ClassInfo) -> bool:
+        """A number or text with more to it: its own ``__str__`` and ``__repr__``."""
+        method = self.file.resolver.method
+        return all(method(cls, name)[1] is not None for name in ("__str__", "__repr__"))
 
     def _types(self, kind: ast.expr, scope: Scope) -> bool | None:
         """What ``isinstance(x, kind)`` says about ``x``."""
@@ -154,13 +166,42 @@ class Plain:
 
     @cached_property
     def _asserted(self) -> dict[str, ast.expr]:
-        """Expressions that the test asserts to be of a type, as written."""
+        """Expressions that the test asserts to be of a type, as written, and that type."""
         found: dict[str, ast.expr] = {}
+        for one, other in self._facts:
+            match one:
+                case ast.Call(func=ast.Name(id="type"), args=[subject]):
+                    found.setdefault(ast.unparse(subject), other)
         for node in walk(self.test.node):
             if isinstance(node, ast.Call) and len(node.args) >= 2:
                 if called_name(node) in ("isinstance", "assertIsInstance", "assert_isinstance"):
                     found.setdefault(ast.unparse(node.args[0]), node.args[1])
         return found
+
+    @cached_property
+    def _facts(self) -> list[tuple[ast.expr, ast.expr]]:
+        """What the test asserts to be equal, both ways round."""
+        pairs: list[tuple[ast.expr, ast.expr]] = []
+        for node in walk(self.test.node):
+            match node:
+                case ast.Assert(
+                    test=ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right])
+                ):
+                    pairs.append((left, right))
+                case ast.Call(args=[left, right, *_]):
+                    if called_name(node) in ("assertEqual", "assertEquals", "assertIs"):
+                        pairs.append((left, right))
+        return pairs + [(right, left) for left, right in pairs]
+
+    def _equals_plain(self, subject: ast.expr, scope: Scope) -> bool:
+        """Whether the test says that it equals a number, a date or a path that is built there."""
+        text = ast.unparse(subject)
+        return any(
+            isinstance(value := self.file.infer(other, scope), ExternalResult)
+            and any(value.name.startswith(kind) for kind in _PLAIN_TYPES)
+            for one, other in self._facts
+            if isinstance(other, ast.Call) and ast.unparse(one) == text
+        )
 
     # -- what is written -----------------------------------------------------------------------
 
@@ -170,9 +211,16 @@ class Plain:
                 return self._name(subject, scope)
             case ast.Attribute(attr=attr, value=base):
                 return self._attribute(attr, base, scope)
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
+                return True
             case ast.Subscript(value=ast.Name(id=name)) if suggests_plain(name):
                 return True
-            case ast.Subscript(value=base) | ast.Await(value=base) | ast.Starred(value=base):
+            case ast.Subscript(slice=ast.Constant(value=str(key))) if suggests_plain(key):
+                return True
+            case ast.Subscript(value=base):
+                found = item(self, base, scope)
+                return self.verdict(base, scope) or None if found is None else found
+            case ast.Await(value=base) | ast.Starred(value=base):
                 return self.verdict(base, scope) or None
             case ast.BinOp(op=ast.Div()):
                 return True
@@ -201,7 +249,10 @@ class Plain:
     def _call(self, call: ast.Call, scope: Scope) -> bool | None:
         if dotted_name(call.func, scope) in SAME_KIND:
             return self.verdict(call.args[0], scope) if call.args else None
-        if CATCHES.search(called_name(call) or ""):
+        if CATCHES.search(called_name(call) or "") or self._asks_for_plain(call, scope):
+            return True
+        called = self.file.infer(call.func, scope)
+        if isinstance(called, FunctionValue) and self._returns_plain(called):
             return True
         match call.func:
             case ast.Attribute(attr=attr) if attr in TEXT_METHODS:
@@ -213,10 +264,31 @@ class Plain:
                 return suggests_plain(name) or None
         return None
 
+    def _asks_for_plain(self, call: ast.Call, scope: Scope) -> bool:
+        """``get_next(datetime)``, ``env("PORT", cast=int)``: the type of the result is passed."""
+        kinds = [k.value for k in call.keywords if k.arg in _TYPE_ARGUMENTS]
+        kinds += call.args if len(call.args) == 1 else []
+        return any(
+            isinstance(kind, (ast.Name, ast.Attribute))
+            and isinstance(self.file.infer(kind, scope), External)
+            and (dotted_name(kind, scope) or "") in _PLAIN_TYPES
+            for kind in kinds
+        )
+
+    def _returns_plain(self, called: FunctionValue, index: int | None = None) -> bool:
+        """Whether all that a function of the project returns is plain, or the part at an index."""
+        inner = self.file.inference.scope_of(called)
+        values = returned(called.node)
+        if index is not None:
+            values = [part(value, index) for value in values if isinstance(value, ast.Tuple)]
+        return {self.verdict(value, inner) for value in values} == {True}
+
     def _name(self, name: ast.Name, scope: Scope) -> bool | None:
         local = scope.lookup(name.id)
         if local is None:
-            return suggests_plain(name.id) or None
+            behind = source(self, name, scope)
+            answer = self.verdict(*behind) if behind is not None else None
+            return suggests_plain(name.id) or None if answer is None else answer
         owner, bindings = local
         answer = self._binding(name.id, binding_for(bindings, name), owner)
         return suggests_plain(name.id) or None if answer is None else answer
@@ -231,12 +303,18 @@ class Plain:
             return self.verdict(value, scope)
         if binding.kind == "item":
             return self.elements(value, scope, binding.index)
+        if binding.kind == "unpack" and isinstance(value, ast.Call):
+            called = self.file.infer(value.func, scope)
+            if isinstance(called, FunctionValue):
+                return self._returns_plain(called, binding.index) or None
         return None
 
     def _parameter(self, name: str, scope: Scope) -> bool | None:
         """What ``parametrize`` passes, when all of it stands in the decorator."""
-        if scope.function is not self.test.node or name not in self.test.parametrized:
+        if scope.function is not self.test.node:
             return None
+        if name not in self.test.parametrized:
+            return self._fixture(name)
         if is_indirect(self.test, name):
             return None
         rows = argument_values(self.test, name)
@@ -246,41 +324,31 @@ class Plain:
         answers = {self.verdict(row, outside) for row in rows}
         return None if False in answers else True in answers or None
 
+    def _fixture(self, name: str) -> bool | None:
+        """What a fixture of the project hands out."""
+        fixture = self.file.fixtures.find(name, self.test.cls)
+        if fixture is None or not fixture.values:
+            return None
+        answers = {self.verdict(value, fixture.scope) for value in fixture.values}
+        return answers.pop() if len(answers) == 1 else None
+
     def elements(self, values: ast.expr, scope: Scope, index: int = 0) -> bool | None:
         """Whether the elements of a collection are plain."""
-        match values:
-            case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
-                answers = {self.verdict(_part(part, index), scope) for part in parts}
-                return answers.pop() if len(answers) == 1 else None
-            case ast.Call(func=ast.Name(id="range")):
-                return True
-            case ast.Call(func=ast.Name(id="enumerate"), args=[_, *_]) if index == 0:
-                return True
-            case ast.Call(func=ast.Name(id="enumerate" | "list" | "sorted" | "reversed" | "set")):
-                return self.elements(values.args[0], scope) if values.args else None
-            case ast.Name() | ast.Attribute():
-                return self.verdict(values, scope) or None
-        return None
+        return self._within(lambda: elements(self, values, scope, index))
+
+    def instances(self, kind: ast.expr, scope: Scope) -> bool | None:
+        """Whether what a class makes is plain: ``Decimal`` in ``map(Decimal, texts)``."""
+        return self._types(kind, scope)
+
+    def _within(self, answer: Callable[[], bool | None]) -> bool | None:
+        if self._depth > _MAX_DEPTH:
+            return None
+        self._depth += 1
+        try:
+            return answer()
+        finally:
+            self._depth -= 1
 
 
 def _any_plain(bases: tuple[str, ...]) -> bool:
     return any(PLAIN_BASES.match(base) for base in bases)
-
-
-def _is_literal(expr: ast.expr) -> bool:
-    """Written out, down to constants: its text is a constant too."""
-    if isinstance(expr, ast.UnaryOp):
-        return _is_literal(expr.operand)
-    if not isinstance(expr, _WRITTEN_OUT):
-        return False
-    if isinstance(expr, ast.Dict):
-        return all(k is not None and _is_literal(k) for k in expr.keys) and all(
-            _is_literal(value) for value in expr.values
-        )
-    return isinstance(expr, ast.Constant) or all(_is_literal(part) for part in expr.elts)
-
-
-def _part(row: ast.expr, index: int) -> ast.expr:
-    if isinstance(row, (ast.Tuple, ast.List)) and len(row.elts) > index:
-        return row.elts[index]
-    return row

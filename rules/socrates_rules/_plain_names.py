@@ -24,7 +24,7 @@ LIBRARY = re.compile(
 
 EXCEPTIONS = re.compile(r"(Error|Exception|Warning|ExceptionGroup|Exit|Interrupt)$")
 PLAIN_CLASSES = re.compile(
-    r"\w*(Error|Exception|Warning|ExceptionGroup)|\w*(Path|URL|Url|URI|Uri|UUID)|Date|DateTime"
+    r"\w*(Error|Exception|Warning|ExceptionGroup)|\w*(Path|URL|Url|url|URI|Uri|uri|UUID)|Date|DateTime"
 )
 """Classes, the project's own too, that are a path, a URL, a UUID, a date or an exception."""
 
@@ -51,7 +51,7 @@ SAME_KIND = frozenset(
 """Calls that give back what they get."""
 
 TEXT_METHODS = frozenset(
-    "read readline readlines read_text read_bytes getvalue decode encode strip lstrip rstrip lower "
+    "dumps read readline readlines read_text read_bytes getvalue decode encode strip lstrip rstrip lower "
     "upper title isoformat strftime hexdigest hex total_seconds timestamp as_posix as_uri joinpath "
     "absolute expanduser relative_to with_suffix with_name samefile toordinal astimezone".split()
 )
@@ -62,10 +62,13 @@ PATH_STEPS = frozenset(
 """From one path to another; other things have parents too, so the base must be plain."""
 
 _WORDS = frozenset(
-    "path paths pathname dir dirs dirname directory directories folder folders dest filename filepath tmpdir tempdir basedir url "
-    "urls uri uris href uuid uuids guid date datetime dt timestamp mtime year month exc excs excinfo "
-    "exception exceptions err errs error errors warning warnings pid port stdout stderr count size length index idx".split()
+    "path paths pathname dir dirs dirname directory directories folder folders dest filename filepath "
+    "file files logfile pidfile cwd executable tmpdir tempdir basedir url urls uri uris href uuid "
+    "uuids uid guid date datetime dt timestamp mtime year month exc excs excinfo exception "
+    "exceptions err errs error errors warning warnings pid port stdout stderr count size length "
+    "index idx".split()
 )
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SHORT = frozenset(
     {"e", "ex", "pe", "tmp_path", "id", "pk", "status_code", "returncode", "lineno", "url_for"}
 )
@@ -73,10 +76,22 @@ _VALUES = frozenset({"__cause__", "__context__", "value", "exc_value", "exc_info
 _ANYWHERE = frozenset({"exc", "exception", "error"})
 _CAUGHT = re.compile(r"w\d*\b|warn|rec|caught|item|dep")
 
+_PLAIN_TEXT = re.compile(
+    r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?|[-+]?(nan|inf)|True|False|None|"
+    r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d.*)?|\d\d?:\d\d(:\d\d.*)?|"
+    r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[a-z][a-z0-9+.]*://\S*"
+)
+
+
+def is_plain_text(text: str) -> bool:
+    """Whether a text is that of a number, a date, a UUID or a URL."""
+    return bool(_PLAIN_TEXT.fullmatch(text))
+
 
 def suggests_plain(name: str) -> bool:
     """Whether a name says path, URL, UUID, date or exception: ``config_path``, ``exc_value``."""
-    bare = name.strip("_").lower().rstrip("0123456789").rstrip("_")
+    spaced = _CAMEL.sub("_", name.strip("_"))
+    bare = spaced.lower().rstrip("0123456789").rstrip("_")
     words = bare.split("_")
     return bare in _SHORT or words[-1] in _WORDS or not _ANYWHERE.isdisjoint(words)
 

@@ -213,6 +213,27 @@ SMELLS = (
         """,
         "warning",
     ),
+    Example(
+        "a number with a text of its own is no primitive",
+        {
+            "shop.py": (
+                "class Price(int):\n"
+                "    def __str__(self):\n"
+                "        return f'{int(self)} EUR'\n\n"
+                "    __repr__ = __str__\n\n"
+                "    def __repr__(self):\n"
+                "        return f'<{self}>'\n"
+            ),
+            "test_shop.py": (
+                "from shop import Price\n\n\n"
+                "def test_price():\n"
+                "    price = Price(3)\n"
+                "    assert price == 3\n"
+                "    assert str(price) == '3 EUR'\n"
+            ),
+        },
+        {"test_price": "warning"},
+    ),
     example(
         "text beside other assertions",
         """\

@@ -102,6 +102,119 @@ _PLAIN = (
     ),
 )
 
+_BY_ITS_SURROUNDINGS = (
+    example(
+        "equal to a number",
+        """\
+        def test_add(load):
+            price = load("price")
+            assert price == Decimal("1")
+            assert str(price) == "1.00 EUR"[:4]
+        """,
+        head="from decimal import Decimal\n\n",
+    ),
+    example(
+        "exact type asserted",
+        """\
+        def test_add(load):
+            problem = load("last")
+            assert type(problem) is KeyError
+            assert str(problem) == "'pear'"
+        """,
+    ),
+    example(
+        "text of a number on the other side",
+        """\
+        def test_add(load):
+            assert str(load("price"))[:4] == "0.25"
+        """,
+        note="The object is unknown, but what reads as a number is one.",
+    ),
+    example(
+        "dates that were collected",
+        """\
+        def test_add(load):
+            days = []
+            for _ in range(2):
+                days.append(datetime.date.fromordinal(load("day")))
+            assert [str(day) for day in days] == ["Monday", "Tuesday"]
+        """,
+        head="import datetime\n\n",
+    ),
+    example(
+        "parts of what is written out",
+        """\
+        PRICES = {"pear": [(1, 2), (3, 4)]}
+
+
+        def test_add(load):
+            for amount, price in PRICES["pear"]:
+                assert load(amount) == str(price)
+        """,
+    ),
+    example(
+        "values of a dict of numbers",
+        """\
+        def test_add(load):
+            prices = {"pear": 1, "fig": 2}
+            assert load("price") in {str(price) for price in prices.values()}
+        """,
+    ),
+    example(
+        "class over many",
+        """\
+        def test_add(load):
+            for price in map(Decimal, load("prices")):
+                assert load("shown") == str(price)
+        """,
+        head="from decimal import Decimal\n\n",
+    ),
+    example(
+        "type passed along",
+        """\
+        def test_add(load):
+            assert str(load("day").next(datetime.date)) == "Monday"
+        """,
+        head="import datetime\n\n",
+    ),
+    example(
+        "module constant that is a path",
+        """\
+        HERE = Path(__file__).resolve().parent
+
+
+        def test_add(load):
+            assert load("folder") == str(HERE)
+        """,
+        head="from pathlib import Path\n\n",
+    ),
+    example(
+        "fixture that hands out a path",
+        """\
+        @pytest.fixture
+        def log(tmp_path):
+            return tmp_path / "cart.log"
+
+
+        def test_add(load, log):
+            assert load("log") == str(log)
+        """,
+        head="import pytest\n\n",
+    ),
+    example(
+        "part of what a helper returns",
+        """\
+        def make(tmp_path):
+            return tmp_path / "link", Cart()
+
+
+        def test_add(load, tmp_path):
+            link, _ = make(tmp_path)
+            assert load("folder") == str(link.parent)
+        """,
+    ),
+)
+
 _TEXT_IS_THE_POINT = (
     example(
         "the test's name says repr",
@@ -153,6 +266,25 @@ _TEXT_IS_THE_POINT = (
             ),
         },
     ),
+    Example(
+        "the text method of a class is under test",
+        {
+            "shop.py": (
+                "class Named(type):\n"
+                "    def __str__(cls):\n"
+                "        return f'<{cls.__name__}>'\n\n\n"
+                "class Item(metaclass=Named):\n"
+                "    pass\n"
+            ),
+            "test_shop.py": (
+                "import shop\n\n\n"
+                "def test_display():\n"
+                "    class Pear(shop.Item):\n"
+                "        pass\n\n"
+                "    assert str(Pear) == '<Pear>'\n"
+            ),
+        },
+    ),
     example(
         "f-string that builds what is expected",
         """\
@@ -187,4 +319,4 @@ _TEXT_IS_THE_POINT = (
     ),
 )
 
-EXAMPLES: tuple[Example, ...] = (*SMELLS, *_PLAIN, *_TEXT_IS_THE_POINT)
+EXAMPLES: tuple[Example, ...] = (*SMELLS, *_PLAIN, *_BY_ITS_SURROUNDINGS, *_TEXT_IS_THE_POINT)

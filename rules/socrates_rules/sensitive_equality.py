@@ -10,12 +10,14 @@ from socrates.findings import Finding, Severity
 from socrates.fixes.data import Fix
 from socrates.model.collect import TestCase
 from socrates.model.context import FileContext
+from socrates.model.module import ClassInfo
 from socrates.model.names import Scope, binding_for
 from socrates.model.values import ClassValue, FunctionValue, Instance
 from socrates.model.walk import walk
 from socrates.rule import Option, Rule
 from socrates_rules._comparisons import Comparison, comparisons
 from socrates_rules._plain import Plain
+from socrates_rules._plain_names import is_plain_text
 from socrates_rules._sensitive_equality_examples import EXAMPLES
 from socrates_rules._text import TextOf
 
@@ -113,8 +115,9 @@ def _sensitive(
     found = []
     for comparison in compared:
         answers = [(text, _verdict(plain, text)) for text in comparison.texts]
-        # What equals the text of a path is a path.
+        # What equals the text of a path is a path, and what reads "0.5" is a number.
         has_plain = comparison.alike and any(answer for _, answer in answers)
+        has_plain |= comparison.whole and comparison.expected_is(is_plain_text)
         wrong = [
             text
             for text, answer in answers
@@ -154,16 +157,36 @@ def _defines_text(file: FileContext, text: TextOf) -> bool:
         binding = binding_for(local[1], subject)
         subject = binding.value if isinstance(binding.value, ast.expr) else subject
     value = file.infer(subject, text.scope)
+    wanted = ("__repr__",) if text.method == "repr" else ("__str__", "__repr__", "__format__")
+    if isinstance(value, ClassValue):
+        return any(_defines(file, kind, wanted) for kind in _metaclasses(file, value.cls))
     if not isinstance(value, Instance):
         return False
     is_built = isinstance(subject, ast.Call) and isinstance(
         file.infer(subject.func, text.scope), ClassValue
     )
-    is_constant = isinstance(subject, ast.Name) and local is None
-    if not is_built and not is_constant:
-        return False
-    wanted = ("__repr__",) if text.method == "repr" else ("__str__", "__repr__", "__format__")
-    return any(file.resolver.method(value.cls, name)[1] is not None for name in wanted)
+    return (is_built or _is_constant(file, subject, text.scope)) and _defines(
+        file, value.cls, wanted
+    )
+
+
+def _is_constant(file: FileContext, subject: ast.expr, scope: Scope) -> bool:
+    """``MISSING`` or ``shop.core.MISSING``: an object that a module makes once."""
+    found = file.resolver.expression(subject, scope)
+    return found is not None and found.kind == "value" and found.cls is None
+
+
+def _defines(file: FileContext, cls: ClassInfo, methods: Sequence[str]) -> bool:
+    return any(file.resolver.method(cls, name)[1] is not None for name in methods)
+
+
+def _metaclasses(file: FileContext, cls: ClassInfo) -> Iterable[ClassInfo]:
+    for base in file.resolver.mro(cls):
+        for keyword in base.node.keywords:
+            if keyword.arg == "metaclass":
+                found = file.resolver.expression(keyword.value, Scope(base.module))
+                if found is not None and found.cls is not None:
+                    yield found.cls
 
 
 def _acts(file: FileContext, node: ast.AST, scope: Scope) -> bool:
