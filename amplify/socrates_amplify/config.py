@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -46,6 +47,8 @@ class AmplifySettings:
     executor: str | None = None
     allow_flaky: bool = False
     seed: int = 0
+    jobs: int = 1
+    speculation: bool = True
     probes: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: MappingProxyType({}))
     """The tables of single probes, such as ``[tool.socrates.amplify.pykka]``."""
 
@@ -72,6 +75,22 @@ def parse_duration(text: str, where: str) -> float:
     if total <= 0:
         raise SocratesError(f"{where}: {text!r} leaves no time; write it like 90s, 10m or 1h30m")
     return total
+
+
+def parse_jobs(text: str, where: str) -> int:
+    """A number of executions at once; ``auto`` is one for each core that this process may use."""
+    if text.strip() == "auto":
+        usable = getattr(os, "sched_getaffinity", None)
+        return len(usable(0)) if usable is not None else os.cpu_count() or 1
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise SocratesError(f"{where}: {text!r} must be a whole number from 1 up, or auto")
+    return int(text)
+
+
+def _jobs(value: object, where: str) -> object:
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        raise SocratesError(f"{where} must be a whole number from 1 up, or auto, not {value!r}")
+    return parse_jobs(str(value), where)
 
 
 def _text(value: object, where: str) -> object:
@@ -140,6 +159,8 @@ _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
         "executor": _one_of(EXECUTORS),
         "allow-flaky": _flag,
         "seed": _whole(0),
+        "jobs": _jobs,
+        "speculation": _flag,
     }
 )
 
@@ -159,6 +180,8 @@ OPTIONS = (
     Option("executor", "str", "", "fork or subprocess; empty for fork where it can serve"),
     Option("allow-flaky", "bool", False, "try tests too that differ from run to run"),
     Option("seed", "int", 0, "for what is shuffled"),
+    Option("jobs", "str", "1", "executions at once; auto for as many as there are cores"),
+    Option("speculation", "bool", True, "use jobs that no test needs to execute ahead of a search"),
 )
 
 

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions, Question
+from socrates_amplify.analysis import Defect, Exploration, ExploreOptions, Question
 from socrates_amplify.baseline import Baseline
 from socrates_amplify.choices import Choices
 from socrates_amplify.config import AmplifySettings
+from socrates_amplify.crew import Places
 from socrates_amplify.events import Trace
+from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.exploration import registry
-from socrates_amplify.exploration.gateway import Gateway, Observer
+from socrates_amplify.exploration.foresight import Setting
+from socrates_amplify.exploration.gateway import Observer
+from socrates_amplify.exploration.verdicts import applied
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.outcomes import Outcome, Verdict
 from socrates_amplify.promises import SeenTypes
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.results import FoundDefect, Status, TestResult
 from socrates_amplify.scenario_files import ScenarioFile, to_text
+from socrates_amplify.searching import Memory, Searched, search
 from socrates_amplify.store import SCENARIOS, Store
 
 _LONG_TRACE = 5_000
@@ -33,7 +39,13 @@ class Bench(Protocol):
     def baseline(self, nodeid: str, known: Sequence[Outcome] = ()) -> Baseline:
         """What the runs without faults say; ``known`` are runs that need not be made again."""
 
-    def run(self, nodeid: str, scenario: Scenario, baseline: Baseline) -> Outcome:
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        baseline: Baseline,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
         """Run the test once under a scenario, within a limit scaled from the baseline."""
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
@@ -49,31 +61,23 @@ _STATUSES = {
 }
 
 
-@dataclass(slots=True)
-class _Memory:
-    """The gateway's cache: this test's rows of the store. Counts what it could answer."""
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A test after its runs without faults. Without ``faults``, ``result`` is all there is to say."""
 
-    store: Store
-    code: str
-    nodeid: str
-    hits: int = 0
-    seen: set[str] = field(default_factory=set)
+    result: TestResult
+    baseline: Baseline | None = None
+    faults: tuple[Fault, ...] = ()
+    spent: float = 0.0
 
-    def get(self, scenario: Scenario) -> Outcome | None:
-        """The final outcome of an earlier run of this very code."""
-        found = self.store.outcome(self.code, self.nodeid, scenario)
-        if found is not None and scenario.key not in self.seen:
-            self.seen.add(scenario.key)
-            self.hits += 1
-        return found
-
-    def put(self, outcome: Outcome) -> None:
-        """Already kept when it was finished."""
-        self.seen.add(outcome.scenario.key)
+    @property
+    def slowest(self) -> float:
+        """How long one run of the test takes."""
+        return self.baseline.slowest if self.baseline and self.faults else 0.0
 
 
 class Examiner:
-    """Amplifies one test after the other with the same settings.
+    """Amplifies tests with the same settings; several at once, if each has a thread of its own.
 
     Guarantee: when a call returns or raises, every execution that finished is in the store.
     """
@@ -87,7 +91,7 @@ class Examiner:
         settings: AmplifySettings,
         *,
         scenarios: Sequence[ScenarioFile] = (),
-        observers: Sequence[Observer] = (),
+        places: Places | None = None,
         deadline: float | None = None,
         shown: Callable[[Path], str] = str,
         version: str = "",
@@ -98,43 +102,65 @@ class Examiner:
         self._choices = choices
         self._settings = settings
         self._scenarios = scenarios
-        self._observers = observers
+        self._places = places
         self._deadline = deadline
         self._shown = shown
         self._version = version
         self.faults: dict[str, Fault] = {}
         """Every fault that any test offered, before the developer's patterns."""
         self.types = SeenTypes()
+        self._lock = threading.Lock()
 
-    def examine(self, nodeid: str, location: str = "") -> TestResult:
+    def examine(
+        self, nodeid: str, location: str = "", observers: Sequence[Observer] = ()
+    ) -> TestResult:
         """The test's result. Never raises for what the test does."""
+        return self.finish(self.open(nodeid, location), observers)
+
+    def open(self, nodeid: str, location: str = "") -> Opened:
+        """Run the test without faults, and see what there is to do."""
         started = time.monotonic()
-        result = replace(self._examine(nodeid), location=location)
-        self.types.see(result.baseline)
+        opened = self._open(nodeid)
+        with self._lock:
+            self.types.see(opened.result.baseline)
+            if opened.baseline is not None:
+                self.faults.update({fault.key: fault for fault in opened.baseline.faults})
+        result = replace(opened.result, location=location)
+        return replace(opened, result=result, spent=time.monotonic() - started)
+
+    def finish(self, opened: Opened, observers: Sequence[Observer] = ()) -> TestResult:
+        """Search, if there is anything to search for, and keep the result."""
+        started = time.monotonic()
+        result = opened.result
+        if opened.faults and opened.baseline is not None:
+            result = self._explore(result, opened.baseline, opened.faults, observers)
         if not result.defects and len(result.baseline.events) > _LONG_TRACE:
             result = replace(result, baseline=Trace())
-        result = replace(result, duration=time.monotonic() - started)
-        self._store.add_test(self._code, nodeid, result.status.value, as_document(result))
+        duration = opened.spent + time.monotonic() - started
+        result = replace(result, duration=duration)
+        self._store.add_test(self._code, result.nodeid, result.status.value, as_document(result))
         return result
 
-    def _examine(self, nodeid: str) -> TestResult:
+    def _open(self, nodeid: str) -> Opened:
         if self._out_of_time():
-            return TestResult(nodeid, Status.NOT_RUN, note="the time budget is spent")
+            note = "the time budget is spent"
+            return Opened(TestResult(nodeid, Status.NOT_RUN, note=note))
         baseline = self._baseline(nodeid)
         trace = baseline.trace
         known = TestResult(nodeid, _STATUSES[baseline.status], note=baseline.note, baseline=trace)
         tolerated = baseline.status == "flaky" and self._settings.allow_flaky
         if baseline.status not in ("ok", "no-targets") and not tolerated:
-            return known
+            return Opened(known)
         if self._scenarios and not self._given(nodeid):
-            return replace(known, status=Status.NOT_RUN, note="no scenario is about it")
+            return Opened(replace(known, status=Status.NOT_RUN, note="no scenario is about it"))
         offered = baseline.faults
-        self.faults.update({fault.key: fault for fault in offered})
         faults = list(self._choices.wanted.prune(offered, trace, None))
         if not faults:
             note = _why_none(trace, offered)
-            return replace(known, status=Status.NO_TARGETS, note=note)
-        return self._explore(known, baseline, faults)
+            return Opened(replace(known, status=Status.NO_TARGETS, note=note), baseline)
+        if self._choices.prioritiser is not None:
+            faults = list(self._choices.prioritiser.prioritise(faults, trace))
+        return Opened(known, baseline, tuple(faults))
 
     def _baseline(self, nodeid: str) -> Baseline:
         known = self._store.baseline(self._code, nodeid)
@@ -144,81 +170,87 @@ class Examiner:
         return baseline
 
     def _explore(
-        self, known: TestResult, baseline: Baseline, faults: Sequence[Fault]
+        self,
+        known: TestResult,
+        baseline: Baseline,
+        faults: Sequence[Fault],
+        observers: Sequence[Observer],
     ) -> TestResult:
-        memory = _Memory(self._store, self._code, known.nodeid)
-        if self._choices.prioritiser is not None:
-            faults = list(self._choices.prioritiser.prioritise(faults, baseline.trace))
+        memory = Memory(self._store, self._code, known.nodeid)
 
-        def execute(scenario: Scenario) -> Outcome:
-            outcome = self._bench.run(known.nodeid, scenario, baseline)
+        def execute(scenario: Scenario, ticket: Ticket) -> Outcome:
+            outcome = self._bench.run(known.nodeid, scenario, baseline, ticket)
             self._store.add_outcome(self._code, known.nodeid, outcome)
             return outcome
 
-        gateway = Gateway(
-            baseline.trace,
-            faults,
+        def faults_of(trace: Trace) -> Sequence[Fault]:
+            return self._choices.wanted.prune(self._bench.faults_of(trace), trace, None)
+
+        given = self._given(known.nodeid)
+        searched = search(
+            registry.explorer("static", given) if given else self._choices.explorer,
+            self._options(),
+            Setting(baseline.trace, faults, faults_of, memory, self._settings.limit),
             execute,
-            faults_of=lambda trace: self._choices.wanted.prune(
-                self._bench.faults_of(trace), trace, None
-            ),
-            cache=memory,
-            budget=self._settings.limit,
+            places=self._places,
             deadline=self._deadline,
-            observers=self._observers,
+            observers=observers,
         )
-        found = self._search(known.nodeid, gateway)
-        defects = tuple(self._keep(known.nodeid, defect) for defect in found.defects)
-        if found.defects:
-            status = Status.DEFECTIVE
-        elif not gateway.questions:
-            status = Status.NOT_RUN
-        elif all(question.answer == Verdict.UNRESOLVED.value for question in gateway.questions):
-            status = Status.ERROR  # no fault could be applied: that is no sign of resilience
-        else:
-            status = Status.RESILIENT
+        found = searched.found
         return replace(
             known,
-            status=status,
+            status=_status(searched),
             note="; ".join(note for note in (known.note, _how_far(found)) if note),
             targets=len({fault.target for fault in faults}),
             faults=len(faults),
-            executions=gateway.calls + memory.hits,
-            unresolved=_unresolved(gateway.questions),
-            defects=defects,
-            questions=tuple(gateway.questions),
+            executions=searched.calls + memory.hits,
+            unresolved=_unresolved(searched.questions),
+            defects=tuple(self._keep(known.nodeid, defect) for defect in found.defects),
+            questions=searched.questions,
             pruned=found.pruned,
+            speculation=searched.tally,
         )
 
     def _given(self, nodeid: str) -> list[Scenario]:
         return [file.scenario for file in self._scenarios if file.nodeid == nodeid]
 
-    def _search(self, nodeid: str, gateway: Gateway) -> Exploration:
-        given = self._given(nodeid)
-        explorer = registry.explorer("static", given) if given else self._choices.explorer
-        options = ExploreOptions(
+    def _options(self) -> ExploreOptions:
+        return ExploreOptions(
             max_defects=self._settings.max_defects,
             max_faults=self._settings.max_faults,
             reduction=self._settings.reduction,
             seed=self._settings.seed,
             pruner=self._choices.pruner,
         )
-        try:
-            return explorer.explore(gateway, options)
-        except BudgetSpent as spent:
-            return Exploration(exhausted=False, note=str(spent))
 
     def _keep(self, nodeid: str, defect: Defect) -> FoundDefect:
-        """Write the defect's scenario file and remember it."""
+        """Write the defect's scenario file and remember it.
+
+        A scenario that was not reduced to its end holds only what was really done: a fault that
+        found no chance in the failing run would leave a replay without an answer.
+        """
+        outcome = self._store.last(self._code, nodeid, defect.scenario)
+        if not defect.minimal and outcome is not None:
+            done = applied(outcome, defect.scenario)
+            defect = replace(defect, scenario=Scenario.of(done)) if done else defect
         file = ScenarioFile(nodeid, defect.scenario, defect.failure, "../..", self._version)
         path = self._store.write_file(f"{SCENARIOS}/{file.name}", to_text(file))
         shown = self._shown(path)
         self._store.add_finding(self._code, nodeid, defect.scenario, defect.failure, shown)
-        outcome = self._store.last(self._code, nodeid, defect.scenario)
         return FoundDefect(defect, shown, outcome.trace if outcome else Trace())
 
     def _out_of_time(self) -> bool:
         return self._deadline is not None and time.monotonic() >= self._deadline
+
+
+def _status(searched: Searched) -> Status:
+    if searched.found.defects:
+        return Status.DEFECTIVE
+    if not searched.questions:
+        return Status.NOT_RUN
+    if all(question.answer == Verdict.UNRESOLVED.value for question in searched.questions):
+        return Status.ERROR  # no fault could be applied: that is no sign of resilience
+    return Status.RESILIENT
 
 
 def _how_far(found: Exploration) -> str:

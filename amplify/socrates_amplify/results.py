@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from socrates_amplify.analysis import Defect, Question
 from socrates_amplify.events import Trace
+from socrates_amplify.exploration.speculation import Tally
 from socrates_amplify.faults import Fault
 from socrates_amplify.sharding import Part
 
@@ -61,6 +62,8 @@ class TestResult:
     baseline: Trace = field(default_factory=Trace)
     questions: tuple[Question, ...] = ()
     pruned: tuple[Fault, ...] = ()
+    speculation: Tally | None = None
+    """What was executed ahead of the questions; None where only one could run at a time."""
 
     __test__ = False  # the name is not meant for pytest
 

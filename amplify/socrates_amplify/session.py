@@ -21,10 +21,12 @@ from socrates_amplify.exploration import registry
 from socrates_amplify.fingerprint import fingerprint
 from socrates_amplify.gate import Gate, close, level_of
 from socrates_amplify.identity import digest
+from socrates_amplify.parallel import Parallel
 from socrates_amplify.progress import Progress
 from socrates_amplify.promises import unmatched_promises
 from socrates_amplify.results import RunResult, Status, TestResult
 from socrates_amplify.scenario_files import ScenarioFile
+from socrates_amplify.scheduling import Workers
 from socrates_amplify.store import FOLDER, Store
 
 _GENERATIONS = 20
@@ -83,7 +85,7 @@ def run(request: Request, progress: Progress) -> RunResult:
     choices = choose(settings, known_kinds())
     suite = Suite(request.cwd, request.targets, request.pytest_args, settings.probes)
     progress.doing("collecting tests")
-    with Bench(suite, settings.faults, settings.executor) as bench:
+    with Bench(suite, settings.faults, settings.executor, settings.jobs) as bench:
         progress.collected(len(bench.tests), settings.limit)
         _scenarios_fit(request.scenarios, bench.tests)
         part = _part(request, bench)
@@ -137,21 +139,16 @@ class _Run:
         self._started = started
 
     def run(self) -> RunResult:
-        """Gate, then examine one test after the other."""
+        """Gate, then examine what is clean."""
         self._progress.doing("looking for smells")
         gate = self._gate()
-        examiner = self._examiner()
-        results: list[TestResult] = []
-        interrupted = False
-        try:
-            for nodeid in self._bench.tests:
-                result = self._one(nodeid, gate, examiner)
-                results.append(result)
-        except KeyboardInterrupt:
-            interrupted = True
-            self._progress.doing("stopping; Ctrl-C again ends at once")
-        missing = self._bench.tests[len(results) :]
-        results += [TestResult(nodeid, Status.NOT_RUN, note="interrupted") for nodeid in missing]
+        workers = Workers(self._settings.jobs, self._bench.stop)
+        examiner = self._examiner(workers)
+        known, interrupted = self._all(gate, examiner, workers)
+        results = [
+            known.get(nodeid) or TestResult(nodeid, Status.NOT_RUN, note="interrupted")
+            for nodeid in self._bench.tests
+        ]
         if self._request.shard is None and not interrupted:
             self._keep_durations(results)
         return RunResult(
@@ -167,26 +164,41 @@ class _Run:
             rootdir="" if self._bench.rootdir == self._request.cwd else self._shown(),
         )
 
-    def _one(self, nodeid: str, gate: Gate, examiner: Examiner) -> TestResult:
-        location = gate.location(nodeid, self._bench.rootdir)
+    def _all(
+        self, gate: Gate, examiner: Examiner, workers: Workers
+    ) -> tuple[dict[str, TestResult], bool]:
+        """The results that there are in the end, and whether that was Ctrl-C."""
+        left_out: dict[str, TestResult] = {}
+        clean: dict[str, str] = {}
+        for nodeid in self._bench.tests:
+            location = gate.location(nodeid, self._bench.rootdir)
+            result = self._left_out(nodeid, gate, location)
+            if result is None:
+                clean[nodeid] = location
+            else:
+                left_out[nodeid] = result
+                self._progress.finished(nodeid, 0)
+        estimates = durations.read_if_there(self._store.folder / durations.FILE)
+        parallel = Parallel(examiner, workers, self._progress, estimates)
+        try:
+            parallel.run(clean)
+        except KeyboardInterrupt:
+            self._progress.doing("stopping; Ctrl-C again ends at once")
+            workers.stop()
+            self._bench.stop()
+            workers.wait()
+            return {**left_out, **parallel.results}, True
+        return {**left_out, **parallel.results}, False
+
+    def _left_out(self, nodeid: str, gate: Gate, location: str) -> TestResult | None:
+        """The result of a test that is not run at all; None for all others."""
         codes = gate.codes(nodeid, self._bench.rootdir)
         if codes:
-            self._progress.finished(0)
             return TestResult(nodeid, Status.SMELLY, location, codes)
         if regression.is_kept(self._bench.rootdir / nodeid.partition("::")[0]):
-            self._progress.finished(0)
             told = "keeps a defect; plain pytest runs it"
             return TestResult(nodeid, Status.NOT_RUN, location, note=told)
-        self._progress.started(nodeid)
-        try:
-            result = examiner.examine(nodeid, location)
-        except SocratesError:
-            raise
-        except Exception as error:  # one test that we can't handle must not cost the others
-            told = f"internal error: {type(error).__name__}: {error}"
-            result = TestResult(nodeid, Status.ERROR, location, note=told)
-        self._progress.finished(len(result.defects))
-        return result
+        return None
 
     def _gate(self) -> Gate:
         level = level_of(self._settings.gate, self._linter.settings.fail_on)
@@ -194,7 +206,7 @@ class _Run:
         files = [self._bench.rootdir / name for name in dict.fromkeys(names)]
         return close([file for file in files if file.is_file()], level, self._linter)
 
-    def _examiner(self) -> Examiner:
+    def _examiner(self, workers: Workers) -> Examiner:
         version = code_of(self._bench.rootdir, self._settings)
         code = asked_with(version, self._request.pytest_args)
         self._store.keep_latest(_GENERATIONS)
@@ -209,7 +221,7 @@ class _Run:
             self._choices,
             self._settings,
             scenarios=self._request.scenarios,
-            observers=(self._progress,),
+            places=workers if workers.jobs > 1 and self._settings.speculation else None,
             deadline=None if limit is None else self._started + limit,
             shown=lambda path: shown(path, self._request.cwd),
             version=version,

@@ -12,6 +12,7 @@ import errno
 import json
 import os
 import sqlite3
+import threading
 import time
 import zlib
 from collections.abc import Iterable, Iterator
@@ -51,13 +52,15 @@ TABLES = ("tests", "traces", "outcomes", "findings")
 class Store:
     """Outcomes, baseline runs, finished tests and defects, by code digest and node id.
 
-    Open it with :meth:`open`. ``warnings`` says in one line each what had to be put aside.
+    Open it with :meth:`open`; use it from any thread. ``warnings`` says in one line each what had
+    to be put aside.
     """
 
     def __init__(self, folder: Path, connection: sqlite3.Connection, warnings: list[str]) -> None:
         self.folder = folder
         self.warnings = warnings
         self._connection = connection
+        self._lock = threading.Lock()
 
     @classmethod
     def open(cls, root: Path) -> Store:
@@ -108,6 +111,13 @@ class Store:
         )
         found = _unpack(rows[0][0]) if rows else None
         return found if found is not None and found.scenario.key == scenario.key else None
+
+    def known(self, code: str, nodeid: str) -> frozenset[str]:
+        """The keys of all scenarios of which a final outcome is kept."""
+        rows = self._read(
+            "SELECT scenario FROM outcomes WHERE code = ? AND nodeid = ?", (code, nodeid)
+        )
+        return frozenset(key for (key,) in rows if isinstance(key, str) and "@" not in key)
 
     def last(self, code: str, nodeid: str, scenario: Scenario) -> Outcome | None:
         """The latest outcome of this scenario, final or not: to show it, not to rely on it."""
@@ -184,17 +194,17 @@ class Store:
         """Write ``text`` below ``.socrates``, whole or not at all."""
         path = self.folder / name
         with _plain_errors(path):
-            scratch = path.with_name(f"{path.name}.{os.getpid()}.new")
+            scratch = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.new")
             scratch.write_text(text, encoding="utf-8", errors="surrogateescape")
             scratch.replace(path)
         return path
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
-        with _plain_errors(self.folder / FILE):
+        with _plain_errors(self.folder / FILE), self._lock:
             self._connection.execute(statement, values)
 
     def _read(self, statement: str, values: tuple[object, ...]) -> list[tuple[object, ...]]:
-        with _plain_errors(self.folder / FILE):
+        with _plain_errors(self.folder / FILE), self._lock:
             return self._connection.execute(statement, values).fetchall()
 
 

@@ -30,6 +30,8 @@ _FLAGS = (
     "executor",
     "allow_flaky",
     "seed",
+    "jobs",
+    "speculation",
 )
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates_amplify.config import EXECUTORS, FORMATS, GATES, parse_duration
+from socrates_amplify.config import EXECUTORS, FORMATS, GATES, parse_duration, parse_jobs
 from socrates_amplify.sharding import Shard
 from socrates_amplify.sharding import parse as parse_shard
 
@@ -49,6 +49,14 @@ def amplify(parser: argparse.ArgumentParser) -> None:
         help="exhaustive: ask what can be inferred, too",
     )
     how.add_argument("--seed", type=int, metavar="N", help="for what is shuffled (0)")
+    how.add_argument("--jobs", type=_jobs, metavar="N|auto", help="executions at once (1)")
+    how.add_argument(
+        "--no-speculation",
+        dest="speculation",
+        action="store_false",
+        default=None,
+        help="never two executions of one test at once",
+    )
     how.add_argument("--executor", choices=EXECUTORS, help="default: fork where it can serve")
     how.add_argument("--shard", type=_shard, metavar="I/N", help="only this part, like 2/5")
     how.add_argument(
@@ -117,6 +125,13 @@ def _positive(text: str) -> int:
 def _shard(text: str) -> Shard:
     try:
         return parse_shard(text)
+    except SocratesError as error:
+        raise argparse.ArgumentTypeError(str(error).partition(": ")[2]) from None
+
+
+def _jobs(text: str) -> int:
+    try:
+        return parse_jobs(text, "--jobs")
     except SocratesError as error:
         raise argparse.ArgumentTypeError(str(error).partition(": ")[2]) from None
 

@@ -130,7 +130,8 @@ class Gateway:
 
     def _check_budget(self) -> None:
         if self._budget is not None and self.calls >= self._budget:
-            raise BudgetSpent(f"the budget of {self._budget} executions is spent")
+            noun = "execution" if self._budget == 1 else "executions"
+            raise BudgetSpent(f"the budget of {self._budget} {noun} is spent")
         if self._deadline is not None and self._clock() >= self._deadline:
             raise BudgetSpent("the time budget is spent")
 

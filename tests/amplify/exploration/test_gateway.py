@@ -79,7 +79,7 @@ def test_the_empty_scenario_is_the_baseline_and_costs_nothing():
 def test_budget_ends_the_questions():
     gateway = Gateway(BASELINE, (), Runner(), budget=1)
     gateway.consider(FIRST)
-    with pytest.raises(BudgetSpent, match="1 executions"):
+    with pytest.raises(BudgetSpent, match="1 execution is spent"):
         gateway.consider(SECOND)
 
 

@@ -14,6 +14,7 @@ from socrates_amplify.choices import choose
 from socrates_amplify.config import AmplifySettings
 from socrates_amplify.events import Trace
 from socrates_amplify.examine import Examiner
+from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.exploration.simulator import Message, Simulation, World
 from socrates_amplify.faults import KINDS, Fault, Scenario
 from socrates_amplify.outcomes import Outcome, Verdict
@@ -61,7 +62,13 @@ class SimulatedBench:
             outcomes=(outcome,),
         )
 
-    def run(self, nodeid: str, scenario: Scenario, baseline: Baseline) -> Outcome:
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        baseline: Baseline,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
         self.executions += 1
         if self.deaf:
             return Outcome(scenario, Verdict.UNRESOLVED, reason="nothing found its target")

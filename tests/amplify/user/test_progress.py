@@ -16,17 +16,18 @@ SCENARIO = Scenario.of([Fault("t1", "duplicate")])
 
 
 def watched(console: Console, *, enabled: bool = True) -> Progress:
-    """A run in the middle of its second test."""
+    """A run in the middle of its second and its third test."""
     with Progress(console, enabled=enabled) as progress:
         progress.collected(3, 100)
         progress.started("test_a.py::test_a")
-        progress.finished(0)
-        progress.started("test_a.py::test_b[\x1b]")
-        progress.asking(SCENARIO, "the ledger alone")
-        progress.answered(
+        watch = progress.started("test_a.py::test_b[\x1b]")
+        progress.started("test_a.py::test_c")
+        progress.finished("test_a.py::test_a", 0)
+        watch.asking(SCENARIO, "the ledger alone")
+        watch.answered(
             Question(SCENARIO, "the ledger alone", "fail"), Outcome(SCENARIO, Verdict.FAIL)
         )
-        progress.asking(SCENARIO, "the ledger's last message")
+        watch.asking(SCENARIO, "the ledger's last message")
     return progress
 
 
@@ -45,6 +46,7 @@ def shown(progress: Progress) -> str:
         pytest.param("budget 1/100", id="budget"),
         pytest.param("the ledger's last message (1 fault)", id="hypothesis"),
         pytest.param(r"test_b[\x1b]", id="name without its escape"),
+        pytest.param("test_c  budget 0/100  without faults", id="the other test under way"),
     ],
 )
 def test_it_says_where_it_is(words: str) -> None:

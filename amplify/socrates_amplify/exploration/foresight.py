@@ -1,0 +1,163 @@
+"""What an explorer would ask next under answers that nobody has yet.
+
+Explorers are functions of the answers they get. So one that is run again from its start, on the
+answers that are known and one that is assumed, asks next what the real one would ask if the
+assumption came true. It runs on a gateway that executes nothing: at the first question without an
+answer it is stopped.
+"""
+
+from __future__ import annotations
+
+import copy
+import heapq
+import itertools
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from socrates_amplify.analysis import BudgetSpent, ExploreOptions, Explorer, Question
+from socrates_amplify.events import Trace
+from socrates_amplify.exploration.gateway import Cache, Gateway
+from socrates_amplify.exploration.likelihood import guess, likelihood
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.outcomes import Outcome, Verdict
+
+Place = tuple[str, int]
+"""A scenario's key and how often it was executed before: what one execution is for."""
+
+Path = tuple[Verdict, ...]
+"""Assumed verdicts of the questions that have no answer, in the order of asking."""
+
+_UNLIKELY = 0.02
+"""Below this chance nobody looks further."""
+
+
+class UnfitError(Exception):
+    """The explorer did not repeat itself, or can't be copied: its questions can't be foreseen."""
+
+
+class _Unanswered(BaseException):
+    """Stops a run at the first question without an answer."""
+
+    def __init__(self, scenario: Scenario, place: Place) -> None:
+        super().__init__(place)
+        self.scenario = scenario
+        self.place = place
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """An execution that may be asked for, and how likely that is."""
+
+    scenario: Scenario
+    place: Place
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a search is about: all that its gateway was given, but for the way to execute."""
+
+    baseline: Trace
+    faults: Sequence[Fault]
+    faults_of: Callable[[Trace], Sequence[Fault]]
+    cache: Cache | None
+    budget: int | None
+
+
+class Foresight:
+    """Runs copies of one explorer ahead of it. ``executed`` are the answers it really got."""
+
+    def __init__(self, explorer: Explorer, options: ExploreOptions, setting: Setting) -> None:
+        self._explorer = explorer
+        self._options = options
+        self._setting = setting
+        self._offers: dict[int, tuple[Trace, Sequence[Fault]]] = {}
+        self._guesses: dict[tuple[str, Verdict, int], Outcome] = {}
+        self.executed: list[Outcome] = []
+        self.seconds = 0.0
+        """What the latest run cost, whatever else the machine was doing."""
+
+    def ahead(
+        self, asked: Scenario, finished: Mapping[Place, Outcome], runs: int
+    ) -> Iterator[Expected]:
+        """What may be asked after ``asked``, which has no answer yet; the likeliest path first.
+
+        ``finished`` are executions that were made ahead; they count as answers where they are
+        asked for. The explorer is run at most ``runs`` times. Raises UnfitError.
+        """
+        order = itertools.count()
+        paths: list[tuple[float, int, Path]] = []
+
+        def branch(chance: float, path: Path, scenario: Scenario, log: Sequence[Question]) -> None:
+            for verdict, share in likelihood(scenario, log).items():
+                if chance * share >= _UNLIKELY:
+                    heapq.heappush(paths, (-chance * share, next(order), (*path, verdict)))
+
+        log = [Question(o.scenario, "", o.verdict.value) for o in self.executed]
+        branch(1.0, (), asked, log)
+        for _ in range(runs):
+            if not paths:
+                return
+            negative, _, path = heapq.heappop(paths)
+            started = time.thread_time()
+            stop, log = self._run(path, finished)
+            self.seconds = time.thread_time() - started
+            if stop is not None:
+                yield Expected(stop.scenario, stop.place, -negative)
+                branch(-negative, path, stop.scenario, log)
+
+    def _run(
+        self, path: Path, finished: Mapping[Place, Outcome]
+    ) -> tuple[_Unanswered | None, list[Question]]:
+        """Where the explorer stops on these assumptions; None if it comes to its end."""
+        known, assumed = iter(self.executed), iter(path)
+        times: Counter[str] = Counter()
+
+        def answer(scenario: Scenario) -> Outcome:
+            place = (scenario.key, times[scenario.key])
+            times[scenario.key] += 1
+            real = next(known, None)
+            if real is not None:
+                if real.scenario.key != scenario.key:
+                    raise UnfitError("the explorer asked something else this time")
+                return real
+            if place in finished:
+                return finished[place]
+            verdict = next(assumed, None)
+            if verdict is None:
+                raise _Unanswered(scenario, place)
+            return self._guess(scenario, verdict)
+
+        gateway = Gateway(
+            self._setting.baseline,
+            self._setting.faults,
+            answer,
+            faults_of=self._faults_of,
+            cache=self._setting.cache,
+            budget=self._setting.budget,
+        )
+        try:
+            explorer = copy.deepcopy(self._explorer)
+            explorer.explore(gateway, replace(self._options, questions=[]))
+        except _Unanswered as stop:
+            return stop, gateway.questions
+        except BudgetSpent:
+            pass
+        except Exception as error:
+            raise UnfitError(f"{type(error).__name__}: {error}") from error
+        return None, gateway.questions
+
+    def _guess(self, scenario: Scenario, verdict: Verdict) -> Outcome:
+        key = (scenario.key, verdict, len(self.executed))
+        if key not in self._guesses:
+            self._guesses = {k: v for k, v in self._guesses.items() if k[2] == key[2]}
+            self._guesses[key] = guess(scenario, verdict, self.executed, self._setting.baseline)
+        return self._guesses[key]
+
+    def _faults_of(self, trace: Trace) -> Sequence[Fault]:
+        """As the setting says, but once for each trace: the same ones are read many times."""
+        if id(trace) not in self._offers:
+            self._offers[id(trace)] = (trace, self._setting.faults_of(trace))
+        return self._offers[id(trace)][1]

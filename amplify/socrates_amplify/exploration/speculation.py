@@ -1,0 +1,201 @@
+"""Runs what a search asks, and beside it what it may ask next: speculative delta debugging.
+
+After Zhou et al. 2019, section 4.4, but for any explorer: which executions are worth a try is
+found by ``foresight``. What an answer makes pointless is cancelled, running ones included.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+from socrates_amplify.exploration.foresight import Expected, Foresight, Place, UnfitError
+from socrates_amplify.faults import Scenario
+from socrates_amplify.outcomes import Outcome
+
+MOST_EVENTS = 300_000
+"""So many events of traces are kept to look ahead; a search with more goes on without."""
+
+_WORTH = 4.0
+"""How many times longer an execution must take than a look ahead, to be worth it."""
+
+_STAY = 2.0
+"""How many times likelier another execution must be to take the place of one under way."""
+
+
+class Job(Protocol):
+    """One execution under way."""
+
+    def done(self) -> bool:
+        """Whether it has ended."""
+
+    def result(self) -> Outcome:
+        """What it said, once it has ended; raises what went wrong."""
+
+    def cancel(self) -> None:
+        """End it; nobody will ask for its result."""
+
+
+class Crew(Protocol):
+    """Runs executions side by side for one search."""
+
+    def places(self) -> int:
+        """How many executions this search may have under way now."""
+
+    def start(self, scenario: Scenario) -> Job:
+        """Start an execution at once."""
+
+    def wait(self, jobs: Collection[Job]) -> None:
+        """Until one of the jobs has ended, or ``places`` may have changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The executions of one search: ``created = finished + cancelled``.
+
+    ``reused`` are those that were started ahead and then asked for. The columns are those of
+    table 4 of Zhou et al.; nothing waits in a queue here, so nothing is ever removed from one.
+    """
+
+    created: int = 0
+    finished: int = 0
+    cancelled: int = 0
+    reused: int = 0
+
+
+class Speculator:
+    """The ``run`` of a gateway.
+
+    Guarantees: each call is answered by one execution of its scenario that no other call was
+    answered by, so whoever asks can't tell that there is speculation, whatever the timing. With
+    one place nothing is started ahead. After ``close`` nothing runs.
+    """
+
+    def __init__(self, crew: Crew, foresight: Foresight) -> None:
+        self._crew = crew
+        self._foresight: Foresight | None = foresight
+        self._executed = foresight.executed
+        self._times: Counter[str] = Counter()
+        self._ahead: dict[Place, Job] = {}
+        self._events = 0
+        self._created = self._cancelled = self._reused = 0
+
+    @property
+    def tally(self) -> Tally:
+        """What was started so far, and what became of it."""
+        finished = self._created - self._cancelled
+        return Tally(self._created, finished, self._cancelled, self._reused)
+
+    def run(self, scenario: Scenario) -> Outcome:
+        """Execute, looking ahead meanwhile."""
+        place = (scenario.key, self._times[scenario.key])
+        self._times[scenario.key] += 1
+        job = self._ahead.pop(place, None)
+        if job is not None:
+            self._reused += 1
+        else:
+            job = self._start(scenario)
+        seen: tuple[int, int] | None = None
+        while not job.done():
+            now = (self._crew.places(), self._ended())
+            if now != seen:
+                self._look_ahead(scenario, now[0])
+                seen = now
+            under_way = [other for other in self._ahead.values() if not other.done()]
+            self._crew.wait([job, *under_way])
+        outcome = job.result()
+        self._keep(outcome)
+        return outcome
+
+    def close(self) -> None:
+        """Cancel all that was started ahead and is not needed."""
+        for place in list(self._ahead):
+            self._drop(place)
+
+    def _start(self, scenario: Scenario) -> Job:
+        self._created += 1
+        return self._crew.start(scenario)
+
+    def _drop(self, place: Place) -> None:
+        job = self._ahead.pop(place)
+        if not job.done():
+            self._cancelled += 1
+            job.cancel()
+
+    def _ended(self) -> int:
+        return sum(job.done() for job in self._ahead.values())
+
+    def _keep(self, outcome: Outcome) -> None:
+        """Remember the answer to look ahead from; too much to remember ends looking ahead."""
+        self._executed.append(outcome)
+        self._events += len(outcome.trace.events)
+        if self._events > MOST_EVENTS:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        self._foresight = None
+        self._executed.clear()
+        self.close()
+
+    def _look_ahead(self, asked: Scenario, places: int) -> None:
+        """Cancel what is pointless now, and start what is likeliest to be asked next."""
+        if self._foresight is None:
+            return
+        try:
+            wanted = self._wanted(asked, places - 1) if places > 1 else []
+        except UnfitError:
+            self._give_up()
+            return
+        if self._executed and _WORTH * self._foresight.seconds > self._typical():
+            self._give_up()
+            return
+        keep = {expected.place for expected in wanted}
+        for place in [p for p, job in self._ahead.items() if not job.done() and p not in keep]:
+            self._drop(place)
+        for expected in wanted:
+            if expected.place not in self._ahead:
+                self._ahead[expected.place] = self._start(expected.scenario)
+
+    def _wanted(self, asked: Scenario, places: int) -> list[Expected]:
+        """As many as there are places: the likeliest, of equally likely ones the cheapest."""
+        assert self._foresight is not None
+        finished = self._finished()
+        found: dict[Place, Expected] = {}
+        for expected in self._foresight.ahead(asked, finished, runs=2 * places + 2):
+            before = found.get(expected.place)
+            chance = expected.chance + (before.chance if before else 0.0)
+            found[expected.place] = Expected(expected.scenario, expected.place, chance)
+            if len(found) >= places and found.keys() >= self._ahead.keys() - finished.keys():
+                break  # whatever comes now is less likely, and no place depends on it
+
+        def rank(expected: Expected) -> tuple[float, float]:
+            stays = _STAY if expected.place in self._ahead else 1.0
+            return (-expected.chance * stays, self._cost(expected.scenario))
+
+        return sorted(found.values(), key=rank)[:places]
+
+    def _finished(self) -> dict[Place, Outcome]:
+        """The answers that are there ahead of time; what went wrong ahead is forgotten."""
+        finished = {}
+        for place, job in list(self._ahead.items()):
+            if job.done():
+                try:
+                    finished[place] = job.result()
+                except Exception:
+                    # Should it really be asked for, it will be tried again, and told.
+                    del self._ahead[place]
+        return finished
+
+    def _typical(self) -> float:
+        return statistics.fmean(known.duration for known in self._executed)
+
+    def _cost(self, scenario: Scenario) -> float:
+        """As long as the execution took whose number of faults was nearest."""
+        size = len(scenario)
+        return min(
+            ((abs(len(known.scenario) - size), known.duration) for known in self._executed),
+            default=(0, 0.0),
+        )[1]
