@@ -9,14 +9,16 @@ from types import TracebackType
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
 from socrates_amplify.baseline import Baseline, run_baseline
+from socrates_amplify.circumstances import TABLE, Circumstances
 from socrates_amplify.events import Trace
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.make import make_executor
 from socrates_amplify.executors.stopping import Stoppable
-from socrates_amplify.faults import DEFAULT_KINDS, KINDS, Fault, Scenario
+from socrates_amplify.faults import CIRCUMSTANCE, DEFAULT_KINDS, KINDS, Fault, Scenario
 from socrates_amplify.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
+from socrates_amplify.probes.circumstances import check
 from socrates_amplify.probes.loading import load_probes
 
 _FACTOR = 10.0
@@ -39,7 +41,9 @@ class Bench:
         self._kinds = tuple(kinds)
         if self._kinds == DEFAULT_KINDS:
             self._kinds += tuple(kind for probe in self._probes for kind in probe.default_kinds)
-        self.warnings = tuple(_what_to_know(self._probes))
+        self.circumstances = Circumstances(suite.probes.get(TABLE, {}))
+        check(self.circumstances.declared)
+        self.warnings = tuple(_what_to_know(self._probes, bool(self.circumstances.declared)))
         name = executor or ("fork" if hasattr(os, "fork") else "subprocess")
         self._executor = Stoppable(make_executor(name, suite))
         try:
@@ -100,7 +104,13 @@ class Bench:
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         """The faults of the asked kinds that a trace offers."""
-        return [fault for probe in self._probes for fault in probe.faults_of(trace, self._kinds)]
+        faults = [fault for probe in self._probes for fault in probe.faults_of(trace, self._kinds)]
+        if CIRCUMSTANCE in self._kinds:
+            faults += self.circumstances.faults_of(trace, lambda: self._reorderings(trace))
+        return list(dict.fromkeys(faults))
+
+    def _reorderings(self, trace: Trace) -> list[Fault]:
+        return [fault for probe in self._probes for fault in probe.faults_of(trace, ("reorder",))]
 
 
 class _Remembered:
@@ -151,13 +161,14 @@ def known_probes(tables: Mapping[str, Mapping[str, object]]) -> list[Probe]:
     return probes
 
 
-def _what_to_know(probes: Sequence[Probe]) -> Iterator[str]:
+def _what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:
     """What probes say of themselves; and without any framework that one knows, that there is none."""
     for probe in probes:
         if probe.available():
             yield from probe.warnings()
-    if not any(probe.available() for probe in probes):
-        names = ", ".join(probe.name for probe in probes)
+    frameworks = [probe for probe in probes if probe.name != TABLE]
+    if not around and not any(probe.available() for probe in frameworks):
+        names = ", ".join(probe.name for probe in frameworks)
         yield f"nothing that can be faulted is installed here ({names}); no test will have targets"
 
 

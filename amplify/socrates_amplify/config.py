@@ -12,6 +12,7 @@ from types import MappingProxyType
 from socrates.errors import SocratesError
 from socrates.rule import Option
 from socrates.spelling import did_you_mean
+from socrates_amplify import circumstances
 from socrates_amplify.faults import DEFAULT_KINDS
 
 GATES = ("off", "warning", "info")
@@ -203,6 +204,8 @@ def read_table(
         if key in _KEYS:
             values[key.replace("-", "_")] = _KEYS[key](value, key)
         elif isinstance(value, Mapping):
+            if key == circumstances.TABLE:
+                circumstances.read_table(value)
             probes[key] = MappingProxyType(dict(value))
         else:
             raise SocratesError(f"{key}: unknown key{did_you_mean(key, _KEYS)}")

@@ -245,6 +245,7 @@ class _Run:
         """Patterns of the user that matched nothing: a typo would else look like a good end."""
         yield from unmatched(self._choices.patterns, list(examiner.faults.values()))
         yield from unmatched_promises(self._settings.probes, examiner.types)
+        yield from self._bench.circumstances.unmatched()
 
 
 def shown(path: Path, cwd: Path) -> str:

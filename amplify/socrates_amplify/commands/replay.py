@@ -11,13 +11,13 @@ from pathlib import Path
 import socrates.session
 from socrates.cli import terminal
 from socrates.errors import SocratesError
-from socrates_amplify import scenario_files
+from socrates_amplify import circumstances, scenario_files
 from socrates_amplify.bench import known_probes
 from socrates_amplify.commands import output
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.launch import pytest_command
 from socrates_amplify.executors.request import Request
-from socrates_amplify.executors.verdicts import outcome_of
+from socrates_amplify.executors.verdicts import checked, outcome_of
 from socrates_amplify.outcomes import Outcome, Verdict
 from socrates_amplify.replaying import VARIABLE
 from socrates_amplify.report.text import printable
@@ -57,13 +57,16 @@ def _pytest(root: Path, request: Request, flags: list[str], limit: float | None)
         (home / "request.json").write_text(json.dumps(asked))
         # The file, not the node id: parameters may hold what a command line can't.
         file = request.nodeid.partition("::")[0]
-        suite = Suite(root, (file,), tuple(flags))
+        around = circumstances.environment(
+            request.probes.get(circumstances.TABLE, {}), request.scenario
+        )
+        suite = Suite(root, (file,), tuple(flags), environment=around)
         command, environment = pytest_command(suite, "socrates_amplify.replaying")
         environment[VARIABLE] = folder
         code = subprocess.run(command, cwd=root, env=environment, check=False).returncode
         written = home / "outcome.json"
         if written.exists():
-            return outcome_from_json(json.loads(written.read_text()))
+            return checked(outcome_from_json(json.loads(written.read_text())))
         if (home / "started").exists():
             ended: dict[str, object] = {"hung": False, "code": code, "duration": 0.0}
             return outcome_of(ended, b"", request.scenario, None, request.nodeid)

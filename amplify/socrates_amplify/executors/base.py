@@ -24,6 +24,8 @@ class Suite:
     """The tables of the probes, by probe name."""
     python: str = ""
     """The interpreter; empty for the one that runs this."""
+    environment: Mapping[str, str | None] = field(default_factory=dict)
+    """Environment variables beside those of this process; None for one that must not be set."""
 
 
 class Executor(Protocol):

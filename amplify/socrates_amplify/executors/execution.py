@@ -9,9 +9,11 @@ from types import FrameType
 
 import pytest
 
+from socrates.errors import SocratesError
 from socrates_amplify.executors.request import Request
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
-from socrates_amplify.probes.base import Probe
+from socrates_amplify.faults import Scenario
+from socrates_amplify.outcomes import MISTAKE, Failure, Outcome, Verdict
+from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.recording import Recorder
 from socrates_amplify.signature import failure_in, failure_of, waiting_failure
 
@@ -36,10 +38,13 @@ class Execution:
         """Run the item's whole protocol, all fixtures torn down at the end."""
         item = self._item
         own_temporary_directory(item.config, self._request.tmp)
-        undos = [
-            probe.install(self._recorder, self._request.probes.get(probe.name, {}))
-            for probe in probes
-        ]
+        undos: list[Undo] = []
+        try:
+            for probe in probes:
+                table = self._request.probes.get(probe.name, {})
+                undos.append(probe.install(self._recorder, table))
+        except SocratesError as error:
+            return _misled(self._request.scenario, error)
         item.config.pluginmanager.register(self, "socrates-execution")
         self._started = time.perf_counter()
         try:
@@ -128,6 +133,12 @@ class Execution:
             duration=duration,
             status=self._status or "error",
         )
+
+
+def _misled(scenario: Scenario, error: SocratesError) -> Outcome:
+    """What is said when the settings ask for something that this project has not."""
+    failure = Failure(MISTAKE, str(error), "")
+    return Outcome(scenario, Verdict.FAIL, failure, final=False, status="error")
 
 
 def own_temporary_directory(config: pytest.Config, path: str) -> None:

@@ -22,7 +22,9 @@ def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]
         command.append("-n0")
     if importlib.util.find_spec("pytest_cov"):
         command.append("--no-cov")
-    return [*command, *suite.paths], dict(os.environ)
+    variables = {**os.environ, **suite.environment}
+    environment = {name: value for name, value in variables.items() if value is not None}
+    return [*command, *suite.paths], environment
 
 
 def collection_problem(errors: Sequence[str], output: Path | None = None, code: int = 0) -> str:

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from socrates.errors import SocratesError
+from socrates_amplify.circumstances import TABLE, environment
 from socrates_amplify.executors.base import Executor, Suite
+from socrates_amplify.executors.circumstances import CircumstancesExecutor
 from socrates_amplify.executors.fork import ForkExecutor
 from socrates_amplify.executors.subprocess import SubprocessExecutor
+from socrates_amplify.faults import Scenario
 
 NAMES = ("fork", "subprocess")
+_MAKERS: Mapping[str, Callable[[Suite], Executor]] = {
+    "fork": ForkExecutor,
+    "subprocess": SubprocessExecutor,
+}
 
 
 def make_executor(name: str, suite: Suite) -> Executor:
-    """The executor called ``name``."""
-    if name == "fork":
-        return ForkExecutor(suite)
-    if name == "subprocess":
-        return SubprocessExecutor(suite)
+    """The executor called ``name``; one a set of circumstances, if the suite declares some."""
+    make = _MAKERS.get(name)
+    if make is not None:
+        plural = environment(suite.probes.get(TABLE, {}), Scenario())
+        return CircumstancesExecutor(suite, make) if plural else make(suite)
     raise SocratesError(f"--executor {name} is unknown; use one of {', '.join(NAMES)}")

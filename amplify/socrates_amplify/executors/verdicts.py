@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import signal
 
+from socrates.errors import SocratesError
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.outcomes import MISTAKE, Failure, Outcome, Verdict
 from socrates_amplify.serial import outcome_from_json
 
 
@@ -19,7 +20,7 @@ def outcome_of(
     hang is not final: the machine may have been busy, so another try may end.
     """
     if body:
-        return outcome_from_json(json.loads(body))
+        return checked(outcome_from_json(json.loads(body)))
     duration = header["duration"]
     assert isinstance(duration, float)
     if header["hung"]:
@@ -29,6 +30,13 @@ def outcome_of(
         )
     failure = Failure("Crash", _how_it_ended(header["code"]), place)
     return Outcome(scenario, Verdict.FAIL, failure, duration=duration, status="crashed")
+
+
+def checked(outcome: Outcome) -> Outcome:
+    """The outcome; raises SocratesError when what failed is not the test but the settings."""
+    if outcome.failure is not None and outcome.failure.type == MISTAKE:
+        raise SocratesError(outcome.failure.message)
+    return outcome
 
 
 def _how_it_ended(code: object) -> str:

@@ -8,6 +8,7 @@ import pluggy
 
 from socrates_amplify import hookspecs
 from socrates_amplify.probes.base import Probe
+from socrates_amplify.probes.circumstances import CircumstancesProbe
 from socrates_amplify.probes.pykka import PykkaProbe
 
 _OURS = ("socrates_rules", "socrates_amplify.plugin")
@@ -22,7 +23,7 @@ def load_probes() -> list[Probe]:
         if entry.value not in _OURS:
             manager.register(entry.load(), name=entry.name)
     brought = [probe for probes in manager.hook.socrates_probes() for probe in probes]
-    return [PykkaProbe(), *brought]
+    return [CircumstancesProbe(), PykkaProbe(), *brought]
 
 
 def available_probes() -> list[Probe]:

@@ -14,6 +14,7 @@ _NEUTRAL = {
     "drop": "a late redelivery should change nothing",
     "delay": "a delay should change nothing",
     "reorder": "the order of two senders should not matter",
+    "circumstance": "the result should not depend on it",
 }
 _MAX = 60
 

@@ -20,6 +20,7 @@ _RULES = {
     "drop": "A message that is redelivered late changes the result",
     "delay": "A message that comes late changes the result",
     "reorder": "The order of messages from different senders changes the result",
+    "circumstance": "The result depends on the circumstances of the run",
 }
 
 

@@ -40,12 +40,14 @@ def other_distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("other_distribution")
 def test_a_probe_of_another_distribution_is_loaded() -> None:
-    assert [probe.name for probe in load_probes()] == ["pykka", "elsewhere"]
+    assert load_probes()[-1].name == "elsewhere"
 
 
 @pytest.mark.usefixtures("other_distribution")
 def test_a_probe_whose_framework_is_missing_is_not_used() -> None:
-    assert [probe.name for probe in available_probes()] == ["pykka"]
+    names = {probe.name for probe in available_probes()}
+
+    assert ("pykka" in names, "elsewhere" in names) == (True, False)
 
 
 class Base:
