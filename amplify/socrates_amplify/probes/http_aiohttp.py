@@ -125,9 +125,11 @@ def _response(
     from aiohttp import ClientResponse, RequestInfo, StreamReader
     from aiohttp.base_protocol import BaseProtocol
     from aiohttp.helpers import TimerNoop
+    from aiohttp.http_writer import StreamWriter
     from multidict import CIMultiDict, CIMultiDictProxy
 
     loop = asyncio.get_running_loop()
+    protocol = BaseProtocol(loop)
     empty: CIMultiDictProxy[str] = CIMultiDictProxy(CIMultiDict())
     known = {
         "writer": None,
@@ -139,6 +141,7 @@ def _response(
         "session": session,
         "request_headers": empty,
         "original_url": url,
+        "stream_writer": StreamWriter(protocol, loop),
     }
     wanted = inspect.signature(ClientResponse.__init__).parameters
     given = {name: value for name, value in known.items() if name in wanted}
@@ -154,7 +157,7 @@ def _response(
     response.reason = http_faults.reason_of(status)
     response._headers = CIMultiDictProxy(headers)
     response._raw_headers = tuple((k.encode(), v.encode()) for k, v in headers.items())
-    response.content = StreamReader(BaseProtocol(loop), limit=2**16, loop=loop)
+    response.content = StreamReader(protocol, limit=2**16, loop=loop)
     response.content.feed_data(http_faults.body_of(status))
     response.content.feed_eof()
     return response
