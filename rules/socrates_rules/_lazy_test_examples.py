@@ -1,221 +1,36 @@
-"""Examples of SOC103: each sentence of its definition, and every exception."""
+"""Examples of SOC103: the exceptions of its definition, after the bad ones."""
 
 from __future__ import annotations
 
 from socrates.rule import Example
-
-TEXTS = """
-    def shorten(text, size=5):
-        return text[:size]
-
-    def widen(text, size=9):
-        return text.center(size)
-
-    def parse(text):
-        return text.split()
-
-    def is_short(text):
-        return len(text) < 6
-    """
-
-STACK = """
-    class Stack:
-        def __init__(self):
-            self.items = []
-
-        def push(self, item):
-            self.items.append(item)
-
-        def pop(self):
-            return self.items.pop()
-
-        def clear(self):
-            self.items = []
-
-        def get_size(self):
-            return len(self.items)
-    """
-
-BAD = (
-    Example(
-        "two tests of one function",
-        {
-            "texts.py": TEXTS,
-            "test_texts.py": """
-                from texts import shorten
-
-                def test_long():
-                    assert shorten("abcdefgh") == "abcde"
-
-                def test_size():
-                    text = shorten("abcdefgh", size=2)
-                    assert len(text) == 2
-                """,
-        },
-        {"test_long": "info", "test_size": "info"},
-    ),
-    Example(
-        "three clones",
-        {
-            "texts.py": TEXTS,
-            "test_texts.py": """
-                from texts import shorten
-
-                def test_long():
-                    assert shorten("abcdefgh") == "abcde"
-
-                def test_short():
-                    assert shorten("abc") == "abc"
-
-                def test_empty():
-                    assert shorten("") == ""
-                """,
-        },
-        {"test_long": "warning", "test_short": "warning", "test_empty": "warning"},
-    ),
-    Example(
-        "the severity is the group's",
-        {
-            "texts.py": TEXTS,
-            "test_texts.py": """
-                from texts import shorten
-
-                def test_long():
-                    assert shorten("abcdefgh") == "abcde"
-
-                def test_short():
-                    assert shorten("abc") == "abc"
-
-                def test_empty():
-                    assert shorten("") == ""
-
-                def test_size():
-                    text = shorten("abcdefgh", size=2)
-                    assert len(text) == 2
-                """,
-        },
-        {
-            "test_long": "warning",
-            "test_short": "warning",
-            "test_empty": "warning",
-            "test_size": "warning",
-        },
-    ),
-    Example(
-        "methods of one class with one setUp",
-        {
-            "stack.py": STACK,
-            "test_example.py": """
-                import unittest
-                from stack import Stack
-
-                class StackTest(unittest.TestCase):
-                    def setUp(self):
-                        self.stack = Stack()
-
-                    def test_push_one(self):
-                        self.stack.push(1)
-                        self.assertEqual(self.stack.items, [1])
-
-                    def test_push_none(self):
-                        self.stack.push(None)
-                        self.assertIsNone(self.stack.items[0])
-                """,
-        },
-        {"StackTest::test_push_one": "info", "StackTest::test_push_none": "info"},
-    ),
-    Example(
-        "mocks are not fixtures",
-        {
-            "texts.py": TEXTS,
-            "test_texts.py": """
-                from unittest import mock
-                from texts import shorten
-
-                def test_long():
-                    assert shorten("abcdefgh") == "abcde"
-
-                @mock.patch("texts.parse")
-                def test_patched(parse):
-                    assert shorten("abcdefgh", 1) == "a"
-                    assert not parse.called
-                """,
-        },
-        {"test_long": "info", "test_patched": "info"},
-    ),
-    Example(
-        "parametrized test beside a plain one",
-        {
-            "texts.py": TEXTS,
-            "test_texts.py": """
-                import pytest
-                from texts import shorten
-
-                @pytest.mark.parametrize("text", ["a", "b"])
-                def test_short(text):
-                    assert shorten(text) == text
-
-                def test_long():
-                    assert shorten("abcdefgh") == "abcde"
-                """,
-        },
-        {"test_short": "info", "test_long": "info"},
-    ),
-    Example(
-        "two clones are enough by option",
-        {
-            "texts.py": TEXTS,
-            "test_texts.py": """
-                from texts import shorten
-
-                def test_long():
-                    assert shorten("abcdefgh") == "abcde"
-
-                def test_short():
-                    assert shorten("abc") == "abc"
-                """,
-        },
-        {"test_long": "warning", "test_short": "warning"},
-        options={"min-clones": 2},
-    ),
-    Example(
-        "predicates of a module",
-        {
-            "texts.py": TEXTS,
-            "test_texts.py": """
-                from texts import is_short
-
-                def test_short():
-                    assert is_short("abc")
-
-                def test_long():
-                    assert not is_short("abcdefgh")
-                """,
-        },
-        {"test_short": "info", "test_long": "info"},
-    ),
-    Example(
-        "the same helper calls the method",
-        {
-            "texts.py": TEXTS,
-            "test_texts.py": """
-                import texts
-
-                def check(text, expected):
-                    assert texts.shorten(text) == expected
-
-                def test_long():
-                    check("abcdefgh", "abcde")
-
-                def test_short():
-                    check("abc", "abc")
-                """,
-        },
-        {"test_long": "info", "test_short": "info"},
-    ),
-)
+from socrates_rules._lazy_test_bad import BAD, STACK, TEXTS
 
 GOOD = (
+    Example(
+        "set-up whose name ends another method's",
+        {
+            "pool.py": """
+                class Pool:
+                    def register(self, item): ...
+                    def unregister(self, item): ...
+                """,
+            "test_pool.py": """
+                from pool import Pool
+
+                class TestPool:
+                    def test_register(self):
+                        pool = Pool()
+                        pool.register(1)
+                        assert pool.items == [1]
+
+                    def test_unregister(self):
+                        pool = Pool()
+                        pool.register(1)
+                        pool.unregister(1)
+                        assert pool.items == []
+                """,
+        },
+    ),
     Example(
         "one test a function",
         {

@@ -12,7 +12,7 @@ from socrates.model.module import FunctionNode
 from socrates.model.names import Scope
 from socrates.model.shapes import is_property, returned
 from socrates.model.unit import Unit
-from socrates.model.values import ClassValue, FunctionValue, Instance
+from socrates.model.values import ClassValue, External, FunctionValue, Instance
 
 _TRIVIAL_BASES = frozenset(
     {"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing.NamedTuple"}
@@ -126,14 +126,34 @@ class MemberFinder:
     def _function(self, callee: ast.expr, scope: Scope) -> Member | None:
         functions = self.unit.module.functions
         if isinstance(callee, ast.Attribute):
-            if callee.attr.startswith("_") or callee.attr not in functions:
+            name = callee.attr
+            if name.startswith("_") or (name not in functions and name not in self._shown):
                 return None
         elif not isinstance(callee, ast.Name):
             return None
         value = self.inference.infer(callee, scope)
+        if isinstance(value, External):
+            return next(
+                (Member(n) for n, target in self._shown.items() if target == value.name), None
+            )
         if not isinstance(value, FunctionValue) or value.defined_in is not None:
             return None
-        if value.module.path != self.unit.module.path or value.node.name.startswith("_"):
-            return None
-        node = functions.get(value.node.name)
-        return Member(value.node.name, node) if node is value.node else None
+        name = value.node.name
+        if value.module.path != self.unit.module.path:
+            hidden = self._shown.get(name) == f"{value.module.name}.{name}"
+            return Member(name, value.node) if hidden else None
+        node = functions.get(name)
+        return Member(name, node) if node is value.node and not name.startswith("_") else None
+
+    @cached_property
+    def _shown(self) -> dict[str, str]:
+        """Functions that the unit shows from private modules of its package, compiled ones too."""
+        module = self.unit.module
+        top = module.name.partition(".")[0]
+        return {
+            name: target
+            for name, target in module.imports.items()
+            if name[0].islower()
+            and target.startswith(f"{top}.")
+            and target.split(".")[-2].startswith("_")
+        }

@@ -75,6 +75,8 @@ class ModuleInfo:
     is_package: bool = False
     is_test: bool = False
     star_imports: list[str] = field(default_factory=list)
+    other_imports: dict[str, list[str]] = field(default_factory=dict)
+    """Where a name comes from in the branches that were written before the last one."""
     bindings: dict[int, tuple[ast.AST, object]] = field(default_factory=dict, repr=False)
     """What the functions' local names are bound to, by function: computed once for all scopes."""
 
@@ -89,7 +91,10 @@ class ModuleInfo:
         found: dict[str, str] = {}
         for node in statements(self.source.tree.body):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
-                found.update(self.imported(node))
+                for name, target in self.imported(node).items():
+                    if found.get(name, target) != target:
+                        self.other_imports.setdefault(name, []).append(found[name])
+                    found[name] = target
                 if isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names):
                     self.star_imports.append(self.absolute(node))
         return found

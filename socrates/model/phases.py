@@ -99,9 +99,15 @@ def _is_checked(step: Step, following: Sequence[Step | Boundary]) -> bool:
 def mentions(words: str, method: str) -> bool:
     """Whether the words of a method's name stand together in the words of a test's name."""
     inner = words_of(method).strip()
-    if len(inner) > 5 and inner.replace(" ", "") in words.replace(" ", ""):
+    if len(inner) > 5 and _starts_a_word(inner.replace(" ", ""), words):
         return True
     return len(inner) > 2 and (f" {inner} " in words or f" {inner}s " in words)
+
+
+def _starts_a_word(joined: str, words: str) -> bool:
+    """Whether a name written as one word begins at a word: ``register`` not in ``unregister``."""
+    parts = words.split()
+    return any("".join(parts[start:]).startswith(joined) for start in range(len(parts)))
 
 
 def words_of(name: str) -> str:

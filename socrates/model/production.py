@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from socrates.model.assertions import Assertion, called_name
 from socrates.model.collect import TestCase
@@ -13,7 +14,7 @@ from socrates.model.helpers import resolve_helper
 from socrates.model.infer import Inference
 from socrates.model.members import MemberFinder
 from socrates.model.module import FunctionNode
-from socrates.model.names import Scope
+from socrates.model.names import Scope, walk_function
 from socrates.model.phases import Boundary, Step, assign_roles, mentions, words_of
 from socrates.model.unit import Unit
 from socrates.model.walk import children
@@ -178,7 +179,8 @@ class _Walk:
         return bool(_ASSERTS.match(name) or _RAISES.search(name))
 
     def _call(self, node: ast.Call, scope: Scope) -> None:
-        if not self._is_assertion(node):
+        if not self._is_assertion(node) or self.members.find(node.func, scope) is not None:
+            # A unit may have a method that is called like an assertion: ``child.expect``.
             self._children(node, scope)
             self._record(node, node.func, scope)
             self._helper(node, scope)
@@ -192,11 +194,15 @@ class _Walk:
             return
         self._children(node, scope)
         self._record(node, handed, scope)
+        outer, self._raising = self._raising, True
+        called = ast.Call(handed, node.args[2:], [k for k in node.keywords if k.arg != "match"])
+        self._helper(ast.copy_location(called, node), scope)
+        self._raising = outer
         self._end(node)
 
     def _record(self, node: ast.AST, callee: ast.expr, scope: Scope) -> None:
         member = self.members.find(callee, scope)
-        if member is not None:
+        if member is not None and not self._is_replaced(callee):
             in_helper = len(self._active) > 1
             handed = isinstance(node, ast.Call) and node.func is not callee
             self.steps.append(
@@ -212,6 +218,20 @@ class _Walk:
                     frozenset() if in_helper else self._bound,
                 )
             )
+
+    def _is_replaced(self, callee: ast.expr) -> bool:
+        """Whether the test puts a fake in a method's place: ``unit.method = Mock()``."""
+        return isinstance(callee, ast.Attribute) and ast.unparse(callee) in self._assigned
+
+    @cached_property
+    def _assigned(self) -> frozenset[str]:
+        return frozenset(
+            ast.unparse(target)
+            for node in walk_function(self.test.node)
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Attribute)
+        )
 
     def _helper(self, node: ast.Call, scope: Scope) -> None:
         if len(self._active) > _MAX_DEPTH:

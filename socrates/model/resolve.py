@@ -64,8 +64,26 @@ class Resolver:
         for length in range(len(parts), 0, -1):
             info = self.project.module(".".join(parts[:length]), near)
             if info is not None:
-                return self._in_module(info, parts[length:], dotted, hops)
+                hidden = length > 1 and length == len(parts)
+                shown = self._hiding(parts, near, hops) if hidden else None
+                return shown or self._in_module(info, parts[length:], dotted, hops)
         return Definition("external", dotted)
+
+    def _hiding(self, parts: list[str], near: Path | None, hops: int) -> Definition | None:
+        """The class or function of a package that has the name of one of its modules.
+
+        ``from .furl import furl`` in ``furl/__init__.py`` makes ``furl.furl`` the class.
+        """
+        package = self.project.module(".".join(parts[:-1]), near)
+        name, dotted = parts[-1], ".".join(parts)
+        if package is None or not package.is_package:
+            return None
+        if name not in package.functions and name not in package.classes:
+            by_star = any(self._exports(s, name, package.path, set()) for s in package.star_imports)
+            if package.imports.get(name, dotted) == dotted and not by_star:
+                return None
+        found = self._in_module(package, [name], dotted, hops)
+        return found if found.kind in ("class", "function") else None
 
     def _in_module(self, info: ModuleInfo, rest: list[str], dotted: str, hops: int) -> Definition:
         if not rest:
@@ -79,7 +97,8 @@ class Resolver:
         if name in info.imports:
             target = info.imports[name]
             if target != dotted:
-                return self._resolve(".".join([target, *tail]), info.path, hops + 1)
+                found = self._resolve(".".join([target, *tail]), info.path, hops + 1)
+                return self._otherwise(found, info, name, tail, hops)
         if name in info.assigns:
             return self._assigned(info, name, tail, hops)
         for star in info.star_imports:
@@ -90,6 +109,17 @@ class Resolver:
             if found.kind != "external" or found.name != asked:
                 return found
         return Definition("external", dotted)
+
+    def _otherwise(
+        self, found: Definition, info: ModuleInfo, name: str, tail: list[str], hops: int
+    ) -> Definition:
+        """Where another branch imports a name from, when the last one is a compiled module."""
+        if found.kind == "external":
+            for target in info.other_imports.get(name, ()):
+                other = self._resolve(".".join([target, *tail]), info.path, hops + 1)
+                if other.kind != "external":
+                    return other
+        return found
 
     def _exports(self, module: str, name: str, near: Path, seen: set[str]) -> bool:
         """Whether ``from module import *`` may bind a name, without keeping the module's tree."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -71,8 +71,15 @@ class UnitFinder:
         return self._by_class[id(cls)]
 
     def _find_class(self, cls: ClassInfo) -> Unit | None:
-        """A class of the module under test, or one that the test module can name."""
-        for name in class_names(cls.name, self.patterns):
+        """A class of the module under test, or one that the test module can name.
+
+        Its name may be spelt in another case: ``TestMultiCached`` tests ``multi_cached``.
+        """
+        names = list(class_names(cls.name, self.patterns))
+        return self._named(names) or self._named(self._respelt(names))
+
+    def _named(self, names: Iterable[str]) -> Unit | None:
+        for name in names:
             places = [self.module.imports[name]] if name in self.module.imports else []
             if self._module_unit is not None:
                 places.append(f"{self._module_unit.module.name}.{name}")
@@ -83,6 +90,18 @@ class UnitFinder:
                 if found.kind == "class" and found.cls is not None and found.in_production:
                     return Unit(found.cls.module, found.cls)
         return None
+
+    def _respelt(self, names: Sequence[str]) -> list[str]:
+        """Names that differ in case and underscores; none where a function has one of them."""
+        known = set(self.module.imports)
+        wanted = {_folded(name) for name in names}
+        if self._module_unit is not None:
+            info = self._module_unit.module
+            if not wanted.isdisjoint(map(_folded, info.functions)):
+                return []
+            known.update(info.classes, info.imports)
+        found = {name for name in known if _folded(name) in wanted} | {n.lower() for n in names}
+        return sorted(found.difference(names))
 
     @cached_property
     def _modules(self) -> list[str]:
@@ -100,11 +119,16 @@ class UnitFinder:
             return None
         project = self.resolver.project
         candidates = [
-            name
-            for name in project.production_modules()
-            if name.rpartition(".")[2].lstrip("_") == stem.lstrip("_")
+            name for name in project.production_modules() if self._is_named(name, stem.strip("_"))
         ]
         return self._module_of(candidates, stem)
+
+    def _is_named(self, module: str, stem: str) -> bool:
+        """Underscores aside; ``__main__`` is only meant by a test that imports it."""
+        last = module.rpartition(".")[2]
+        if last == "__main__":
+            return stem == "main" and module in self._imported_modules()
+        return last.lstrip("_") == stem
 
     def _module_of(self, candidates: Sequence[str], stem: str) -> Unit | None:
         best = self._nearest(candidates, stem)
@@ -170,6 +194,10 @@ _NEUTRAL_FOLDERS = frozenset(
     {"tests", "test", "src", "lib", "unit", "units", "unittests", "unit_tests", "functional"}
     | {"integration", "e2e"}
 )
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def unit_stem(stem: str) -> str:
