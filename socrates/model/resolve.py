@@ -79,8 +79,10 @@ class Resolver:
         if package is None or not package.is_package:
             return None
         if name not in package.functions and name not in package.classes:
-            by_star = any(self._exports(s, name, package.path, set()) for s in package.star_imports)
-            if package.imports.get(name, dotted) == dotted and not by_star:
+            by_name = package.imports.get(name, dotted) != dotted
+            if not by_name and not any(
+                self._exports(star, name, package.path, set()) for star in package.star_imports
+            ):
                 return None
         found = self._in_module(package, [name], dotted, hops)
         return found if found.kind in ("class", "function") else None
