@@ -1,12 +1,17 @@
-"""Faults and scenarios: what to do to which message. Plain, ordered, hashable data."""
+"""Faults and scenarios: what to do to which message. Plain, ordered, hashable data.
+
+Tests import this module, or take the fixture ``faults``, to say what they expect of a system in
+distress: ``injected()`` and ``injected_on("reviews")`` are always false outside of an amplified run.
+"""
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-MESSAGE_KINDS = ("duplicate", "restart", "drop", "delay", "reorder")
+MESSAGE_KINDS = ("duplicate", "restart", "drop", "delay", "reorder", "lose")
 """What can happen to a message."""
 CALL_KINDS = ("connection-error", "timeout", "status", "slow")
 """What can happen to a remote call. A status says which in the fault's detail."""
@@ -63,3 +68,34 @@ class Scenario:
 
     def __len__(self) -> int:
         return len(self.faults)
+
+
+_applied: list[Fault] = []
+
+
+def injected(kind: str = "") -> bool:
+    """Whether a fault (of this kind) has happened in this test so far."""
+    return any(not kind or fault.kind == kind for fault in _applied)
+
+
+def injected_on(receiver: str, kind: str = "") -> bool:
+    """Whether a fault (of this kind) has happened to a call or a message to ``receiver`` so far.
+
+    ``receiver`` is the name that reports use, or a glob; ``Stock`` is every ``Stock#1``, too.
+    """
+    return any(
+        not kind or fault.kind == kind
+        for fault in _applied
+        if fnmatch.fnmatchcase(fault.receiver, receiver)
+        or fnmatch.fnmatchcase(fault.receiver.partition("#")[0], receiver)
+    )
+
+
+def run_started() -> None:
+    """For the recorder: a run begins, in which nothing has been injected yet."""
+    _applied.clear()
+
+
+def was_applied(fault: Fault) -> None:
+    """For the recorder: ``fault`` has happened."""
+    _applied.append(fault)

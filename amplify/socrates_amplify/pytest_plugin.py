@@ -6,6 +6,8 @@ imports nothing beyond what pytest has imported already.
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 
 
@@ -16,6 +18,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="run clean tests again under faults and find the smallest that breaks one",
     )
+
+
+@pytest.fixture
+def faults() -> ModuleType:
+    """What ``socrates amplify`` has injected so far: ``faults.injected_on("reviews")``.
+
+    Always false in a run of pytest itself, so one test can state both truths.
+    """
+    from socrates_amplify import faults
+
+    return faults
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from socrates_amplify.events import Create, Event, Injected, Reply, Send, Trace, Turn
-from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.faults import Fault, Scenario, run_started, was_applied
 from socrates_amplify.freezing import NO, frozen
 from socrates_amplify.identity import canonical, digest, short
 from socrates_amplify.indexing import Indexer, Known
@@ -73,6 +73,7 @@ class Recorder:
         for fault in self.scenario:
             self._plan.setdefault(fault.target, []).append(fault)
         self._applied: set[str] = set()
+        run_started()
         self._indexer = Indexer((known or Known()).including(self.scenario))
         self._log: list[Actor | Sent | _Turn | _Answer | _Hit] = []
         self._events: list[Event] = []
@@ -131,11 +132,13 @@ class Recorder:
     def injected(self, sent: Sent, fault: Fault) -> None:
         """``fault`` was applied to ``sent``."""
         self._applied.add(fault.key)
+        was_applied(fault)
         self._log.append(_Hit(sent, fault.kind))
 
     def arranged(self, fault: Fault) -> None:
         """``fault``, which is about no message, is in place before the test starts."""
         self._applied.add(fault.key)
+        was_applied(fault)
         self._events.append(Injected(fault.target, fault.kind))
 
     def could_not(self, fault: Fault, reason: str) -> None:

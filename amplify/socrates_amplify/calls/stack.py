@@ -10,7 +10,7 @@ from socrates_amplify.identity import digest
 from socrates_amplify.indexing import site_of
 
 _PLUMBING = frozenset(sys.stdlib_module_names) | {
-    "aiohttp", "aioresponses", "anyio", "django", "fastapi", "flask", "httpcore", "httpx",
+    "aiohttp", "aioresponses", "anyio", "django", "fastapi", "flask", "httpcore", "httpcore2", "httpx", "httpx2",
     "pluggy", "pytest_asyncio", "requests", "requests_mock", "responses", "respx", "sniffio",
     "socrates_amplify", "starlette", "trio", "urllib3", "uvicorn", "werkzeug",
 }  # fmt: skip

@@ -6,7 +6,13 @@ import functools
 from collections.abc import Callable, Mapping
 
 from socrates_amplify.calls.journal import Journal
-from socrates_amplify.probes import http_aiohttp, http_httpx, http_requests, http_urllib3
+from socrates_amplify.probes import (
+    http_aiohttp,
+    http_fakes,
+    http_httpx,
+    http_requests,
+    http_urllib3,
+)
 from socrates_amplify.probes.http_servers import SERVERS
 from socrates_amplify.probes.importing import Waiting
 from socrates_amplify.probes.patching import Patches
@@ -17,6 +23,7 @@ LIBRARIES: Mapping[str, tuple[str, Patch]] = {
     "urllib3": ("urllib3.connectionpool", http_urllib3.patch),
     "requests": ("requests.sessions", http_requests.patch),
     "httpx": ("httpx", http_httpx.patch),
+    "httpx2": ("httpx2", http_httpx.patch_httpx2),
     "aiohttp": ("aiohttp", http_aiohttp.patch),
 }
 """The client libraries: the module that must be there, and what patches it."""
@@ -24,8 +31,10 @@ LIBRARIES: Mapping[str, tuple[str, Patch]] = {
 FAKES: Mapping[str, Patch] = {
     "requests_mock.mocker": http_requests.patch_requests_mock,
     "aioresponses.core": http_aiohttp.patch_aioresponses,
+    "responses": http_fakes.patch_responses,
+    "respx.router": http_fakes.patch_respx,
 }
-"""Fakes that keep functions of the library to themselves."""
+"""Fakes that keep functions of the library to themselves, or insist on being called."""
 
 
 class Hooks:

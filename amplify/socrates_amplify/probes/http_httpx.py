@@ -1,4 +1,4 @@
-"""httpx 0.27 and later, sync and async: each hop of a request is a call, above respx and all else."""
+"""httpx from 0.27 and its successor httpx2, sync and async: each hop of a request is a call, above respx and all else."""
 
 from __future__ import annotations
 
@@ -20,15 +20,26 @@ if TYPE_CHECKING:
 
 
 def patch(patches: Patches, journal: Journal) -> None:
+    """Hold on to httpx."""
+    import httpx
+
+    _patch(patches, journal, httpx)
+
+
+def patch_httpx2(patches: Patches, journal: Journal) -> None:
+    """Hold on to httpx2, which has the same insides."""
+    _patch(patches, journal, sys.modules["httpx2"])
+
+
+def _patch(patches: Patches, journal: Journal, library: Any) -> None:
     """Hold on to the function that makes one hop, of both clients."""
-    from httpx import AsyncClient, Client
+    once = library.Client._send_single_request
+    once_async = library.AsyncClient._send_single_request
 
-    once, once_async = Client._send_single_request, AsyncClient._send_single_request
-
-    def send(client: httpx.Client, request: httpx.Request) -> httpx.Response:
+    def send(client: Any, request: httpx.Request) -> Any:
         timeout = _timeout_of(request)
         for tries_left in range(_retries_of(client, request), -1, -1):
-            attempt = _begin(journal, request, timeout, sys._getframe(1))
+            attempt = _begin(journal, library.__name__, request, timeout, sys._getframe(1))
             if not attempt.kind:
                 break
             time.sleep(http_faults.patience(attempt, journal, timeout))
@@ -36,15 +47,15 @@ def patch(patches: Patches, journal: Journal) -> None:
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
                 break
             if not tries_left or attempt.kind != "connection-error":
-                return once(_faulted(client, attempt), request)
-        with _noted(journal, client, request, attempt) as answer:
+                return once(_faulted(library, client, attempt), request)
+        with _noted(library, journal, client, request, attempt) as answer:
             answer.append(once(client, request))
         return answer[0]
 
-    async def send_async(client: httpx.AsyncClient, request: httpx.Request) -> httpx.Response:
+    async def send_async(client: Any, request: httpx.Request) -> Any:
         timeout = _timeout_of(request)
         for tries_left in range(_retries_of(client, request), -1, -1):
-            attempt = _begin(journal, request, timeout, sys._getframe(1))
+            attempt = _begin(journal, library.__name__, request, timeout, sys._getframe(1))
             if not attempt.kind:
                 break
             await _sleep(http_faults.patience(attempt, journal, timeout))
@@ -52,34 +63,32 @@ def patch(patches: Patches, journal: Journal) -> None:
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
                 break
             if not tries_left or attempt.kind != "connection-error":
-                return await once_async(_faulted(client, attempt), request)
-        with _noted(journal, client, request, attempt) as answer:
+                return await once_async(_faulted(library, client, attempt), request)
+        with _noted(library, journal, client, request, attempt) as answer:
             answer.append(await once_async(client, request))
         return answer[0]
 
-    patches.set(Client, "_send_single_request", send)
-    patches.set(AsyncClient, "_send_single_request", send_async)
+    patches.set(library.Client, "_send_single_request", send)
+    patches.set(library.AsyncClient, "_send_single_request", send_async)
 
 
 def _begin(
-    journal: Journal, request: httpx.Request, timeout: float | None, frame: FrameType
+    journal: Journal, library: str, request: httpx.Request, timeout: float | None, frame: FrameType
 ) -> Attempt:
     content = getattr(request, "_content", request.stream)
     outgoing = Outgoing(
-        "httpx", request.method.upper(), str(request.url), body_digest(content), timeout
+        library, request.method.upper(), str(request.url), body_digest(content), timeout
     )
     return journal.begin(outgoing, frame)
 
 
 @contextmanager
 def _noted(
-    journal: Journal, client: Any, request: httpx.Request, attempt: Attempt
+    library: Any, journal: Journal, client: Any, request: httpx.Request, attempt: Attempt
 ) -> Iterator[list[httpx.Response]]:
     """Around a real hop: it carries our header, and what comes of it is written down."""
-    from httpx import MockTransport
-
     if journal.settings.header and not isinstance(
-        client._transport_for_url(request.url), MockTransport
+        client._transport_for_url(request.url), library.MockTransport
     ):
         request.headers[HEADER] = attempt.token
     answer: list[httpx.Response] = []
@@ -93,26 +102,25 @@ def _noted(
     attempt.replied(answer[0].status_code, getattr(answer[0], "_content", None))
 
 
-def _faulted(client: Any, attempt: Attempt) -> Any:
+def _faulted(library: Any, client: Any, attempt: Attempt) -> Any:
     """The same client, but for the transport of this one call; other threads keep theirs."""
-    import httpx
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def answer(request: Any) -> Any:
         if attempt.kind == "connection-error":
-            raise httpx.ConnectError("[Errno 111] Connection refused", request=request)
+            raise library.ConnectError("[Errno 111] Connection refused", request=request)
         if attempt.kind != "status":
-            raise httpx.ReadTimeout("The read operation timed out", request=request)
+            raise library.ReadTimeout("The read operation timed out", request=request)
         status = int(attempt.detail)
-        return httpx.Response(
+        return library.Response(
             status,
             headers=http_faults.headers_of(status),
-            stream=httpx.ByteStream(http_faults.body_of(status)),
+            stream=library.ByteStream(http_faults.body_of(status)),
             extensions={"http_version": b"HTTP/1.1"},
         )
 
     twin = object.__new__(type(client))
     twin.__dict__.update(client.__dict__)
-    twin.__dict__["_transport_for_url"] = lambda url: httpx.MockTransport(answer)
+    twin.__dict__["_transport_for_url"] = lambda url: library.MockTransport(answer)
     return twin
 
 

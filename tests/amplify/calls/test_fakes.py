@@ -1,0 +1,150 @@
+"""Faults above the fakes that people use in the place of services."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from types import SimpleNamespace
+
+import aiohttp
+import httpx
+import pytest
+import requests
+import requests_mock
+import responses
+import respx
+from aioresponses import aioresponses
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+URL = "http://reviews.internal/7"
+
+
+def fetch(get) -> str:
+    """What a caller that copes sees."""
+    try:
+        return str(get(URL, timeout=5).json())
+    except (requests.RequestException, httpx.HTTPError) as error:
+        return type(error).__name__
+
+
+def with_responses() -> str:
+    """responses."""
+    with responses.RequestsMock() as fake:
+        fake.get(URL, json=5)
+        return fetch(requests.get)
+
+
+def with_requests_mock() -> str:
+    """requests-mock."""
+    with requests_mock.Mocker() as fake:
+        fake.get(URL, json=5)
+        return fetch(requests.get)
+
+
+def with_respx() -> str:
+    """respx."""
+    with respx.mock() as fake:
+        fake.get(URL).respond(json=5)
+        return fetch(httpx.get)
+
+
+def with_mock_transport() -> str:
+    """httpx.MockTransport."""
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, json=5))
+    with httpx.Client(transport=transport) as client:
+        return fetch(client.get)
+
+
+class Answer(aiohttp.ClientResponse):
+    """A response as aioresponses makes it, for versions of aiohttp that want more than it gives."""
+
+    def __init__(self, *args, **kwargs) -> None:
+        wanted = inspect.signature(aiohttp.ClientResponse.__init__).parameters
+        if "stream_writer" in wanted:
+            kwargs["stream_writer"] = SimpleNamespace(output_size=0)
+        super().__init__(*args, **kwargs)
+
+
+def with_aioresponses() -> str:
+    """aioresponses."""
+
+    async def ask() -> str:
+        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5)) as session:
+            try:
+                async with session.get(URL) as response:
+                    return str(await response.json())
+            except aiohttp.ClientError as error:
+                return type(error).__name__
+
+    with aioresponses() as fake:
+        fake.get(URL, payload=5, response_class=Answer)
+        return asyncio.run(ask())
+
+
+FAKES = {
+    "responses": with_responses,
+    "requests-mock": with_requests_mock,
+    "respx": with_respx,
+    "MockTransport": with_mock_transport,
+    "aioresponses": with_aioresponses,
+}
+
+
+@pytest.fixture(params=FAKES.values(), ids=FAKES)
+def ask(request: pytest.FixtureRequest):
+    """A caller of a faked service; it says what it sees."""
+    return request.param
+
+
+def test_a_faked_call_is_a_call_to_the_service(run, ask) -> None:
+    [call] = run(ask).calls
+    assert (call.receiver, call.message) == ("reviews.internal", "GET /7")
+
+
+def test_a_faked_call_is_as_always(run, ask) -> None:
+    assert run(ask).result == "5"
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("connection-error", ("ConnectionError", "ConnectError", "ClientConnectorError")),
+        ("timeout", ("ReadTimeout", "ServerTimeoutError")),
+        ("status:503", ("{'error': 'Service Unavailable'}",)),
+    ],
+    ids=["connection-error", "timeout", "status"],
+)
+def test_a_faked_call_can_fail(run, ask, kind, names) -> None:
+    assert run(ask, [run(ask).fault(kind)]).result in names
+
+
+def test_no_header_is_shown_to_a_fake(run) -> None:
+    seen: list[bool] = []
+
+    def code() -> None:
+        with respx.mock() as fake:
+            fake.get(URL).respond(json=5)
+            transport = httpx.MockTransport(lambda request: httpx.Response(200))
+            with httpx.Client(transport=transport) as client:
+                seen.append("socrates-call" in client.get(URL).request.headers)
+
+    with pytest.raises(AssertionError):
+        run(code)
+    assert seen == [False]
+
+
+def test_calls_through_a_test_client_are_caused_by_its_request(run) -> None:
+    def view(request):
+        return JSONResponse(fetch(requests.get))
+
+    def code() -> object:
+        app = Starlette(routes=[Route("/page", view)])
+        with responses.RequestsMock() as fake, TestClient(app) as client:
+            fake.get(URL, json=5)
+            return client.get("/page").json()
+
+    outer, inner = run(code).calls
+    assert (inner.cause, inner.sender) == (outer.target, "testserver")
