@@ -8,10 +8,12 @@ from collections.abc import Iterable, Sequence
 from socrates.findings import Finding, Severity
 from socrates.fixes.data import Fix
 from socrates.model.context import FileContext
+from socrates.model.reach import Reach
 from socrates.model.touches import Touch, TouchFinder, may_touch
 from socrates.rule import Option, Rule
 from socrates_rules._mystery_guest_bad import GUESTS
 from socrates_rules._mystery_guest_good import FRIENDS
+from socrates_rules._mystery_guest_kept import KEPT
 
 _NOUNS = {
     "file": "a file or folder",
@@ -63,15 +65,16 @@ class MysteryGuest(Rule):
     options = (
         Option("external-resources", "list", (), "Globs of further calls that reach outside."),
     )
-    examples = (*GUESTS, *FRIENDS)
+    examples = (*GUESTS, *FRIENDS, *KEPT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding a test."""
         extra = self.texts("external-resources")
         if not extra and not may_touch(file.module):
             return
+        reach = Reach(file.module, file.inference)
         for test in file.tests:
-            finder = TouchFinder(test, file.inference, file.fixtures, extra)
+            finder = TouchFinder(test, file.inference, file.fixtures, extra, reach)
             touches = _once(finder.unmanaged())
             if not touches:
                 continue

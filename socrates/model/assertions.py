@@ -24,7 +24,7 @@ from socrates.model.infer import Inference
 from socrates.model.module import FunctionNode
 from socrates.model.names import Scope, dotted_name, parameters
 from socrates.model.values import External
-from socrates.model.walk import children
+from socrates.model.walk import branches
 
 AssertionKind = Literal["assert", "unittest", "raises", "mock", "fail", "named", "helper"]
 
@@ -32,6 +32,7 @@ _HelperKey = tuple[int, tuple[str, ...]]
 _RAISES = frozenset({"raises", "warns", "deprecated_call", "RaisesGroup", "RaisesExc"})
 _PYTEST = frozenset(f"pytest.{name}" for name in _RAISES)
 _NOSE = frozenset({"nose.tools.eq_", "nose.tools.ok_"})
+_KNOWN_BY_MODULE = _RAISES | {"eq_", "ok_"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Assertion:
     """One assertion as written. ``explained``: a red run says which one and why by itself."""
 
     node: ast.Assert | ast.Call
+    scope: Scope
     kind: AssertionKind
     explained: bool
     opaque: bool = False
@@ -74,7 +76,7 @@ class AssertionFinder:
             if isinstance(node, ast.Assert):
                 opaque = not self.rewritten or _is_quantifier(node.test)
                 said = explained or message_of(node, None) is not None
-                found.append(Assertion(node, "assert", said, opaque))
+                found.append(Assertion(node, scope, "assert", said, opaque))
                 inside = True
             elif isinstance(node, ast.Call):
                 assertion = self._call(node, scope, extra, explained)
@@ -86,7 +88,7 @@ class AssertionFinder:
                 explained = explained or any(_is_subtest(item.context_expr) for item in node.items)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
                 scope = scope.inner(node)
-            stack += [(child, scope, explained, inside) for child in children(node)[::-1]]
+            stack += [(child, scope, explained, inside) for child in branches(node)[::-1]]
         return found
 
     def _call(
@@ -96,7 +98,7 @@ class AssertionFinder:
         if name is None:
             return None
         if name in _RAISES and self._is_raises(call, name, scope):
-            return Assertion(call, "raises", True)
+            return Assertion(call, scope, "raises", True)
         bare = name.lstrip("_")
         if names_failure(bare):
             failure = self._failure(call, bare, scope, explained)
@@ -104,19 +106,20 @@ class AssertionFinder:
                 return failure
         if names_assertion(bare):
             return self._named(call, bare, scope, extra, explained)
-        dotted = dotted_name(call.func, scope) or ""
+        by_module = name in _KNOWN_BY_MODULE or isinstance(call.func, ast.Name) or extra
+        dotted = (dotted_name(call.func, scope) or "") if by_module else ""
         if dotted in _PYTEST:
-            return Assertion(call, "raises", True)
+            return Assertion(call, scope, "raises", True)
         if dotted in _NOSE or (extra and _matches(name, dotted, extra)):
-            return Assertion(call, "named", explained or message_of(call, bare) is not None)
+            return Assertion(call, scope, "named", explained or message_of(call, bare) is not None)
         helper = resolve_helper(call, scope, self.inference)
         if helper is None:
             said = explained or message_of(call, bare) is not None
-            return Assertion(call, "named", said) if names_expectation(bare) else None
+            return Assertion(call, scope, "named", said) if names_expectation(bare) else None
         inside = self._inside(helper, extra)
         if not inside:
             return None
-        return Assertion(call, "helper", explained or _tells(inside, helper))
+        return Assertion(call, scope, "helper", explained or _tells(inside, helper))
 
     def _is_raises(self, call: ast.Call, name: str, scope: Scope) -> bool:
         """pytest's own, under any alias, and groups of exceptions of other libraries."""
@@ -134,33 +137,33 @@ class AssertionFinder:
     ) -> Assertion | None:
         if name == "fail" and dotted_name(call.func, scope) == "pytest.fail":
             has_reason = bool(call.args) or message_of(call, name) is not None
-            return Assertion(call, "fail", explained or has_reason)
+            return Assertion(call, scope, "fail", explained or has_reason)
         if not _is_on_self(call, scope):
             return None
         if name == "fail":
-            return Assertion(call, "fail", explained or bool(call.args or call.keywords))
+            return Assertion(call, scope, "fail", explained or bool(call.args or call.keywords))
         if names_raising(name):
-            return Assertion(call, "raises", True)
+            return Assertion(call, scope, "raises", True)
         said = explained or message_of(call, name) is not None
-        return Assertion(call, "unittest", said, names_opaque(name))
+        return Assertion(call, scope, "unittest", said, names_opaque(name))
 
     def _named(
         self, call: ast.Call, name: str, scope: Scope, extra: Sequence[str], explained: bool
     ) -> Assertion:
         on_self = _is_on_self(call, scope)
         if names_mock_check(name) and isinstance(call.func, ast.Attribute) and not on_self:
-            return Assertion(call, "mock", True)
+            return Assertion(call, scope, "mock", True)
         if names_raising(name):
-            return Assertion(call, "raises", True)
+            return Assertion(call, scope, "raises", True)
         kind: AssertionKind = "unittest" if on_self else "named"
         position = message_position(name)
         if position is None or (not on_self and len(call.args) > position):
             helper = resolve_helper(call, scope, self.inference)
             inside = self._inside(helper, extra) if helper is not None else ()
             if helper is not None and inside:
-                return Assertion(call, kind, explained or _tells(inside, helper))
+                return Assertion(call, scope, kind, explained or _tells(inside, helper))
         said = explained or message_of(call, name) is not None
-        return Assertion(call, kind, said, names_opaque(name))
+        return Assertion(call, scope, kind, said, names_opaque(name))
 
     def _inside(self, helper: HelperCall, extra: Sequence[str]) -> tuple[_Inside, ...]:
         """The assertions of a helper, those of the helpers that it calls included."""

@@ -17,9 +17,10 @@ from socrates.model.fakes import CWD, Surroundings
 from socrates.model.fixtures import FixtureGraph
 from socrates.model.helpers import HelperCall, resolve_helper
 from socrates.model.infer import Inference
-from socrates.model.module import ModuleInfo
+from socrates.model.module import FunctionNode, ModuleInfo
 from socrates.model.names import Scope
 from socrates.model.origin import Known, Origin, join
+from socrates.model.reach import Reach
 from socrates.model.resources import (
     CALL_NAMES,
     CLIENT_METHODS,
@@ -35,16 +36,17 @@ from socrates.model.resources import (
 )
 from socrates.model.tracing import Origins
 from socrates.model.values import Instance
-from socrates.model.walk import children
+from socrates.model.walk import branches
 
 _MAX_DEPTH = 4
 _MAX_HELPERS = 60
 _ENVIRON = "os.environ"
-_LEAVES = (ast.Name, ast.Constant)
 _HINT = re.compile(
     rf"\b({'|'.join(sorted(ROOTS))})\b|\bopen\(|environ|urlopen|Popen|read_text|read_bytes|write_text|"
     r"write_bytes|\bPath\b|\bimport \*"
 )
+_HERE = frozenset({"os.getcwd()", "pathlib.Path.cwd()"})
+"""Where the test was all along: going back there touches nothing new."""
 _HOME = re.compile(r"Path\.home\(\)|expanduser")
 _MOVES_HOME = frozenset(
     {
@@ -89,8 +91,10 @@ class TouchFinder:
         inference: Inference,
         fixtures: FixtureGraph,
         extra: Sequence[str] = (),
+        reach: Reach | None = None,
     ) -> None:
         self.test = test
+        self.reach = reach or Reach(test.module, inference)
         self.inference = inference
         self.resolver = inference.resolver
         self.extra = extra
@@ -100,10 +104,14 @@ class TouchFinder:
 
     def unmanaged(self) -> list[Touch]:
         """Touches of resources that nothing manages or fakes, in the order in which they run."""
-        if not self._find():
-            return []
-        self.origins = Origins(self.test, self.inference, self.surroundings.kept)
-        return [touch for touch in self._find() if not self._is_faked(touch)]
+        found = self._find() if self._may_touch(self.test.node) else []
+        if found and self.surroundings.kept:
+            self.origins = Origins(self.test, self.inference, self.surroundings.kept)
+            found = self._find()
+        return [touch for touch in found if not self._is_faked(touch)]
+
+    def _may_touch(self, function: FunctionNode) -> bool:
+        return bool(self.extra) or self.reach.has(function)
 
     def _find(self) -> list[Touch]:
         self._helpers = 0
@@ -127,7 +135,7 @@ class TouchFinder:
             # A module is looked up in the working folder; a script by its path.
             return touch.origin.text == "sys.executable" or not touch.origin.anchored
         local = touch.origin.loopback or not touch.is_fixed
-        return touch.kind == "network" and local and self.surroundings.serves
+        return touch.kind in ("network", "database") and local and self.surroundings.serves
 
     # -- walking -------------------------------------------------------------------------------
 
@@ -149,9 +157,8 @@ class TouchFinder:
             return
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             scope = scope.inner(node)
-        for child in children(node):
-            if not isinstance(child, _LEAVES):
-                self._in_node(child, scope, depth, entered, found)
+        for child in branches(node):
+            self._in_node(child, scope, depth, entered, found)
         if isinstance(node, ast.Call):
             found += [replace(touch, entered=entered) for touch in self._call(node, scope)]
             self._in_helper(node, scope, depth, entered, found)
@@ -183,6 +190,8 @@ class TouchFinder:
         if is_inner:
             # A function that a fixture made and handed over is the fixture's own business.
             return False
+        if not self._may_touch(function.node):
+            return False
         return not any("contextmanager" in ast.unparse(d) for d in function.node.decorator_list)
 
     # -- calls ---------------------------------------------------------------------------------
@@ -209,6 +218,10 @@ class TouchFinder:
             yield Touch("process", call, scope, name, origin)
             return
         named = _arguments(call, how)
+        inside = [k.value for k in call.keywords if k.arg == "fileobj"]
+        if inside and how.kind == "file":
+            # An archive in an open file; the name is only written into it.
+            named = inside
         origins = [self.origins.of(argument, scope) for argument in named]
         if not named and how.optional:
             passed = self.origins.arguments(call, scope)
@@ -217,7 +230,8 @@ class TouchFinder:
         if how.kind in ("network", "database"):
             origins = [join(origins)]
         for origin in origins:
-            yield Touch(how.kind, call, scope, name, origin)
+            if name != "os.chdir" or origin.text not in _HERE:
+                yield Touch(how.kind, call, scope, name, origin)
 
     def _on_path(self, call: ast.Call, func: ast.Attribute, scope: Scope) -> Iterator[Touch]:
         origin = self.origins.of(func.value, scope)

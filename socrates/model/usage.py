@@ -23,6 +23,8 @@ def most_used_class(
 ) -> ClassInfo | None:
     """The one class that more than half of the tests use, or None."""
     imports = _Imports(module, inference)
+    if not imports.reach_production():
+        return None
     counts: Counter[int] = Counter()
     classes: dict[int, ClassInfo] = {}
     for test in tests:
@@ -45,6 +47,13 @@ class _Imports:
         if id(cls) not in self._answers:
             self._answers[id(cls)] = (cls, self._reach(cls))
         return self._answers[id(cls)][1]
+
+    def reach_production(self) -> bool:
+        """Whether the module imports anything that could be a unit."""
+        found = (
+            self.resolver.name(dotted, self.module.path) for dotted in self.module.imports.values()
+        )
+        return any(one.in_production and one.kind in ("module", "class") for one in found)
 
     def _reach(self, cls: ClassInfo) -> bool:
         """Test clients and runners are tools, not units."""

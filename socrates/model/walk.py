@@ -48,6 +48,25 @@ def _children(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def branches(node: ast.AST) -> tuple[ast.AST, ...]:
+    """The children that can hold a call: all but constants and (dotted) names, in source order."""
+    try:
+        return node._socrates_branches  # type: ignore[attr-defined,no-any-return]
+    except AttributeError:
+        pass
+    found = tuple([child for child in children(node) if not _is_bare(child)])
+    node._socrates_branches = found  # type: ignore[attr-defined]
+    return found
+
+
+def _is_bare(node: ast.AST) -> bool:
+    kind = type(node)
+    while kind is ast.Attribute:
+        node = node.value  # type: ignore[attr-defined]
+        kind = type(node)
+    return kind is ast.Name or kind is ast.Constant
+
+
 def walk(node: ast.AST) -> Iterator[ast.AST]:
     """A node and all below it, in source order."""
     stack = [node]
