@@ -261,6 +261,128 @@ GUESTS = (
         {"test_it": "info"},
     ),
     Example(
+        "python on a script of the project, in a temporary folder",
+        {
+            _FILE: """\
+            import os
+            import subprocess
+            import sys
+
+            SCRIPT = os.path.join(os.path.dirname(__file__), "bin", "shop")
+
+            def test_it(tmp_path):
+                assert subprocess.run([sys.executable, SCRIPT], cwd=tmp_path).returncode == 0
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "commands in a loop",
+        {
+            _FILE: """\
+            import subprocess
+            import sys
+
+            def test_it(port):
+                for command in ([sys.executable, "-mshop", port], ["curl", port]):
+                    assert subprocess.Popen(command).wait() == 0
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a helper that is a lambda",
+        {
+            _FILE: """\
+            import os
+
+            sample = lambda name: os.path.join(os.path.dirname(__file__), name)
+
+            def test_it():
+                assert open(sample("a.txt")).read()
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "production code that only speaks of the environment",
+        {
+            "shop.py": """\
+            import os
+
+            def load_from_env():
+                return os.environ["MODE"]
+            """,
+            _FILE: """\
+            import os
+            from shop import load_from_env
+
+            def test_it():
+                os.environ["MODE"] = "fast"
+                assert load_from_env() == "fast"
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a fixture that only reads the variable",
+        {
+            _FILE: """\
+            import os
+            import pytest
+
+            @pytest.fixture
+            def client():
+                return os.environ.get("KEY"), os.environ.copy()
+
+            def test_it(client):
+                assert client[0] == os.environ.get("KEY")
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "a fixture of the project that goes to a fixed folder",
+        {
+            _FILE: """\
+            import os
+            import pytest
+
+            @pytest.fixture
+            def testdir():
+                os.chdir("samples")
+
+            def test_it(testdir):
+                assert open("a.txt").read()
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "the working folder",
+        {
+            _FILE: """\
+            from pathlib import Path
+
+            def test_it():
+                assert not (Path.cwd() / "shop.sock").exists()
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
+        "doctests of a document",
+        {
+            _FILE: """\
+            import doctest
+
+            def test_it():
+                assert not doctest.testfile("../README.md").failed
+            """,
+        },
+        {"test_it": "warning"},
+    ),
+    Example(
         "a further resource of the project's own",
         {
             _FILE: """\

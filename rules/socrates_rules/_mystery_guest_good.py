@@ -241,67 +241,6 @@ FRIENDS = (
         },
     ),
     Example(
-        "set-up creates the file and clean-up removes it",
-        {
-            _FILE: """\
-            import os
-            import unittest
-
-            class TestFile(unittest.TestCase):
-                path = "scratch.txt"
-
-                def setUp(self):
-                    with open(self.path, "w") as file:
-                        file.write("a")
-
-                def tearDown(self):
-                    os.remove(self.path)
-
-                def test_it(self):
-                    with open(self.path) as file:
-                        self.assertEqual(file.read(), "a")
-            """,
-        },
-    ),
-    Example(
-        "set-up makes a temporary folder",
-        {
-            _FILE: """\
-            import os
-            import tempfile
-            import unittest
-
-            class TestFolder(unittest.TestCase):
-                def setUp(self):
-                    self.folder = tempfile.mkdtemp()
-
-                def test_it(self):
-                    self.assertEqual(os.listdir(os.path.join(self.folder)), [])
-            """,
-        },
-    ),
-    Example(
-        "a context manager in the test restores the variable",
-        {
-            _FILE: """\
-            import contextlib
-            import os
-
-            @contextlib.contextmanager
-            def variable(name, value):
-                before = dict(os.environ)
-                os.environ[name] = value
-                yield
-                os.environ.clear()
-                os.environ.update(before)
-
-            def test_it():
-                with variable("MODE", "fast"):
-                    assert os.environ["MODE"] == "fast"
-            """,
-        },
-    ),
-    Example(
         "a literal that is only passed on to production code",
         {
             "shop.py": """\

@@ -19,7 +19,8 @@ _VALUES = frozenset({"error", "ignore", "always", "default", "dev", "utf8", "fau
 """What follows ``-W`` and ``-X``."""
 _INLINE = re.compile(r"-|-[A-Za-z]*c")
 """``-c`` (also ``-Ic``) and ``-``: the code is an argument or comes through a pipe."""
-_MODULE = re.compile(r"-[A-Za-z]*m")
+_MODULE = re.compile(r"-[bBdEiIOPqsSuvx]*m([\w.]*)")
+"""``-m``, with the module as the next word or in the same one."""
 
 
 def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origin:
@@ -44,12 +45,36 @@ def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origi
     if not others or any(_is_option(word, _INLINE) for word, _ in others):
         return MANAGED
     where = [origins.of(k.value, scope) for k in call.keywords if k.arg == "cwd"]
-    if any_managed(where):
-        return MANAGED
     runs = _script(others, origins)
+    if any_managed(where) and not _is_elsewhere(runs, others, origins):
+        return MANAGED
     if runs is None and "input" in [k.arg for k in call.keywords] and not _has_module(others):
         return MANAGED
     return replace(runs, is_python=True) if runs else program
+
+
+def _is_elsewhere(
+    runs: Origin | None, words: list[tuple[ast.expr, Scope]], origins: Origins
+) -> bool:
+    """Whether the working folder has no say in what Python runs: a full path, the project itself."""
+    if runs is not None:
+        return runs.known is Known.FIXED and runs.anchored
+    found = [_module(words, i)[0] for i, word in enumerate(words) if _is_option(word[0], _MODULE)]
+    near = origins.test.module.path
+    return any(origins.resolver.project.defines(n.partition(".")[0], near) for n in found if n)
+
+
+def _module(
+    words: list[tuple[ast.expr, Scope]], index: int
+) -> tuple[str, list[tuple[ast.expr, Scope]]]:
+    """The module that ``-m`` at an index names, in the same word or the next, and what follows."""
+    option = words[index][0]
+    match = _MODULE.fullmatch(str(option.value)) if isinstance(option, ast.Constant) else None
+    if match is not None and match.group(1):
+        return match.group(1), words[index + 1 :]
+    name = words[index + 1][0] if index + 1 < len(words) else None
+    text = name.value if isinstance(name, ast.Constant) else ""
+    return text if isinstance(text, str) else "", words[index + 2 :]
 
 
 def _has_module(words: list[tuple[ast.expr, Scope]]) -> bool:
@@ -61,10 +86,9 @@ def _script(words: list[tuple[ast.expr, Scope]], origins: Origins) -> Origin | N
     for index, (word, scope) in enumerate(words):
         text = word.value if isinstance(word, ast.Constant) else None
         if _is_option(word, _MODULE):
-            runs = words[index + 1][0] if index + 1 < len(words) else None
-            given = [origins.of(*argument) for argument in words[index + 2 :]]
-            on_code = isinstance(runs, ast.Constant) and runs.value in _RUNS_CODE
-            return MANAGED if on_code and any_managed(given) else None
+            name, following = _module(words, index)
+            given = [origins.of(*argument) for argument in following]
+            return MANAGED if name in _RUNS_CODE and any_managed(given) else None
         if isinstance(text, str) and (text.startswith("-") or text in _VALUES):
             continue
         return origins.of(word, scope)
@@ -133,4 +157,8 @@ def _named_words(
     binding = binding_at([b for b in bindings if b.kind != "other"] or bindings, row)
     if binding.kind == "value" and isinstance(binding.value, ast.expr):
         return _words(binding.value, owner, origins, depth + 1)
+    if binding.kind == "item" and isinstance(binding.value, ast.expr):
+        # A loop over commands: the first one speaks for all.
+        commands = _words(binding.value, owner, origins, depth + 1)
+        return _words(*commands[0], origins, depth + 1) if commands else None
     return None

@@ -25,7 +25,7 @@ CWD = "cwd"
 
 _NETWORK = frozenset({"network", "database"})
 _LIBRARIES = re.compile(
-    r"(responses|respx|requests_mock|aioresponses|httpretty|pook|vcr|betamax|moto|mocket|flexmock|"
+    r"(responses|respx|requests_mock|aioresponses|httpretty|pook|vcr|betamax|moto|mocket|flexmock|mongomock|fakeredis|"
     r"pytest_httpserver|pytest_localserver|aiohttp\.test_utils)(\.|$)"
 )
 _FIXTURES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
@@ -41,8 +41,12 @@ _FIXTURES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
 )
 _MOVES = re.compile(r"isolated_filesystem|as_cwd|change_dir|working_dir|temp_cwd|cleancwd|_cwd$|^cwd$|chdir|^cd$")  # fmt: skip
 _ENVIRON = re.compile(r"environ|_env$|^env_|setenv|EnvironmentVar")
+_CHDIR = re.compile(r"isolated_filesystem|chdir|change_dir|^cd$")
+_SETS_ENVIRON = re.compile(r"^_?(set|del|unset|patch|mock|override|restore|clear|reset|clean)\w*env", re.I)  # fmt: skip
+_READS_ENVIRON = frozenset({"get", "copy", "items", "keys", "values", "pop", "setdefault"})
 _SERVES = re.compile(r"serve|listen|^bind$|run_app|daemon|start_http", re.IGNORECASE)
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'")
+_COPIES = frozenset({"copy", "copy2", "copyfile", "copytree", "symlink"})
 _SETTERS = ("setattr", "delattr", "setitem", "delitem")
 _MODULE_SETUP = (
     "setUpModule", "tearDownModule", "setup_module", "teardown_module", "setup_function",
@@ -50,8 +54,14 @@ _MODULE_SETUP = (
 )  # fmt: skip
 
 
-def fakes_of(expr: ast.expr, origins: Origins, scope: Scope) -> frozenset[str]:
-    """The kinds of resource that a decorator, a ``with`` item or a call puts a fake in front of."""
+def fakes_of(
+    expr: ast.expr, origins: Origins, scope: Scope, *, wraps: bool = True
+) -> frozenset[str]:
+    """The kinds of resource that a decorator, a ``with`` item or a call puts a fake in front of.
+
+    Something that ``wraps`` code is believed by its name; a plain call may only look at the folder
+    or the environment that its name speaks of.
+    """
     call = expr if isinstance(expr, ast.Call) else None
     func = call.func if call else expr
     dotted = dotted_name(func, scope) or ""
@@ -74,11 +84,14 @@ def fakes_of(expr: ast.expr, origins: Origins, scope: Scope) -> frozenset[str]:
         return frozenset({"environment"})
     if last in ("setenv", "delenv"):
         return _variables(call.args[0] if call.args else None, origins, scope)
-    if _MOVES.search(last):
+    if (_MOVES if wraps else _CHDIR).search(last):
         target = origins.of(call.args[0], scope) if call.args else None
         fixed = target is not None and target.known is Known.FIXED and last != "isolated_filesystem"
         return frozenset() if fixed else frozenset({CWD})
-    if _ENVIRON.search(last) and dotted not in ("os.getenv", "os.environ"):
+    if (_ENVIRON if wraps else _SETS_ENVIRON).search(last) and dotted not in (
+        "os.getenv",
+        "os.environ",
+    ):
         return frozenset() if dotted.startswith("os.") else frozenset({"environment"})
     return frozenset()
 
@@ -195,15 +208,16 @@ class Surroundings:
         for _, decorator in self.test.decorators:
             found |= fakes_of(decorator, self._origins, module_scope)
             found |= _marked(decorator)
-        for name in self.fixtures.closure(self.test):
+        for name, fixture in self.fixtures.closure(self.test).items():
             for pattern, kinds in _FIXTURES:
-                if pattern.fullmatch(name):
+                # What a project's own fixture does to the working folder stands in its body.
+                if pattern.fullmatch(name) and (fixture is None or CWD not in kinds):
                     found |= kinds
         entered = _entered(self.test.node)
         for call, scope in self._calls([_Room(self.test.node, self.test.scope), *self.rooms]):
             if id(call) in entered:
                 continue
-            kinds = fakes_of(call, self._origins, scope)
+            kinds = fakes_of(call, self._origins, scope, wraps=False)
             if scope is self.test.scope and any(k.startswith("environment") for k in kinds):
                 # A test that patches one variable by itself has its environment in hand.
                 kinds |= {"environment"}
@@ -213,22 +227,29 @@ class Surroundings:
         return frozenset(found)
 
     def _restored(self, room: _Room) -> set[str]:
-        """Environment variables that a fixture or set-up handles; all when it copies the lot."""
+        """Environment variables that a fixture or set-up sets; all when it may set the lot."""
         found: set[str] = set()
-        single: set[int] = set()
+        only_read: set[int] = set()
         for node in walk(room.node):
             key: ast.expr | None = None
-            if isinstance(node, ast.Subscript) and _is_environ(node.value):
-                key = node.slice
-                single.add(id(node.value))
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                handles = node.func.attr in ("get", "pop", "setdefault")
-                if handles and _is_environ(node.func.value) and node.args:
-                    key = node.args[0]
-                    single.add(id(node.func.value))
+            match node:
+                case ast.Subscript(value=value, slice=index) if _is_environ(value):
+                    only_read.add(id(value))
+                    key = None if isinstance(node.ctx, ast.Load) else index
+                case ast.Call(func=ast.Attribute(value=value, attr=attr)) if _is_environ(value):
+                    if attr in _READS_ENVIRON:
+                        only_read.add(id(value))
+                    if attr in ("pop", "setdefault") and node.args:
+                        key = node.args[0]
+                case ast.Call(func=ast.Name(id="dict"), args=args):
+                    only_read |= {id(argument) for argument in args}
+                case ast.Compare(comparators=values) | ast.Dict(values=values):
+                    only_read |= {id(value) for value in values}
+                case ast.keyword(arg="env", value=value):
+                    only_read.add(id(value))
             if key is not None:
                 found |= _variables(key, self._origins, room.scope)
-            elif _is_environ(node) and id(node) not in single:
+            elif _is_environ(node) and id(node) not in only_read:
                 found.add("environment")
         return found
 
@@ -242,7 +263,8 @@ class Surroundings:
             how = access(dotted) if dotted else None
             connects = how is not None and how.kind in ("database", "network")
             if connects or last in CREATES or last in ("addCleanup", "addfinalizer", "callback"):
-                exprs: list[ast.expr] = [*call.args, *(k.value for k in call.keywords)]
+                args = call.args[1:] if last in _COPIES else call.args
+                exprs: list[ast.expr] = [*args, *(k.value for k in call.keywords)]
                 if isinstance(call.func, ast.Attribute) and last in PATH_METHODS:
                     exprs.append(call.func.value)
                 if last == "open" and not _writes(call):
@@ -277,7 +299,7 @@ class Surroundings:
         for module, node in nodes:
             rooms = [_Room(node, Scope(module, node))]
             for call, inner in self._calls(rooms):
-                found |= fakes_of(call, self._origins, inner)
+                found |= fakes_of(call, self._origins, inner, wraps=False)
                 if dotted_name(call.func, inner) == "os.chdir":
                     found |= {CWD}
             found |= self._restored(rooms[0])

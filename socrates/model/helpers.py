@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from socrates.model.collect import TestCase
@@ -106,14 +106,19 @@ def bind_arguments(
     call: ast.Call, function: FunctionValue, inner: Scope, scope: Scope
 ) -> dict[str, tuple[ast.expr, Scope]]:
     """Parameter names to the expressions that a call passes for them."""
-    names = [argument.arg for argument in parameters(function.node)]
-    if inner.is_method:
-        names = names[1:]
+    names = parameters(function.node)
+    return bind(call, names[1:] if inner.is_method else names, scope)
+
+
+def bind(
+    call: ast.Call, names: Sequence[ast.arg], scope: Scope
+) -> dict[str, tuple[ast.expr, Scope]]:
+    """The same, for parameters that are given one by one."""
     bound: dict[str, tuple[ast.expr, Scope]] = {}
     for name, value in zip(names, call.args, strict=False):
         if isinstance(value, ast.Starred):
             break
-        bound[name] = (value, scope)
+        bound[name.arg] = (value, scope)
     for keyword in call.keywords:
         if keyword.arg:
             bound[keyword.arg] = (keyword.value, scope)

@@ -12,6 +12,9 @@ _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|~|[a-z][a-z+.]*://")
 _LOOPBACK = re.compile(r"localhost|127\.0\.0\.|0\.0\.0\.0|\[?::1?\]?(?![\w:])|^$")
 
 
+_OPENING = re.compile(r"\w*\(")
+
+
 class Known(enum.Enum):
     """How much is known of where a value comes from."""
 
@@ -89,6 +92,25 @@ def literal(value: object) -> Origin:
         return MANAGED
     loopback = bool(_LOOPBACK.search(value))
     return Origin(Known.FIXED, repr(value), bool(_ABSOLUTE.match(value)), loopback=loopback)
+
+
+def is_below(text: str, kept: Iterable[str]) -> bool:
+    """Whether a construction is one of those in ``kept``, or leads to something inside it."""
+    if text in kept:
+        return True
+    folders = [one for one in kept if "'" in one or not one.endswith(("__file__", ")"))]
+    inner = text
+    while folders:
+        for folder in folders:
+            if inner.startswith(folder) and inner[len(folder) :][:1] in (",", ")", "."):
+                return True
+            if folder[0] == inner[:1] == "'" and inner.startswith(f"{folder[:-1]}/"):
+                return True
+        opening = _OPENING.match(inner)
+        if opening is None:
+            return False
+        inner = inner[opening.end() :]
+    return False
 
 
 def any_managed(parts: Iterable[Origin]) -> bool:

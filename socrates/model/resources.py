@@ -57,6 +57,7 @@ _FILES: _Table = {
     **_all("file", "dbm", "open"),
     **_all("file", "glob", "glob iglob", keys="pathname root_dir"),
     **_all("file", "xml.etree.ElementTree", "parse iterparse"),
+    **_all("file", "doctest", "testfile", keys="filename"),
     **_all("file", "PIL.Image", "open"),
     **_all("file", "pandas", "read_csv read_json read_excel read_parquet read_pickle"),
     **_all("file", "numpy", "load loadtxt genfromtxt fromfile"),

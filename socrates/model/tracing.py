@@ -11,10 +11,10 @@ import re
 from dataclasses import replace
 
 from socrates.model.collect import TestCase, fixture_decorator
-from socrates.model.helpers import bind_arguments, is_helper_module
+from socrates.model.helpers import bind, bind_arguments, is_helper_module
 from socrates.model.infer import Inference
 from socrates.model.module import ClassInfo, ModuleInfo
-from socrates.model.names import Binding, Scope, binding_at, dotted_name
+from socrates.model.names import Binding, Scope, binding_at, dotted_name, parameters
 from socrates.model.origin import (
     MANAGED,
     NEUTRAL,
@@ -24,6 +24,7 @@ from socrates.model.origin import (
     Origin,
     any_managed,
     either,
+    is_below,
     join,
     literal,
 )
@@ -50,7 +51,8 @@ _CARRIERS = frozenset(
 _TEMPORARY = re.compile(
     r"(^|_)(mk[ds]?temp|mkstemp)|temp_?(dir|file|path|folder)|tmp_?(dir|path|file)", re.I
 )
-_QUOTE = "'"
+_SAME = frozenset({"str", "fspath", "Path", "abspath", "realpath", "normpath", "list", "sorted"})
+"""What gives back the one path that it is given, in other clothes."""
 _MAKES_ABSOLUTE = frozenset({"absolute", "resolve", "abspath", "realpath"})
 _NUMBERS = frozenset("len range int float bool id hash ord sum round isinstance abs".split())
 _TRANSPARENT = (
@@ -81,18 +83,10 @@ class Origins:
             found = self._of(expr, scope)
         finally:
             self._depth -= 1
-        if found.known is Known.FIXED and self._is_kept(found.text):
+        in_sight = found.known in (Known.FIXED, Known.UNRESOLVED)
+        if in_sight and self.kept and is_below(found.text, self.kept):
             return replace(MANAGED, is_path=found.is_path)
         return found
-
-    def _is_kept(self, text: str) -> bool:
-        """Whether it is a resource that set-up looks after, or a literal path below one."""
-        if text in self.kept:
-            return True
-        return text.startswith("'") and any(
-            kept.startswith("'") and text.startswith(f"{kept.rstrip(_QUOTE)}/")
-            for kept in self.kept
-        )
 
     def _of(self, expr: ast.AST, scope: Scope) -> Origin:
         match expr:
@@ -285,6 +279,11 @@ class Origins:
         found = self.resolver.expression(func, scope)
         if found is not None and found.kind == "external":
             return self._external(found.name, expr, scope)
+        if found is not None and isinstance(found.value, ast.Lambda) and found.module is not None:
+            if is_helper_module(found.module):
+                inner = Scope(found.module, found.value)
+                inner.arguments.update(bind(expr, parameters(found.value), scope))
+                return self.of(found.value.body, inner)
         if _TEMPORARY.search(_last_name(func)) or self._is_handed_out(func, scope):
             return MANAGED
         value = self.inference.infer(func, scope)
@@ -316,11 +315,14 @@ class Origins:
 
     def _external(self, name: str, call: ast.Call, scope: Scope) -> Origin:
         root, _, last = name.rpartition(".")
-        if name.startswith(_MANAGED_CALLS):
+        if name.startswith(_MANAGED_CALLS) or _TEMPORARY.search(last):
             return MANAGED
+        if name in ("inspect.getsourcefile", "inspect.getfile"):
+            return Origin(Known.FIXED, ast.unparse(call), anchored=True)
         if root == "builtins" and last in _NUMBERS:
             return NEUTRAL
-        passed = join(self.arguments(call, scope), last)
+        given = self.arguments(call, scope)
+        passed = join(given, "" if last in _SAME and len(given) == 1 else last)
         is_path = name in PATHS or root in PATHS or name.startswith("pathlib.")
         if passed.known is Known.MANAGED:
             return replace(MANAGED, is_path=is_path)

@@ -1,0 +1,181 @@
+"""The examples of SOC105 in which the test, or what runs around it, looks after the resource."""
+
+from __future__ import annotations
+
+from socrates.rule import Example
+
+_FILE = "test_example.py"
+
+KEPT = (
+    Example(
+        "set-up creates the file and clean-up removes it",
+        {
+            _FILE: """\
+            import os
+            import unittest
+
+            class TestFile(unittest.TestCase):
+                path = "scratch.txt"
+
+                def setUp(self):
+                    with open(self.path, "w") as file:
+                        file.write("a")
+
+                def tearDown(self):
+                    os.remove(self.path)
+
+                def test_it(self):
+                    with open(self.path) as file:
+                        self.assertEqual(file.read(), "a")
+            """,
+        },
+    ),
+    Example(
+        "set-up makes a temporary folder",
+        {
+            _FILE: """\
+            import os
+            import tempfile
+            import unittest
+
+            class TestFolder(unittest.TestCase):
+                def setUp(self):
+                    self.folder = tempfile.mkdtemp()
+
+                def test_it(self):
+                    self.assertEqual(os.listdir(os.path.join(self.folder)), [])
+            """,
+        },
+    ),
+    Example(
+        "a context manager in the test restores the variable",
+        {
+            _FILE: """\
+            import contextlib
+            import os
+
+            @contextlib.contextmanager
+            def variable(name, value):
+                before = dict(os.environ)
+                os.environ[name] = value
+                yield
+                os.environ.clear()
+                os.environ.update(before)
+
+            def test_it():
+                with variable("MODE", "fast"):
+                    assert os.environ["MODE"] == "fast"
+            """,
+        },
+    ),
+    Example(
+        "an archive in memory",
+        {
+            _FILE: """\
+            import gzip
+            import io
+
+            def test_it():
+                data = io.BytesIO()
+                gzip.GzipFile(filename="a.txt", mode="wb", fileobj=data).close()
+                assert data.getvalue()
+            """,
+        },
+    ),
+    Example(
+        "going back to the folder where the test was",
+        {
+            _FILE: """\
+            import os
+
+            def test_it(tmp_path):
+                before = os.getcwd()
+                os.chdir(tmp_path)
+                try:
+                    assert 1 + 1 == 2
+                finally:
+                    os.chdir(before)
+            """,
+        },
+    ),
+    Example(
+        "a fake of a database",
+        {
+            _FILE: """\
+            import mongomock
+            import pymongo
+
+            @mongomock.patch("example.org")
+            def test_it():
+                assert pymongo.MongoClient("example.org").shop.prices.find_one() is None
+            """,
+        },
+    ),
+    Example(
+        "a loopback database that the test starts",
+        {
+            _FILE: """\
+            import threading
+
+            import redis
+            from shop import Server
+
+            def test_it():
+                server = Server(("127.0.0.1", 7000))
+                threading.Thread(target=server.serve_forever).start()
+                assert redis.Redis(host="127.0.0.1", port=7000).ping()
+            """,
+        },
+    ),
+    Example(
+        "a folder that a fixture creates and removes",
+        {
+            "paths.py": """\
+            import os
+            from pathlib import Path
+
+            SCRATCH = Path(os.path.abspath(os.path.dirname(__file__)), "scratch")
+            """,
+            _FILE: """\
+            import os
+            import shutil
+            from pathlib import Path
+
+            import pytest
+            from paths import SCRATCH
+
+            @pytest.fixture(autouse=True)
+            def scratch():
+                os.mkdir(str(SCRATCH))
+                yield
+                shutil.rmtree(str(SCRATCH))
+
+            def test_it():
+                path = Path(SCRATCH, "a.txt")
+                path.write_text("a")
+                assert os.path.getsize(os.path.join(SCRATCH, "a.txt")) == 1
+            """,
+        },
+    ),
+    Example(
+        "a file out of sight that set-up creates and clean-up removes",
+        {
+            _FILE: """\
+            import os
+            import unittest
+
+            from vendor_paths import NAME
+
+            class TestFile(unittest.TestCase):
+                def setUp(self):
+                    open(NAME, "w").close()
+
+                def tearDown(self):
+                    os.unlink(NAME)
+
+                def test_it(self):
+                    self.assertEqual(os.path.getsize(NAME), 0)
+            """,
+        },
+    ),
+)
