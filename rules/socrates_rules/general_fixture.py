@@ -10,7 +10,8 @@ from socrates.model.collect import TestCase
 from socrates.model.context import FileContext
 from socrates.model.provision import Provided, Provisions
 from socrates.rule import Option, Rule
-from socrates_rules._general_fixture_examples import EXAMPLES
+from socrates_rules._general_fixture_requested import LOAN, REQUESTED, SETTINGS, WITH_FIXTURE
+from socrates_rules._general_fixture_setup import CONTEXT, GLOBAL
 
 
 class GeneralFixture(Rule):
@@ -56,7 +57,7 @@ class GeneralFixture(Rule):
         Option("ignore-attributes", "list", (), "Globs of set-up attributes that never count."),
         Option("ignore-fixtures", "list", (), "Globs of fixtures that never count."),
     )
-    examples = EXAMPLES
+    examples = (*GLOBAL, *CONTEXT, *LOAN, *WITH_FIXTURE, *REQUESTED, *SETTINGS)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding a test."""

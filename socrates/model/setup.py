@@ -130,6 +130,7 @@ class SetupFinder:
         for base_owner, base in self._called(node, first, owner, mro):
             self._follow(base_owner, base, method, cls, mro, found)
         cleaned = self._cleanups(node, first, owner, cls, found)
+        found.dropped |= set(_known_as(node, first, cleaned))
         scope = Scope(owner.module, node, cls, is_method=True)
         for name, values in self_assignments(node).items():
             if name in _FRAMEWORK or any(self._for_effect(v, scope, cleaned) for v in values):
@@ -235,6 +236,17 @@ def _starts(node: FunctionNode) -> bool:
         isinstance(part, ast.Attribute) and part.attr in (_STARTS | _CLEANUPS)
         for part in walk_function(node)
     )
+
+
+def _known_as(node: FunctionNode, first: str, names: set[str]) -> Iterator[str]:
+    """Attributes that are also known by a local name: ``self.log = log = Log()``."""
+    for statement in statements(node.body):
+        if isinstance(statement, ast.Assign):
+            same = [*statement.targets, statement.value]
+            if any(isinstance(one, ast.Name) and one.id in names for one in same):
+                for one in same:
+                    if isinstance(one, ast.Attribute) and getattr(one.value, "id", "") == first:
+                        yield one.attr
 
 
 def _place(node: FunctionNode, first: str, name: str) -> ast.AST:
