@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+_QUEUE_KINDS = frozenset({"duplicate", "restart", "delay", "reorder", "lose"})
+
 TEST = "test"
 """The address of the test itself."""
 
@@ -61,7 +63,7 @@ class Send:
     @property
     def queued(self) -> bool:
         """A task of a queue: any worker may handle it, and its effects live where all see them."""
-        return "reorder" in self.offers or "lose" in self.offers
+        return bool(_QUEUE_KINDS.intersection(self.offers.split(",")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any, ClassVar
 
+from socrates_amplify.notes import Context
 from socrates_amplify.probes.queues_delivery import Ended, caller, ended
 from socrates_amplify.probes.queues_probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues_tasks import Task
@@ -35,6 +36,7 @@ class _Moving(threading.local):
 class _Installation(QueueInstallation):
     def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
         self._moving = _Moving()
+        self._callbacks: dict[str, Context] = {}
         return {
             "dramatiq.broker": self._patch_broker,
             "dramatiq.actor": self._patch_actor,
@@ -66,17 +68,21 @@ class _Installation(QueueInstallation):
             getattr(actor, "fn", None),
             lambda promised: _OFFERS,
         )
-        frame = caller(frame, _PACKAGES)
+        key, frame = message.message_id, caller(frame, _PACKAGES)
+        context = self._callbacks.get(key, self.here.context)
+        for callback in _callbacks_of(message.options):
+            self._callbacks.setdefault(callback, context)
         retries = message.options.get("retries")
         task = Task(
             kind,
             message.args,
             message.kwargs,
-            self.here.context,
+            context,
             (frame.f_code, frame.f_lasti),
             f"retry {retries}" if retries else "",
         )
-        self.deliveries.post(message.message_id, task)
+        task.joins = key in self._callbacks
+        self.deliveries.post(key, task)
 
     def _patch_actor(self, module: ModuleType) -> None:
         original, body = module.Actor.__call__, self.deliveries.body
@@ -181,6 +187,16 @@ class DramatiqProbe(QueueProbe):
 
 def _queue_name(queue: str) -> str:
     return queue.removesuffix(_DELAYED)
+
+
+def _callbacks_of(options: Mapping[str, Any]) -> list[str]:
+    """The messages that are sent when the group is done that this message is, or leads, a part of.
+
+    Which part ends last is chance: they are caused by whoever started the group.
+    """
+    while (target := options.get("pipe_target")) and not options.get("group_completion_callbacks"):
+        options = target["options"]
+    return [callback["message_id"] for callback in options.get("group_completion_callbacks") or ()]
 
 
 def _live(broker: Any, message: Any, spare: bytes, dies: bool) -> Ended:

@@ -8,7 +8,10 @@ import pluggy
 
 from socrates_amplify import hookspecs
 from socrates_amplify.probes.base import Probe
+from socrates_amplify.probes.celery import CeleryProbe
 from socrates_amplify.probes.circumstances import CircumstancesProbe
+from socrates_amplify.probes.dramatiq import DramatiqProbe
+from socrates_amplify.probes.http import HttpProbe
 from socrates_amplify.probes.pykka import PykkaProbe
 
 _OURS = ("socrates_rules", "socrates_amplify.plugin")
@@ -23,7 +26,14 @@ def load_probes() -> list[Probe]:
         if entry.value not in _OURS:
             manager.register(entry.load(), name=entry.name)
     brought = [probe for probes in manager.hook.socrates_probes() for probe in probes]
-    return [CircumstancesProbe(), PykkaProbe(), *brought]
+    return [
+        CircumstancesProbe(),
+        PykkaProbe(),
+        DramatiqProbe(),
+        CeleryProbe(),
+        HttpProbe(),
+        *brought,
+    ]
 
 
 def available_probes() -> list[Probe]:

@@ -11,7 +11,7 @@ class Patches:
     def __init__(self) -> None:
         self._undo: list[tuple[object, str, object]] = []
 
-    def set(self, owner: type, name: str, value: object) -> None:
+    def set(self, owner: object, name: str, value: object) -> None:
         """Put ``value`` in place of ``owner.name``."""
         self._undo.append((owner, name, owner.__dict__.get(name, _ABSENT)))
         setattr(owner, name, value)

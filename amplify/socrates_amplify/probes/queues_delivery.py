@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import FrameType
 from typing import TypeVar
@@ -43,6 +43,7 @@ Life = Callable[[bool], Ended]
 class _Running(threading.local):
     task: Task | None = None
     first: Ended | None = None
+    instead: Callable[[], object] | None = None
 
 
 class Deliveries:
@@ -82,8 +83,17 @@ class Deliveries:
         """The last message that was sent under this id."""
         return self._latest.get(key)
 
-    def deliver(self, task: Task, life: Life, official: Callable[[], T]) -> T:
-        """Let a worker handle ``task`` by ``official``, with its faults before it."""
+    def deliver(
+        self,
+        task: Task,
+        life: Life,
+        official: Callable[[], T],
+        instead: Callable[[], object] | None = None,
+    ) -> T:
+        """Let a worker handle ``task`` by ``official``, with its faults before it.
+
+        ``instead`` of the task's own code, where it shall not run at all.
+        """
         before = self.here.context
         planned = {fault.kind: fault for fault in task.faults} if self.recorder.eager else {}
         first: Ended | None = None
@@ -94,6 +104,7 @@ class Deliveries:
                 first = self._extra(task, planned["duplicate"], life, dies=False)
             self._begin(task)
             self._running.task, self._running.first = task, first
+            self._running.instead = instead
             return official()
         finally:
             self._running.task = None
@@ -105,6 +116,8 @@ class Deliveries:
         if task is None:
             return run()
         self._running.task = None
+        if self._running.instead is not None:
+            return self._running.instead()  # type: ignore[return-value]
         survived = first is not None and first.error is None
         try:
             value = run()
@@ -147,6 +160,15 @@ class Deliveries:
         with self.recorder.consuming(task, frame) as taken:
             value = get()
             taken.keep(value)
+        return value
+
+    def consumed_all(self, keys: Iterable[str], frame: FrameType, get: Callable[[], T]) -> T:
+        """Around the test's own wait for the results of several tasks together."""
+        value = get()
+        if self.here.context is None:
+            for key in keys:
+                if key in self._latest:
+                    self.recorder.consuming(self._latest[key], frame).pending = False
         return value
 
     def _extra(self, task: Task, fault: Fault, life: Life, *, dies: bool) -> Ended:

@@ -17,8 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from socrates_amplify.faults import Fault
-from socrates_amplify.probes.queues_space import LATER
-from socrates_amplify.probes.queues_tasks import Task
+from socrates_amplify.probes.queues_tasks import LATER, Task
 from socrates_amplify.recording import Recorder
 
 PATIENCE = 0.5

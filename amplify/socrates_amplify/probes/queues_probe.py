@@ -17,8 +17,8 @@ from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.patterns import fitting, patterns_in
 from socrates_amplify.probes.queues_delivery import Deliveries
 from socrates_amplify.probes.queues_holding import Line
-from socrates_amplify.probes.queues_space import LATER, task_faults
-from socrates_amplify.probes.queues_tasks import Kind, mask_in, type_of
+from socrates_amplify.probes.queues_space import task_faults
+from socrates_amplify.probes.queues_tasks import LATER, Kind, mask_in, type_of
 from socrates_amplify.probes.threads import inherit_context
 from socrates_amplify.probes.versions import Known
 from socrates_amplify.recording import Recorder

@@ -18,6 +18,9 @@ from socrates_amplify.freezing import NO, frozen
 from socrates_amplify.identity import short
 from socrates_amplify.notes import Actor, Context, Described, Sent
 
+LATER = ("delay", "reorder")
+"""Kinds of faults that change when a task is handled."""
+
 SECRET = ("*passw*", "*secret*", "*token*", "*api_key*", "*apikey*", "*credential*")
 """Names of arguments that are masked whatever the settings say."""
 
@@ -82,7 +85,7 @@ class Kind:
         self.call = name.rpartition(".")[2]
         self.type = type_of(function) or f":{name}"
         self.handler = handler_of(function, root)
-        self.offers = ",".join(offers)
+        self.offers = list(offers)
         self.promise = promise
         self._mask = mask or Mask()
         self._names = _parameters(function)
@@ -93,7 +96,10 @@ class Kind:
     def describe(self, sent: Sent, content: object) -> Described:
         """What the trace says about one message."""
         args, kwargs = self._masked(*content)  # type: ignore[misc]
-        note = sent.note if isinstance(sent, Task) else ""
+        note, offers = "", self.offers
+        if isinstance(sent, Task):
+            note = sent.note
+            offers = [offer for offer in offers if not sent.joins or offer not in LATER]
         return Described(
             type=self.type,
             content=(args, kwargs),
@@ -101,7 +107,7 @@ class Kind:
             at_least_once=self._promised,
             handler=self.handler,
             promise=self.promise,
-            offers=self.offers,
+            offers=",".join(offers),
         )
 
     def result(self, value: object) -> object:
@@ -125,9 +131,12 @@ class Kind:
 
 
 class Task(Sent):
-    """One message for a task. ``note`` says what is special about it, such as ``retry 1``."""
+    """One message for a task. ``note`` says what is special about it, such as ``retry 1``.
 
-    __slots__ = ("_given", "kind", "note", "turns")
+    ``joins``: it is sent when others have been handled, so it can't overtake them.
+    """
+
+    __slots__ = ("_given", "joins", "kind", "note", "turns")
 
     def __init__(
         self,
@@ -142,6 +151,7 @@ class Task(Sent):
         super().__init__(self._given, kind.actor, context, *site, False)
         self.kind = kind
         self.note = note
+        self.joins = False
         self.turns = 0
 
     def keep(self) -> bool:

@@ -1,0 +1,311 @@
+"""The probe for Celery 5.x: workers in the test's process, eager tasks, results, canvas.
+
+A task that is acknowledged late is delivered at least once. One that is acknowledged early is
+lost when its worker dies (``lose``), and runs twice only if it retries by itself. Everything
+happens where a task is traced by Celery's own tracer, so it is the same for every transport, and
+for ``task_always_eager``. Celery's own tasks (``celery.chord_unlock`` for one) are no messages of
+anybody: what they send counts as sent by whoever caused them.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import sys
+from collections.abc import Callable, Mapping
+from types import FrameType, ModuleType
+from typing import Any, ClassVar
+
+from socrates_amplify.notes import Context
+from socrates_amplify.probes.queues_delivery import Ended, caller, ended
+from socrates_amplify.probes.queues_probe import QueueInstallation, QueueProbe
+from socrates_amplify.probes.queues_tasks import Kind, Task
+from socrates_amplify.probes.versions import Known
+
+_PACKAGES = ("celery", "kombu", "vine", "billiard")
+_OWN = "celery."
+_ALONE: dict[str, object] = dict.fromkeys(("callbacks", "errbacks", "chain", "chord", "group"))
+"""What the request of a copy lacks: the queue goes on from a message once."""
+
+
+class _Installation(QueueInstallation):
+    def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
+        self._contexts: dict[str, Context] = {}
+        self._queues: dict[tuple[object, str], str] = {}
+        return {
+            "celery.app.base": self._patch_app,
+            "celery.app.task": self._patch_task,
+            "celery.app.trace": self._patch_tracing,
+            "celery.worker.consumer.consumer": self._patch_tracing,
+            "celery.worker.worker": self._patch_worker,
+            "celery.result": self._patch_results,
+        }
+
+    def _patch_app(self, module: ModuleType) -> None:
+        original = module.Celery.send_task
+
+        def send_task(
+            app: Any, name: str, args: Any = None, kwargs: Any = None, *rest: Any, **options: Any
+        ) -> Any:
+            if len(rest) < 3:  # countdown, eta, task_id
+                options["task_id"] = options.get("task_id") or _new_id()
+                self._note_sent(app, name, args, kwargs, options, sys._getframe(1))
+            return original(app, name, args, kwargs, *rest, **options)
+
+        self.patches.set(module.Celery, "send_task", send_task)
+
+    def _note_sent(
+        self, app: Any, name: str, args: Any, kwargs: Any, options: dict[str, Any], frame: FrameType
+    ) -> None:
+        key = options["task_id"]
+        context = self._contexts.get(key, self.here.context)
+        if name.startswith(_OWN):
+            self._contexts.setdefault(key, context)
+            return
+        self._remember_chord(options.get("chord"))
+        task_type = options.get("task_type") or app._tasks.get(name)
+        kind = self._kind_of(app, name, task_type, self._queue(app, name, options), eager=False)
+        self._post(kind, key, args, kwargs, context, frame, options.get("retries"))
+
+    def _patch_task(self, module: ModuleType) -> None:
+        original = module.Task.apply
+
+        def apply(
+            task: Any, args: Any = None, kwargs: Any = None, *rest: Any, **options: Any
+        ) -> Any:
+            if not rest and not task.name.startswith(_OWN):
+                key = options["task_id"] = options.get("task_id") or _new_id()
+                app = task._get_app()
+                kind = self._kind_of(app, task.name, app._tasks[task.name], "", eager=True)
+                frame, retries = sys._getframe(1), options.get("retries")
+                self._post(kind, key, args, kwargs, self.here.context, frame, retries)
+            return original(task, args, kwargs, *rest, **options)
+
+        self.patches.set(module.Task, "apply", apply)
+
+    def _post(
+        self,
+        kind: Kind,
+        key: str,
+        args: Any,
+        kwargs: Any,
+        context: Context,
+        frame: FrameType,
+        retries: int | None,
+    ) -> None:
+        frame = caller(frame, _PACKAGES)
+        note = f"retry {retries}" if retries else ""
+        site = (frame.f_code, frame.f_lasti)
+        task = Task(kind, args or (), kwargs or {}, context, site, note)
+        task.joins = key in self._contexts
+        self.deliveries.post(key, task)
+
+    def _remember_chord(self, chord: Any) -> None:
+        """Which task of a chord ends last is chance: its body is caused by who started it."""
+        key = chord["options"].get("task_id") if chord else None
+        if key:
+            self._contexts.setdefault(key, self.here.context)
+
+    def _kind_of(self, app: Any, name: str, task: Any, queue: str, *, eager: bool) -> Kind:
+        return self.kind(
+            (id(app), name, eager),
+            name,
+            queue,
+            getattr(task, "run", None),
+            lambda promised: _offers(task, promised, eager),
+        )
+
+    def _queue(self, app: Any, name: str, options: Mapping[str, Any]) -> str:
+        given = options.get("queue")
+        if given:
+            queue = str(getattr(given, "name", given))
+            return "" if queue == app.conf.task_default_queue else queue
+        if not app.conf.task_routes:
+            return ""
+        if (app, name) not in self._queues:
+            routed = app.amqp.router.route({}, name).get("queue")
+            queue = str(getattr(routed, "name", routed or ""))
+            self._queues[app, name] = "" if queue == app.conf.task_default_queue else queue
+        return self._queues[app, name]
+
+    def _patch_tracing(self, module: ModuleType) -> None:
+        original: Callable[..., Any] = module.build_tracer
+
+        def build_tracer(name: str, task: Any, *args: Any, **kwargs: Any) -> Any:
+            self._wrap_run(task)
+            tracer = original(name, task, *args, **kwargs)
+
+            def trace_task(key: str, args: Any, kwargs: Any, request: Any = None) -> Any:
+                return self._trace(tracer, task, key, args, kwargs, request)
+
+            return trace_task
+
+        if getattr(original, "__module__", "") == "celery.app.trace":
+            self.patches.set(module, "build_tracer", build_tracer)
+
+    def _wrap_run(self, task: Any) -> None:
+        run, body = task.run, self.deliveries.body
+        if getattr(run, "_socrates", None) is self:
+            return
+
+        @functools.wraps(run)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            return body(lambda: run(*args, **kwargs))
+
+        wrapped._socrates = self  # type: ignore[attr-defined]
+        self.patches.set(task, "run", wrapped)
+
+    def _trace(self, tracer: Any, task: Any, key: str, args: Any, kwargs: Any, request: Any) -> Any:
+        note = self.deliveries.take(key)
+        if note is None:
+            before, self.here.context = self.here.context, self._contexts.get(key)
+            try:
+                return tracer(key, args, kwargs, request)
+            finally:
+                self.here.context = before
+        planned = {fault.kind for fault in note.faults} if self.recorder.eager else set()
+        if "lose" in planned:
+            return self._lose(tracer, note, key, args, kwargs, request)
+        spare = _spare(args, kwargs) if planned else ((), {})
+
+        def life(dies: bool) -> Ended:
+            copied = _spare(*spare)
+            if dies:
+                return ended(lambda: _die(task, key, *copied, request))
+            return _ended(
+                lambda: tracer(key, *copied, {**(request or {}), **_ALONE, "ignore_result": True})
+            )
+
+        if "restart" in planned:
+            request = _redelivered(request)
+        try:
+            return self.deliveries.deliver(note, life, lambda: tracer(key, args, kwargs, request))
+        finally:
+            if self.line is not None:
+                self.line.finished(note)
+
+    def _lose(self, tracer: Any, note: Task, key: str, args: Any, kwargs: Any, request: Any) -> Any:
+        """The worker took the message off the queue and died before it did anything."""
+        from celery.exceptions import Ignore
+
+        fault = next(fault for fault in note.faults if fault.kind == "lose")
+
+        def gone() -> Ended:
+            raise Ignore
+
+        def official() -> Any:
+            self.recorder.injected(note, fault)
+            return tracer(key, args, kwargs, request)
+
+        return self.deliveries.deliver(note, lambda dies: Ended(), official, instead=gone)
+
+    def _patch_worker(self, module: ModuleType) -> None:
+        line = self.line
+        if line is None:
+            return
+        original = module.WorkController._process_task
+
+        def process_task(controller: Any, request: Any) -> None:
+            note = self.deliveries.next(request.id)
+            if note is None:
+                original(controller, request)
+            else:
+                line.arrive(note, lambda: original(controller, request))
+
+        self.patches.set(module.WorkController, "_process_task", process_task)
+
+    def _patch_results(self, module: ModuleType) -> None:
+        for kind in (module.AsyncResult, module.EagerResult):
+            self._patch_get(kind)
+        original, deliveries = module.ResultSet.join_native, self.deliveries
+
+        def join_native(results: Any, *args: Any, **kwargs: Any) -> Any:
+            frame = sys._getframe(1)
+            deliveries.waiting("celery", frame)
+            keys = [result.id for result in results.results]
+            return deliveries.consumed_all(keys, frame, lambda: original(results, *args, **kwargs))
+
+        self.patches.set(module.ResultSet, "join_native", join_native)
+
+    def _patch_get(self, kind: Any) -> None:
+        original, deliveries = kind.get, self.deliveries
+
+        def get(result: Any, *args: Any, **kwargs: Any) -> Any:
+            frame = sys._getframe(1)
+            deliveries.waiting("celery", frame)
+            return deliveries.consumed(result.id, frame, lambda: original(result, *args, **kwargs))
+
+        self.patches.set(kind, "get", get)
+        self.patches.set(kind, "wait", get)
+
+
+class CeleryProbe(QueueProbe):
+    """Holds on to what an app sends, how its tasks are traced, and what the test waits for."""
+
+    name: ClassVar[str] = "celery"
+    known: ClassVar[Known] = Known("celery", "celery", (5,))
+    installation: ClassVar[type[QueueInstallation]] = _Installation
+
+
+def _offers(task: Any, promised: bool, eager: bool) -> tuple[str, ...]:
+    late = promised or bool(getattr(task, "acks_late", False))
+    again = late or bool(getattr(task, "autoretry_for", ()))
+    if eager:
+        return ("duplicate",) if again else ("lose",)
+    return (
+        *(("duplicate",) if again else ()),
+        *(("restart",) if late else ("lose",)),
+        "delay",
+        "reorder",
+    )
+
+
+def _new_id() -> str:
+    from celery.utils import uuid
+
+    return str(uuid())
+
+
+def _spare(args: Any, kwargs: Any) -> tuple[Any, Any]:
+    """Arguments of their own for a copy, as if they had been read from the queue again."""
+    try:
+        return copy.deepcopy((args, kwargs))
+    except Exception:
+        # Only an eager task can have such arguments; then its copy has the same ones.
+        return args, kwargs
+
+
+def _redelivered(request: Any) -> dict[str, Any]:
+    info = (request or {}).get("delivery_info") or {}
+    return {**(request or {}), "delivery_info": {**info, "redelivered": True}}
+
+
+def _ended(trace: Callable[[], Any]) -> Ended:
+    """How a traced copy ended: the tracer keeps exceptions and tells of them."""
+    result = ended(trace)
+    if result.error is not None:
+        return result
+    value, info = result.value[:2]  # type: ignore[index]
+    if info is None:
+        return Ended(value)
+    error = info.retval
+    return Ended(error=error if isinstance(error, BaseException) else RuntimeError(str(error)))
+
+
+def _die(task: Any, key: str, args: Any, kwargs: Any, request: Any) -> object:
+    """What a worker does for a task up to the end of the task's own code."""
+    from celery import signals
+    from celery._state import _task_stack
+    from celery.app.task import Context as RequestContext
+    from celery.app.trace import task_has_custom
+
+    run = task if task_has_custom(task, "__call__") else task.run
+    about = RequestContext(request or {}, args=args, called_directly=False, kwargs=kwargs)
+    _task_stack.push(task)
+    task.request_stack.push(about)
+    try:
+        signals.task_prerun.send(sender=task, task_id=key, task=task, args=args, kwargs=kwargs)
+        return run(*args, **kwargs)
+    finally:
+        _task_stack.pop()
+        task.request_stack.pop()
