@@ -41,7 +41,10 @@ def holds_literals(expr: ast.expr) -> bool:
 
 
 def elements(plain: Plain, values: ast.expr, scope: Scope, index: int = 0) -> bool | None:
-    """Whether what iterating over a collection gives is plain: of pairs, the part at ``index``."""
+    """Whether what iterating over a collection gives is plain: of pairs, the part at ``index``.
+
+    The keys of a mapping are taken for text unless other keys are written.
+    """
     match values:
         case ast.Tuple(elts=rows) | ast.List(elts=rows) | ast.Set(elts=rows):
             return _agreed(plain.verdict(part(row, index), scope) for row in rows)
@@ -51,7 +54,8 @@ def elements(plain: Plain, values: ast.expr, scope: Scope, index: int = 0) -> bo
             return _agreed(plain.verdict(key, scope) for key in keys if key is not None)
         case ast.Call(func=ast.Attribute(attr="items" | "keys" | "values" as what, value=base)):
             wanted = {"keys": 0, "values": 1, "items": index}[what]
-            return _of_dict(plain, base, scope, wanted)
+            found = _of_dict(plain, base, scope, wanted)
+            return True if found is None and wanted == 0 else found
         case ast.Call(func=ast.Name(id=name), args=args):
             return _made(plain, name, args, scope, index)
         case ast.Subscript(value=base):

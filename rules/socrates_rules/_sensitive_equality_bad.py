@@ -213,6 +213,15 @@ SMELLS = (
         """,
         "warning",
     ),
+    example(
+        "dict of texts",
+        """\
+        def test_add():
+            carts = {"a": Cart().add("pear")}
+            assert {name: str(cart) for name, cart in carts.items()} == {"a": "<Cart: pear>"}
+        """,
+        "warning",
+    ),
     Example(
         "a number with a text of its own is no primitive",
         {

@@ -161,6 +161,21 @@ _BY_ITS_SURROUNDINGS = (
         """,
     ),
     example(
+        "keys of a mapping",
+        """\
+        def test_add(load):
+            assert [(str(key), value) for key, value in load("prices").items()] == [("pear", 1)]
+        """,
+    ),
+    example(
+        "formatted as a number",
+        """\
+        def test_add(load):
+            price = load("price")
+            assert load("shown") == f"{price:.2f}"
+        """,
+    ),
+    example(
         "class over many",
         """\
         def test_add(load):

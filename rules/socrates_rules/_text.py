@@ -55,7 +55,12 @@ def texts_in(expr: ast.expr, scope: Scope, depth: int = 0) -> Iterator[TextOf]:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             for part in parts:
                 yield from texts_in(part, scope, depth + 1)
-        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part) | ast.SetComp(elt=part):
+        case (
+            ast.ListComp(elt=part)
+            | ast.GeneratorExp(elt=part)
+            | ast.SetComp(elt=part)
+            | ast.DictComp(value=part)
+        ):
             yield from texts_in(part, scope, depth + 1)
         case ast.Call(func=ast.Attribute(attr=name, value=base)) if name in _SHAPING:
             yield from texts_in(base, scope, depth + 1)
@@ -85,7 +90,9 @@ def text_of(expr: ast.expr, scope: Scope) -> TextOf | None:
             dotted = dotted_name(expr.func, scope)
             if dotted in _CONVERTERS and dotted is not None:
                 return TextOf(subject, dotted.rpartition(".")[2], scope)
-        case ast.JoinedStr(values=[ast.FormattedValue(value=subject, conversion=conversion)]):
+        case ast.JoinedStr(
+            values=[ast.FormattedValue(value=subject, conversion=conversion, format_spec=None)]
+        ):  # with a format of its own it is a number or a date
             return TextOf(subject, "repr" if conversion == ord("r") else "str", scope)
         case ast.BinOp(left=ast.Constant(value="%s" | "%r" as text), op=ast.Mod(), right=right):
             if isinstance(right, ast.Tuple):
