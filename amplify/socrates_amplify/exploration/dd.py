@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
+from socrates_amplify.exploration.alternatives import layers
 from socrates_amplify.exploration.families import without_families
-from socrates_amplify.exploration.verdicts import failure_of
+from socrates_amplify.exploration.verdicts import failure_of, vanished
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.outcomes import Failure, Verdict
 
@@ -81,7 +82,11 @@ class Reduction:
 
 
 class DeltaDebuggingExplorer:
-    """All faults together first; if they break the test, ddmin, then the next defect."""
+    """All faults together first; if they break the test, ddmin, then the next defect.
+
+    Ways in which one call can fail exclude each other, so there are as many such rounds as a call
+    has ways; calls that others made vanish are asked again without those.
+    """
 
     name = "dd"
 
@@ -89,21 +94,31 @@ class DeltaDebuggingExplorer:
         """Find minimal scenarios until what is left passes."""
         defects: list[Defect] = []
         pruned: list[Fault] = []
-        active = list(problem.faults)
-        while active and (options.max_defects is None or len(defects) < options.max_defects):
+        note = ""
+        left = layers(problem.faults)
+        while left and (options.max_defects is None or len(defects) < options.max_defects):
+            active = without_families(left.pop(0), [f for d in defects for f in d.scenario])
+            if not active:
+                continue
             reduction: Reduction | None = None
             try:
                 outcome = problem.consider(
                     Scenario.of(active), f"all {len(active)} faults together break the test"
                 )
+                gone = vanished(outcome, active)
                 failure = failure_of(outcome)
                 if failure is None:
-                    note = outcome.reason if outcome.verdict is Verdict.UNRESOLVED else ""
-                    return Exploration(tuple(defects), note=note, pruned=tuple(pruned))
-                reduction = Reduction(problem, active, failure, options.monotonic)
-                start = self._prune(problem, options, active, failure)
+                    if gone:
+                        left.insert(0, gone)
+                    elif outcome.verdict is Verdict.UNRESOLVED:
+                        note = outcome.reason
+                    continue
+                left.insert(0, active)
+                tried = without(active, gone)
+                reduction = Reduction(problem, tried, failure, options.monotonic)
+                start = self._prune(problem, options, tried, failure)
                 if not defects:
-                    pruned = without(active, start)
+                    pruned = without(tried, start)
                 reduction.minimise(start)
             except BudgetSpent as spent:
                 if reduction is not None:
@@ -113,8 +128,7 @@ class DeltaDebuggingExplorer:
                     )
                 return Exploration(tuple(defects), False, str(spent), tuple(pruned))
             defects.append(Defect(Scenario.of(reduction.best), reduction.failure))
-            active = without_families(active, reduction.best)
-        return Exploration(tuple(defects), pruned=tuple(pruned))
+        return Exploration(tuple(defects), note=note, pruned=tuple(pruned))
 
     @staticmethod
     def _prune(

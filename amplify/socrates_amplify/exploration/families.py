@@ -13,7 +13,8 @@ Family = tuple[str, str, str]
 T = TypeVar("T")
 
 _HEAD = re.compile(r"[^\s(\[{:=]+")
-_NUMBERED = re.compile(r"[^/\s]*\d[^/\s]*")
+_NUMBER = re.compile(r"(?<=/)(?:\d+|(?=[^/\s]*\d)[^/\s]{8,}|<\w+>)(?=/|\s|$)")
+"""A part of a path that is a number, or long and with digits in it, or was scrubbed."""
 
 
 def message_type(message: str) -> str:
@@ -25,15 +26,20 @@ def message_type(message: str) -> str:
 def family(fault: Fault) -> Family:
     """Faults that break the same code: one kind, one receiver, and one type of message.
 
-    A restart is done to the receiver rather than to a message, so its type does not count. For a
-    call, method and path are the type, with numbers and the like in the path left open, and each
-    way to fail is a kind of its own.
+    A restart is done to the receiver rather than to a message, so its type does not count. Calls
+    have a family for each way to fail; all errors of the server (5xx) are one way.
     """
     if is_call(fault):
-        kind = f"{fault.kind} {fault.detail}" if fault.detail else fault.kind
-        return (fault.receiver, kind, _NUMBERED.sub("*", fault.message))
+        detail = "5xx" if fault.detail.startswith("5") else fault.detail
+        receiver, called = endpoint(fault)
+        return (receiver, f"{fault.kind} {detail}".rstrip(), called)
     type_ = "" if fault.kind == "restart" else message_type(fault.message)
     return (fault.receiver, fault.kind, type_)
+
+
+def endpoint(fault: Fault) -> tuple[str, str]:
+    """What a call calls: the service, and method and path with numbers left open."""
+    return (fault.receiver, _NUMBER.sub("*", fault.message))
 
 
 def without_families(faults: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from socrates_amplify.analysis import Defect, ExploreOptions, Problem
+from socrates_amplify.analysis import ExploreOptions, Problem
 from socrates_amplify.exploration.families import family
-from socrates_amplify.exploration.reduction import (
-    by_receiver,
-    flatten,
-    needed_units,
-    one_minimal,
-)
+from socrates_amplify.exploration.reduction import by_receiver, flatten, needed_units
+from socrates_amplify.exploration.shrinking import Shrinking
 from socrates_amplify.exploration.suspicion import Suspicion
-from socrates_amplify.exploration.verdicts import failure_of
-from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.faults import Fault
 from socrates_amplify.outcomes import Failure
 
 MAX_SUSPECTS = 3
@@ -25,15 +20,12 @@ MAX_GUESSES = 3
 """How many single faults of one suspect are asked before the suspect as a whole."""
 
 
-class Reducer:
-    """Shrinks one failing scenario. ``best`` is at any time the smallest one seen to fail.
+class Reducer(Shrinking):
+    """Shrinks a failing scenario of messages, led by what traces make suspicious.
 
-    Guarantee: after ``reduce``, ``best`` is 1-minimal if the test is deterministic (with
-    ``monotonic``: and if adding faults never repairs a failing test). A single fault needs no
-    proof, since the baseline passes; several are asked once more, because the longer the search,
-    the more an accident of timing is worth checking. Costs one question when the first guess is right, about
-    ``log2(actors) + 2`` when any message of one actor will do, and ``k * log2(faults)`` more or
-    less when ``k`` particular faults are needed together.
+    Costs one question when the first guess is right, about ``log2(actors) + 2`` when any message
+    of one actor will do, and ``k * log2(faults)`` more or less when ``k`` particular faults are
+    needed together.
     """
 
     def __init__(
@@ -45,40 +37,13 @@ class Reducer:
         failure: Failure,
         final: bool = True,
     ) -> None:
-        self._problem = problem
-        self._options = options
+        super().__init__(problem, options, faults, failure, final)
         self._suspicion = suspicion
-        self.best = list(faults)
-        self.failure = failure
-        self.pruned: tuple[Fault, ...] = ()
-        self.repeats = True
-        """False when several faults together, or a hang, broke the test once but not again."""
-        self._final = final
 
-    def reduce(self) -> None:
-        """Guess, then search, then check."""
-        relevant = self._relevant()
+    def _search(self, relevant: Sequence[Fault]) -> None:
         self._by_suspects(relevant)
         if len(self.best) > 2:
             self._by_prefixes(relevant)
-        if not self._options.monotonic:
-            one_minimal(self.best, self._fails)
-        if len(self.best) > 1 or not self._final:
-            outcome = self._problem.again(Scenario.of(self.best), "it happens every time")
-            self.repeats = failure_of(outcome) is not None
-
-    def defect(self, note: str = "") -> Defect:
-        """What is known now; with a note, that the reduction did not come to its end."""
-        minimal = not note or len(self.best) == 1
-        return Defect(Scenario.of(self.best), self.failure, minimal, "" if minimal else note)
-
-    def _relevant(self) -> list[Fault]:
-        if self._options.pruner is None:
-            return self.best
-        kept = self._options.pruner.prune(self.best, self._problem.baseline, self.failure)
-        keep = set(kept)
-        self.pruned = tuple(fault for fault in self.best if fault not in keep)
-        return list(kept) or self.best
 
     def _by_suspects(self, faults: Sequence[Fault]) -> None:
         """Ask for the likeliest fault of each strong suspect, then for the suspect as a whole."""
@@ -126,15 +91,6 @@ class Reducer:
         ):
             return True
         return self._fails(faults, hypothesis)
-
-    def _fails(self, faults: Sequence[Fault], hypothesis: str) -> bool:
-        outcome = self._problem.consider(Scenario.of(faults), hypothesis)
-        failure = failure_of(outcome)
-        if failure is None:
-            return False
-        if len(faults) < len(self.best):
-            self.best, self.failure, self._final = list(faults), failure, outcome.final
-        return True
 
 
 def _anchor(likely: Sequence[Fault]) -> str:

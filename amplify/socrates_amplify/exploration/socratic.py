@@ -3,7 +3,8 @@
 One question with all faults. If it passes, the test is resilient, and single faults are sampled
 because faults can mask each other. If it fails, the trace names suspects; the likeliest single
 fault is asked first, then the suspect as a whole, and only then actors are searched by prefixes.
-After a defect, its families of faults are set aside and the rest is asked again.
+After a defect, its families of faults are set aside and the rest is asked again. Remote calls are
+searched by ``outages``, for one call fails in one way only.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
+from socrates_amplify.exploration.alternatives import is_call
 from socrates_amplify.exploration.families import Family, family, unique
+from socrates_amplify.exploration.outages import Outages
 from socrates_amplify.exploration.reducer import Reducer
 from socrates_amplify.exploration.reduction import by_receiver, flatten
 from socrates_amplify.exploration.suspicion import Reader, Suspicion
@@ -44,11 +47,12 @@ class _Search:
         self._problem = problem
         self._options = options
         self._reader = Reader(problem.baseline, options.use_traces)
-        self._space = list(problem.faults)
+        self._space = [fault for fault in problem.faults if not is_call(fault)]
         self._known = {fault.key for fault in problem.faults}
         self._fresh: list[Fault] = []
         self._defects: list[Defect] = []
         self._reducer: Reducer | None = None
+        self._outages = Outages(problem, options, self._report)
         self._passed = Suspicion(())
         self._pruned: tuple[Fault, ...] = ()
         self._unanswered = ""
@@ -60,13 +64,20 @@ class _Search:
             self._sweep(self._space)
             self._grow()
             self._sample()
+            self._outages.run()
         except BudgetSpent as spent:
             note, exhausted = str(spent), False
-            if self._reducer is not None:
-                self._defects.append(self._reducer.defect(note))
+            unfinished = self._reducer or self._outages.narrowing
+            if unfinished is not None:
+                self._defects.append(unfinished.defect(note))
         except _EnoughError:
             pass
-        return Exploration(tuple(self._defects), exhausted, note or self._unanswered, self._pruned)
+        return Exploration(
+            tuple(self._defects),
+            exhausted,
+            note or self._unanswered or self._outages.unanswered,
+            self._pruned + self._outages.pruned,
+        )
 
     def _sweep(self, faults: Sequence[Fault]) -> None:
         """Find defects until every combination of families that is left passes.
@@ -129,7 +140,7 @@ class _Search:
         outcome = self._problem.consider(Scenario.of(faults), hypothesis)
         if outcome.verdict is Verdict.PASS and outcome.trace.events:
             for fault in self._problem.faults_of(outcome.trace):
-                if fault.key not in self._known:
+                if fault.key not in self._known and not is_call(fault):
                     self._known.add(fault.key)
                     self._fresh.append(fault)
         return outcome
@@ -170,7 +181,7 @@ class _Search:
 
         Targets that first appeared under other faults are left out: without those there are none.
         """
-        offered = list(self._problem.faults)
+        offered = [fault for fault in self._problem.faults if not is_call(fault)]
         kinds = unique(fault.kind for fault in offered)
         if len(kinds) > 1:
             for kind in kinds:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from socrates_amplify.events import Injected
+from socrates_amplify.exploration.alternatives import is_call
 from socrates_amplify.faults import Fault
 from socrates_amplify.outcomes import Failure, Outcome, Verdict
 
@@ -20,3 +21,9 @@ def applied(outcome: Outcome, faults: Iterable[Fault]) -> list[Fault]:
     """Those of the faults that the trace shows as injected."""
     done = {(e.target, e.kind) for e in outcome.trace.events if isinstance(e, Injected)}
     return [fault for fault in faults if (fault.target, fault.kind) in done]
+
+
+def vanished(outcome: Outcome, faults: Sequence[Fault]) -> list[Fault]:
+    """The faults on calls that were not made, if others were applied: those did away with them."""
+    done = set(applied(outcome, faults))
+    return [fault for fault in faults if is_call(fault) and fault not in done] if done else []

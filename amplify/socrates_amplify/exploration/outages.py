@@ -1,0 +1,201 @@
+"""The socratic search for remote calls: outages first, then what they left untouched.
+
+A call fails in one way at a time, and a call that fails makes later ones vanish and others (a
+retry, a fallback) appear. So the first question for each way to fail is an outage: every call
+that is known fails in that way. Calls that appear join the outage, which finds the pair behind a
+retry; calls that were masked are asked again without those that masked them. After that, each way
+of each call that no run has shown yet is asked where it can be reached, and each alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from socrates_amplify.analysis import Defect, ExploreOptions, Problem
+from socrates_amplify.events import Injected
+from socrates_amplify.exploration.alternatives import Way, is_call, way_of
+from socrates_amplify.exploration.breakage import Breakage
+from socrates_amplify.exploration.families import Family, family, unique
+from socrates_amplify.exploration.narrowing import Narrowing
+from socrates_amplify.exploration.verdicts import failure_of
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.outcomes import Failure, Outcome, Verdict
+
+MAX_ROUNDS = 10
+"""How often an outage may bring up further calls: more attempts than that don't end."""
+
+Context = tuple[Fault, ...]
+
+
+class Outages:
+    """One search. Defects are handed to ``report`` as they are found.
+
+    Guarantee: unless limits end it, every way of every call, also of those that appear only under
+    faults, was either applied in some run, or is known to break the test, or could not be reached
+    any more. ``narrowing`` is the defect in the making, if any.
+    """
+
+    def __init__(
+        self, problem: Problem, options: ExploreOptions, report: Callable[[Defect], None]
+    ) -> None:
+        self._problem = problem
+        self._options = options
+        self._report = report
+        self._space = [fault for fault in problem.faults if is_call(fault)]
+        self._known = {fault.key for fault in problem.faults}
+        self._contexts: dict[str, Context] = {}
+        self._shown: set[Fault] = set()
+        self._survived: set[Fault] = set()
+        self._alone: set[Family] = set()
+        self._broken = Breakage()
+        self.narrowing: Narrowing | None = None
+        self.pruned: tuple[Fault, ...] = ()
+        self.unanswered = ""
+
+    def run(self) -> None:
+        """The whole search."""
+        done: set[Way] = set()
+        while left := [way for way in unique(map(way_of, self._space)) if way not in done]:
+            done.add(left[0])
+            self._outage(left[0])
+        self._untouched()
+        self._each_alone()
+
+    def _outage(self, way: Way) -> None:
+        """All calls fail in one way. What broke alone in another way is asked alone first."""
+        for fault in self._open(way):
+            if self._broken.is_fragile(fault) and self._is_first(fault):
+                self._ask_alone(fault, f"it breaks in another way, too: {_told(fault)}")
+        self._sweep(self._open(way), way)
+
+    def _sweep(self, faults: list[Fault], way: Way) -> None:
+        """Ask for all; take out what breaks the test, or masks others, until the rest passes.
+
+        A defect needs each of its parts, so leaving out any one of them is a way on.
+        """
+        rounds = 0
+        parts = [faults]
+        parted: set[frozenset[Fault]] = set()
+        while parts:
+            active = parts.pop()
+            ways_on = self._broken.without(active)
+            if ways_on is None:
+                before = len(self._space)
+                parts += self._look_at(active, f"{_named(way)} of {_count(active)}")
+                fresh = [fault for fault in self._space[before:] if way_of(fault) == way]
+                if fresh and rounds < MAX_ROUNDS:
+                    rounds += 1
+                    parts.append([*active, *fresh])
+            elif frozenset(active) not in parted:
+                parted.add(frozenset(active))
+                parts += [part for part in ways_on if not self._survived.issuperset(part)]
+
+    def _look_at(self, faults: list[Fault], hypothesis: str) -> list[list[Fault]]:
+        """Ask for these faults together; what is to be asked because of the answer."""
+        if not faults:
+            return []
+        outcome, hit = self._ask(faults, hypothesis)
+        failure = failure_of(outcome)
+        if failure is not None and self._narrow(hit or faults, outcome, failure):
+            return [faults]
+        applied = set(hit)
+        masked = [fault for fault in faults if fault not in applied]
+        return [masked] if hit and masked else []
+
+    def _ask(self, faults: Sequence[Fault], hypothesis: str) -> tuple[Outcome, list[Fault]]:
+        """Ask; the outcome, and the faults that were applied in the order in which they were.
+
+        Calls that vanished leave a run without a verdict though the others were applied and the
+        test passed: for those it is as good as one.
+        """
+        outcome = self._problem.consider(Scenario.of(faults), hypothesis)
+        planned = {(fault.target, fault.kind): fault for fault in faults}
+        events = [event for event in outcome.trace.events if isinstance(event, Injected)]
+        hit = unique(planned[e.target, e.kind] for e in events if (e.target, e.kind) in planned)
+        self._shown.update(hit)
+        if len(hit) == 1:
+            self._alone.add(family(hit[0]))
+        if outcome.verdict is Verdict.UNRESOLVED and not hit:
+            self.unanswered = outcome.reason
+        elif outcome.verdict is not Verdict.FAIL:
+            self._survived.update(hit)
+            self._take_in(outcome, hit)
+        return outcome, hit
+
+    def _take_in(self, outcome: Outcome, hit: Sequence[Fault]) -> None:
+        """Calls that a passing run has shown for the first time join the space."""
+        for fault in self._problem.faults_of(outcome.trace):
+            if is_call(fault) and fault.key not in self._known:
+                self._known.add(fault.key)
+                self._space.append(fault)
+                self._contexts.setdefault(fault.target, tuple(hit))
+
+    def _narrow(self, faults: Sequence[Fault], outcome: Outcome, failure: Failure) -> bool:
+        """Report one defect; False when there is none because it did not repeat."""
+        narrowing = Narrowing(self._problem, self._options, faults, failure, outcome.final)
+        narrowing.causes = {send.target: send.cause for send in outcome.trace.sends}
+        self.narrowing = narrowing
+        narrowing.reduce()
+        self.narrowing = None
+        self.pruned = self.pruned or narrowing.pruned
+        if not narrowing.repeats:
+            self.unanswered = f"once, but not again: {narrowing.failure.message}"
+        elif self._broken.add(narrowing.best):
+            self._report(narrowing.defect())
+        return narrowing.repeats
+
+    def _untouched(self) -> None:
+        """Ways that no run has shown, all those together that can be reached together."""
+        asked: set[tuple[Context, Way]] = set()
+        while groups := [group for group in self._left() if group not in asked]:
+            context, way = groups[0]
+            asked.add(groups[0])
+            faults = [f for f in self._left()[groups[0]] if f.target not in _targets(context)]
+            self._sweep([*context, *faults], way)
+
+    def _left(self) -> dict[tuple[Context, Way], list[Fault]]:
+        groups: dict[tuple[Context, Way], list[Fault]] = {}
+        for fault in self._space:
+            if fault not in self._shown and not self._broken.covers(fault):
+                context = self._contexts.get(fault.target, ())
+                groups.setdefault((context, way_of(fault)), []).append(fault)
+        return groups
+
+    def _each_alone(self) -> None:
+        """Faults can mask each other: ask one fault of each family alone."""
+        for fault in [fault for fault in self._space if self._is_first(fault)]:
+            if family(fault) not in self._alone and not self._broken.covers(fault):
+                self._ask_alone(fault, f"others masked {_told(fault)}")
+
+    def _ask_alone(self, fault: Fault, hypothesis: str) -> None:
+        if self._broken.covers(fault):
+            return
+        outcome, _ = self._ask([fault], hypothesis)
+        self._alone.add(family(fault))
+        failure = failure_of(outcome)
+        if failure is not None:
+            self._narrow([fault], outcome, failure)
+
+    def _open(self, way: Way) -> list[Fault]:
+        """The faults of this way that nothing is known to be wrong with."""
+        return [f for f in self._space if way_of(f) == way and not self._broken.covers(f)]
+
+    def _is_first(self, fault: Fault) -> bool:
+        """Whether its call is made without any fault."""
+        return fault.target not in self._contexts
+
+
+def _targets(faults: Iterable[Fault]) -> set[str]:
+    return {fault.target for fault in faults}
+
+
+def _count(faults: Sequence[Fault]) -> str:
+    return f"all {len(faults)} calls" if len(faults) > 1 else faults[0].message if faults else ""
+
+
+def _named(way: Way) -> str:
+    return " ".join(way).rstrip()
+
+
+def _told(fault: Fault) -> str:
+    return f"{_named(way_of(fault))} of {fault.message}"
