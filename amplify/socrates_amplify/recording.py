@@ -109,13 +109,9 @@ class Recorder:
 
     def failed(self, sent: Sent, copy: int, error: BaseException) -> None:
         """A turn ended with an exception."""
-        self.ended_with(sent, copy, type(error).__name__)
-
-    def ended_with(self, sent: Sent, copy: int, error: str) -> None:
-        """A turn, perhaps in another process, ended with an exception of this name."""
         with self._lock:
             self._advance()
-            self._failed[sent.target, copy] = error
+            self._failed[sent.target, copy] = type(error).__name__
 
     def handled_by(self, sent: Sent, handler: str) -> None:
         """The code at ``handler`` (``file:line``) handles ``sent``: only the turn shows it."""

@@ -61,9 +61,9 @@ class Attempt:
         """The service answered; ``body`` is None where nobody has read it yet."""
         self._tell("replied", self.number, status, _shown(body))
 
-    def failed(self, error: BaseException) -> None:
+    def failed(self) -> None:
         """The call ended with an exception that nobody injected."""
-        self._tell("failed", self.number, type(error).__name__)
+        self._tell("failed", self.number)
 
 
 class Journal(Protocol):
@@ -80,15 +80,16 @@ class Journal(Protocol):
     def handled_by(self, token: str, place: str) -> None:
         """The code at ``place`` (``file:line``, or empty) handles the call with this header."""
 
-    def listening(self, port: int, hint: str) -> None:
+    def listening(self, port: int, hint: str) -> object:
         """A service of this process listens; ``hint`` is what it may be called."""
 
 
 class Call(Sent):
     """The note of a remote call; its place is the whole way to it."""
 
-    __slots__ = ("consumption", "entered", "number", "own", "way")
+    __slots__ = ("consumption", "entered", "number", "own", "token", "way")
     number: int
+    token: str
 
     def __init__(
         self, outgoing: Outgoing, actor: Actor, context: Context, way: Way | str, own: bool
@@ -135,11 +136,9 @@ class LocalJournal:
             call.consumption = self._recorder.consuming(call, frame)
         return self._attempt(call)
 
-    def begin_for(self, cause: int | None, sender: str, outgoing: Outgoing, way: str) -> Attempt:
-        """A call of another process: of the handler of call ``cause``, else of ``sender`` itself."""
-        context: Context = self.services.called(sender)
-        if cause is not None and 0 <= cause < len(self._calls):
-            context = self._calls[cause]
+    def begin_for(self, token: str, sender: str, outgoing: Outgoing, way: str) -> Attempt:
+        """A call of another process: of the handler of a call, else of ``sender`` by itself."""
+        context = self.call_of(token) or self.services.called(sender)
         return self._attempt(self._note(outgoing, context, way, own=False))
 
     def tell(self, what: str, number: int, *details: object) -> None:
@@ -180,16 +179,17 @@ class LocalJournal:
         if call is not None and place:
             self._recorder.handled_by(call, self._relative(place))
 
-    def listening(self, port: int, hint: str) -> None:
-        """See ``Journal``."""
+    def listening(self, port: int, hint: str) -> str:
+        """See ``Journal``; the name that it has from now on."""
         with self._lock:
-            self.services.listening(port, hint)
+            return self.services.listening(port, hint)
 
     def _note(self, outgoing: Outgoing, context: Context, way: Way | str, own: bool) -> Call:
         with self._lock:
             actor = self.services.at(outgoing.host, outgoing.port)
             call = Call(outgoing, actor, context, way, own)
             call.number = len(self._calls)
+            call.token = f"{self._token}-{call.number}"
             self._calls.append(call)
             self._recorder.sent(call)
         return call
@@ -199,7 +199,7 @@ class LocalJournal:
         for other in faults[1:]:
             self._recorder.could_not(other, "another fault hit the same call")
         kind, detail = (faults[0].kind, faults[0].detail) if faults else ("", "")
-        return Attempt(call.number, f"{self._token}-{call.number}", kind, detail, self.tell)
+        return Attempt(call.number, call.token, kind, detail, self.tell)
 
     def _faults_of(self, call: Call) -> Sequence[Fault]:
         if not self._recorder.eager:
@@ -233,9 +233,8 @@ class LocalJournal:
         self._recorder.replied(call, _Answer(text))
         self._over(call)
 
-    def _failed(self, call: Call, error: object) -> None:
-        self.entered(call)
-        self._recorder.ended_with(call, 0, str(error))
+    def _failed(self, call: Call) -> None:
+        # Whether anybody handled it is not known, and whoever did has not failed.
         self._over(call)
 
     def _over(self, call: Call) -> None:

@@ -24,7 +24,7 @@ def handler_hint(kind: object) -> str:
         return ""
     stem = _SUFFIX.sub("", name) or name
     hint = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", stem.lstrip("_")).lower()
-    return "" if hint in _GENERIC else hint
+    return "" if hint in _GENERIC or len(hint) < 2 else hint
 
 
 def app_hint(app: object) -> str:
@@ -60,10 +60,24 @@ def process_hint() -> str:
     """What a process that is a service is called after: its script, its module, its application."""
     if not child:
         return ""
+    forked = _multiprocessing_hint()
+    if forked:
+        return forked
     for argument in sys.argv[1:] if _is_runner(sys.argv[0]) else ():
         if not argument.startswith("-") and argument not in ("run", "runserver"):
             return module_hint(argument.partition(":")[0].removesuffix(".py"))
     return path_hint(sys.argv[0])
+
+
+def _multiprocessing_hint() -> str:
+    """The name that a ``multiprocessing.Process`` was given, else that of its function."""
+    found = sys.modules.get("multiprocessing.process")
+    process = found.current_process() if found else None
+    if process is None or process.name == "MainProcess":
+        return ""
+    if not re.search(r"Process-\d", process.name):
+        return str(process.name)
+    return re.sub(r"^(run|serve|start)_", "", getattr(process._target, "__name__", ""))
 
 
 def path_hint(path: str) -> str:

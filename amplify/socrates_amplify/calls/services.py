@@ -27,17 +27,15 @@ class Services:
     ) -> None:
         self._named = {_address_of(url, name): name for name, url in named.items()}
         self._describe = describe
+        self._numbers: dict[int, int] = {}
         self._actors: dict[str, Actor] = {}
 
     def listening(self, port: int, hint: str) -> str:
         """A service listens on this port of this machine; its name."""
         address = ("localhost", port)
-        if address not in self._named:
-            # Without a hint, a port that was chosen by hand is the better name.
-            if not hint and port < first_free_port():
-                return self.name_of("localhost", port)
-            self._named[address] = self._fresh(hint or "localhost", numbered=not hint)
-        return self._named[address]
+        if address not in self._named and hint:
+            self._named[address] = self._fresh(hint)
+        return self.name_of("localhost", port)
 
     def name_of(self, host: str, port: int) -> str:
         """The name of the service at an address."""
@@ -46,7 +44,9 @@ class Services:
         if name is not None:
             return name
         if address[0] == "localhost" and port >= first_free_port():
-            return self.listening(port, "")
+            # Kept apart: a service that is called before it listens may still say its name.
+            number = self._numbers.setdefault(port, len(self._numbers) + 1)
+            return f"localhost#{number}"
         return host if port in _DEFAULT_PORTS else f"{host}:{port}"
 
     def at(self, host: str, port: int) -> Actor:
@@ -61,14 +61,10 @@ class Services:
             self._actors[name] = actor
         return self._actors[name]
 
-    def _fresh(self, stem: str, numbered: bool) -> str:
+    def _fresh(self, stem: str) -> str:
         taken = set(self._named.values())
-        if stem not in taken and not numbered:
-            return stem
-        number = 1 if numbered else 2
-        while f"{stem}#{number}" in taken:
-            number += 1
-        return f"{stem}#{number}"
+        names = (stem, *(f"{stem}#{number}" for number in range(2, len(taken) + 3)))
+        return next(name for name in names if name not in taken)
 
 
 @functools.cache

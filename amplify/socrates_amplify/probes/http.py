@@ -12,7 +12,9 @@ from socrates_amplify.calls.settings import read_settings
 from socrates_amplify.events import Trace
 from socrates_amplify.faults import Fault
 from socrates_amplify.probes.base import Probe, Undo
+from socrates_amplify.probes.http_forks import Family
 from socrates_amplify.probes.http_hooks import LIBRARIES, Hooks
+from socrates_amplify.probes.http_processes import patch_processes
 from socrates_amplify.probes.space import call_faults
 from socrates_amplify.probes.threads import inherit_context
 from socrates_amplify.recording import Recorder
@@ -30,9 +32,17 @@ class HttpProbe(Probe):
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the libraries until the returned function is called."""
         journal = LocalJournal(recorder, read_settings(config))
-        hooks = Hooks(journal)
+        family = Family(journal, recorder.here)
+        hooks = Hooks(family)
         inherit_context(hooks.patches, recorder.here)
-        return hooks.undo
+        if family.watches_processes:
+            patch_processes(hooks.patches, family.variables)
+
+        def undo() -> None:
+            hooks.undo()
+            family.close()
+
+        return undo
 
     def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:
         """The faults that the calls of this trace offer."""

@@ -83,8 +83,8 @@ async def _call(
         kwargs = {**kwargs, "headers": headers}
     try:
         response = await make(**kwargs)
-    except BaseException as error:
-        attempt.failed(error)
+    except BaseException:
+        attempt.failed()
         raise
     attempt.replied(response.status, response._body)
     return response

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 
 from socrates_amplify.calls.journal import Journal
 from socrates_amplify.probes import (
@@ -47,6 +49,12 @@ class Hooks:
             self._imports.when(module, functools.partial(patch, self.patches, journal))
         for module, patch in (*FAKES.items(), *SERVERS.items()):
             self._imports.when(module, functools.partial(patch, self.patches, journal))
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The module that is being imported right now, watched."""
+        return self._imports.find_spec(name, path, target)
 
     def undo(self) -> None:
         """Take everything back."""

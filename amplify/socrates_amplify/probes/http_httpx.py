@@ -94,8 +94,8 @@ def _noted(
     answer: list[httpx.Response] = []
     try:
         yield answer
-    except BaseException as error:
-        attempt.failed(error)
+    except BaseException:
+        attempt.failed()
         raise
     finally:
         request.headers.pop(HEADER, None)

@@ -109,8 +109,8 @@ def _above(
             return original(_faulted(session, attempt), request, **kwargs)
     try:
         response = original(session, request, **kwargs)
-    except BaseException as error:
-        attempt.failed(error)
+    except BaseException:
+        attempt.failed()
         raise
     content = response._content
     attempt.replied(response.status_code, content if isinstance(content, bytes) else None)

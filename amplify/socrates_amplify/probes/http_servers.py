@@ -29,7 +29,7 @@ def patch_sockets(patches: Patches, journal: Journal) -> None:
     def listen(sock: socket.socket, *args: Any) -> None:
         original(sock, *args)
         if sock.family in (socket.AF_INET, socket.AF_INET6):
-            journal.listening(sock.getsockname()[1], _hint.get() or process_hint())
+            journal.listening(sock.getsockname()[1], process_hint() or _hint.get())
 
     patches.set(socket.socket, "listen", listen)
 

@@ -52,8 +52,8 @@ def patch(patches: Patches, journal: Journal) -> None:
             headers = {**(pool.headers if headers is None else headers), HEADER: attempt.token}
         try:
             response = original(pool, conn, method, url, body, headers, *args, **kwargs)
-        except BaseException as error:
-            attempt.failed(error)
+        except BaseException:
+            attempt.failed()
             raise
         if above is not None:
             above.answered.append((attempt, response.status))

@@ -1,0 +1,36 @@
+"""Where the test answers what its services ask through the channel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from socrates_amplify.calls.journal import LocalJournal
+from socrates_amplify.calls.outgoing import Outgoing
+
+
+def answer(journal: LocalJournal, request: Mapping[str, Any]) -> object:
+    """The reply to one request; both ends are ours, so nothing else comes in."""
+    match request["do"]:
+        case "hello":
+            settings = journal.settings
+            return {
+                "header": settings.header,
+                "slow": settings.slow,
+                "honest_timeouts": settings.honest_timeouts,
+            }
+        case "begin":
+            outgoing = Outgoing(**request["outgoing"])
+            begun = journal.begin_for(request["cause"], request["sender"], outgoing, request["way"])
+            return [begun.number, begun.token, begun.kind, begun.detail]
+        case "enter":
+            call = journal.call_of(request["token"])
+            if call is not None:
+                journal.entered(call)
+        case "handled":
+            journal.handled_by(request["token"], request["place"])
+        case "listening":
+            return journal.listening(request["port"], request["hint"])
+        case "tell":
+            journal.tell(request["what"], request["number"], *request["details"])
+    return None
