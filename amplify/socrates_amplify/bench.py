@@ -92,10 +92,11 @@ class Bench:
 
         Raises ``Cancelled`` when the ticket, or the whole bench by ``stop``, was cancelled.
         """
-        return self._executor.run(nodeid, scenario, self._limit(baseline), ticket)
+        return self._executor.run(nodeid, scenario, self.limit(baseline), ticket)
 
-    def _limit(self, baseline: Baseline) -> float:
-        """More jobs than cores make every test slower, and the baseline may have run alone."""
+    def limit(self, baseline: Baseline) -> float:
+        """Seconds for one execution. With more jobs than cores every test is slower, and the
+        baseline may have run alone."""
         return self._crowd * (self._least + _FACTOR * baseline.slowest)
 
     def stop(self) -> None:

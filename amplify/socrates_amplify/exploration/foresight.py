@@ -26,8 +26,8 @@ from socrates_amplify.outcomes import Outcome, Verdict
 Place = tuple[str, int]
 """A scenario's key and how often it was executed before: what one execution is for."""
 
-Path = tuple[Verdict, ...]
-"""Assumed verdicts of the questions that have no answer, in the order of asking."""
+Path = tuple[tuple[Place, Verdict], ...]
+"""Assumed verdicts of executions that have none, in the order in which they would be asked for."""
 
 _UNLIKELY = 0.02
 """Below this chance nobody looks further."""
@@ -44,6 +44,14 @@ class _Unanswered(BaseException):
         super().__init__(place)
         self.scenario = scenario
         self.place = place
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """Where a run was stopped, None for at its end, and all that it had asked by then."""
+
+    at: _Unanswered | None
+    log: Sequence[Question]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,45 +82,61 @@ class Foresight:
         self._options = options
         self._setting = setting
         self._offers: dict[int, tuple[Trace, Sequence[Fault]]] = {}
-        self._guesses: dict[tuple[str, Verdict, int], Outcome] = {}
+        self._stops: dict[Path, _Stop] = {}
+        self._guesses: dict[tuple[str, Verdict], Outcome] = {}
         self.executed: list[Outcome] = []
         self.seconds = 0.0
         """What the latest run cost, whatever else the machine was doing."""
 
+    def learn(self, outcome: Outcome) -> None:
+        """The explorer got this answer."""
+        self.executed.append(outcome)
+        self._stops.clear()
+        self._guesses.clear()
+
     def ahead(
-        self, asked: Scenario, finished: Mapping[Place, Outcome], runs: int
-    ) -> Iterator[Expected]:
+        self, asked: Expected, finished: Mapping[Place, Outcome], runs: int
+    ) -> Iterator[Expected | None]:
         """What may be asked after ``asked``, which has no answer yet; the likeliest path first.
 
         ``finished`` are executions that were made ahead; they count as answers where they are
-        asked for. The explorer is run at most ``runs`` times. Raises UnfitError.
+        asked for. The explorer is run at most ``runs`` times; one that comes to its end gives
+        None. Raises UnfitError.
         """
         order = itertools.count()
         paths: list[tuple[float, int, Path]] = []
 
-        def branch(chance: float, path: Path, scenario: Scenario, log: Sequence[Question]) -> None:
-            for verdict, share in likelihood(scenario, log).items():
-                if chance * share >= _UNLIKELY:
-                    heapq.heappush(paths, (-chance * share, next(order), (*path, verdict)))
+        def branch(at: Expected, path: Path, log: Sequence[Question]) -> None:
+            for verdict, share in likelihood(at.scenario, log).items():
+                if at.chance * share >= _UNLIKELY:
+                    further = (*path, (at.place, verdict))
+                    heapq.heappush(paths, (-at.chance * share, next(order), further))
 
         log = [Question(o.scenario, "", o.verdict.value) for o in self.executed]
-        branch(1.0, (), asked, log)
+        branch(asked, (), log)
         for _ in range(runs):
             if not paths:
                 return
             negative, _, path = heapq.heappop(paths)
-            started = time.thread_time()
-            stop, log = self._run(path, finished)
-            self.seconds = time.thread_time() - started
-            if stop is not None:
-                yield Expected(stop.scenario, stop.place, -negative)
-                branch(-negative, path, stop.scenario, log)
+            stop = self._stop(path, finished)
+            if stop.at is None:
+                yield None
+                continue
+            expected = Expected(stop.at.scenario, stop.at.place, -negative)
+            yield expected
+            branch(expected, path, stop.log)
 
-    def _run(
-        self, path: Path, finished: Mapping[Place, Outcome]
-    ) -> tuple[_Unanswered | None, list[Question]]:
-        """Where the explorer stops on these assumptions; None if it comes to its end."""
-        known, assumed = iter(self.executed), iter(path)
+    def _stop(self, path: Path, finished: Mapping[Place, Outcome]) -> _Stop:
+        """Where the explorer stops on these assumptions, looked up if it can't have changed."""
+        stop = self._stops.get(path)
+        if stop is None or (stop.at is not None and stop.at.place in finished):
+            started = time.thread_time()
+            stop = self._stops[path] = self._run(path, finished)
+            self.seconds = time.thread_time() - started
+        return stop
+
+    def _run(self, path: Path, finished: Mapping[Place, Outcome]) -> _Stop:
+        known, assumed = iter(self.executed), dict(path)
         times: Counter[str] = Counter()
 
         def answer(scenario: Scenario) -> Outcome:
@@ -125,10 +149,9 @@ class Foresight:
                 return real
             if place in finished:
                 return finished[place]
-            verdict = next(assumed, None)
-            if verdict is None:
+            if place not in assumed:
                 raise _Unanswered(scenario, place)
-            return self._guess(scenario, verdict)
+            return self._guess(scenario, assumed[place])
 
         gateway = Gateway(
             self._setting.baseline,
@@ -141,18 +164,17 @@ class Foresight:
         try:
             explorer = copy.deepcopy(self._explorer)
             explorer.explore(gateway, replace(self._options, questions=[]))
-        except _Unanswered as stop:
-            return stop, gateway.questions
+        except _Unanswered as unanswered:
+            return _Stop(unanswered, gateway.questions)
         except BudgetSpent:
             pass
         except Exception as error:
             raise UnfitError(f"{type(error).__name__}: {error}") from error
-        return None, gateway.questions
+        return _Stop(None, gateway.questions)
 
     def _guess(self, scenario: Scenario, verdict: Verdict) -> Outcome:
-        key = (scenario.key, verdict, len(self.executed))
+        key = (scenario.key, verdict)
         if key not in self._guesses:
-            self._guesses = {k: v for k, v in self._guesses.items() if k[2] == key[2]}
             self._guesses[key] = guess(scenario, verdict, self.executed, self._setting.baseline)
         return self._guesses[key]
 

@@ -57,15 +57,20 @@ class SimulatedCrew:
         """Always all workers."""
         return self._workers
 
+    @property
+    def under_way(self) -> list[SimulatedJob]:
+        """What runs now."""
+        return [job for job in self._jobs if not job.cancelled and not job.done()]
+
     def start(self, scenario: Scenario) -> SimulatedJob:
         """Start an execution at once."""
-        self._jobs = [job for job in self._jobs if not job.cancelled and not job.done()]
+        self._jobs = self.under_way
         job = SimulatedJob(self, scenario, self.clock + self.takes(scenario))
         self._jobs.append(job)
         return job
 
     def wait(self, jobs: Collection[Job]) -> None:
         """Go on in time to the next end of an execution."""
-        under_way = [job for job in self._jobs if not job.cancelled and not job.done()]
+        under_way = self.under_way
         self.most = max(self.most, len(under_way))
         self.clock = max(self.clock, min(job.ends for job in under_way))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -77,7 +77,6 @@ class Speculator:
     def __init__(self, crew: Crew, foresight: Foresight) -> None:
         self._crew = crew
         self._foresight: Foresight | None = foresight
-        self._executed = foresight.executed
         self._times: Counter[str] = Counter()
         self._ahead: dict[Place, Job] = {}
         self._events = 0
@@ -102,7 +101,7 @@ class Speculator:
         while not job.done():
             now = (self._crew.places(), self._ended())
             if now != seen:
-                self._look_ahead(scenario, now[0])
+                self._look_ahead(Expected(scenario, place, 1.0), now[0], job)
                 seen = now
             under_way = [other for other in self._ahead.values() if not other.done()]
             self._crew.wait([job, *under_way])
@@ -130,27 +129,30 @@ class Speculator:
 
     def _keep(self, outcome: Outcome) -> None:
         """Remember the answer to look ahead from; too much to remember ends looking ahead."""
-        self._executed.append(outcome)
+        if self._foresight is None:
+            return
+        self._foresight.learn(outcome)
         self._events += len(outcome.trace.events)
         if self._events > MOST_EVENTS:
             self._give_up()
 
     def _give_up(self) -> None:
         self._foresight = None
-        self._executed.clear()
         self.close()
 
-    def _look_ahead(self, asked: Scenario, places: int) -> None:
+    def _look_ahead(self, asked: Expected, places: int, job: Job) -> None:
         """Cancel what is pointless now, and start what is likeliest to be asked next."""
-        if self._foresight is None:
+        foresight = self._foresight
+        if foresight is None:
             return
         try:
-            wanted = self._wanted(asked, places - 1) if places > 1 else []
+            wanted = self._wanted(foresight, asked, places - 1, job)
         except UnfitError:
             self._give_up()
             return
-        if self._executed and _WORTH * self._foresight.seconds > self._typical():
+        if foresight.executed and _WORTH * foresight.seconds > _typical(foresight.executed):
             self._give_up()
+        if self._foresight is None or job.done():
             return
         keep = {expected.place for expected in wanted}
         for place in [p for p, job in self._ahead.items() if not job.done() and p not in keep]:
@@ -159,12 +161,20 @@ class Speculator:
             if expected.place not in self._ahead:
                 self._ahead[expected.place] = self._start(expected.scenario)
 
-    def _wanted(self, asked: Scenario, places: int) -> list[Expected]:
-        """As many as there are places: the likeliest, of equally likely ones the cheapest."""
-        assert self._foresight is not None
+    def _wanted(
+        self, foresight: Foresight, asked: Expected, places: int, job: Job
+    ) -> list[Expected]:
+        """As many as there are places: the likeliest, of equally likely ones the cheapest.
+
+        Looks no further once ``job``, the execution that was asked for, has ended.
+        """
         finished = self._finished()
         found: dict[Place, Expected] = {}
-        for expected in self._foresight.ahead(asked, finished, runs=2 * places + 2):
+        for expected in foresight.ahead(asked, finished, runs=2 * places + 2 if places else 0):
+            if job.done():
+                break
+            if expected is None:
+                continue
             before = found.get(expected.place)
             chance = expected.chance + (before.chance if before else 0.0)
             found[expected.place] = Expected(expected.scenario, expected.place, chance)
@@ -173,7 +183,7 @@ class Speculator:
 
         def rank(expected: Expected) -> tuple[float, float]:
             stays = _STAY if expected.place in self._ahead else 1.0
-            return (-expected.chance * stays, self._cost(expected.scenario))
+            return (-expected.chance * stays, _cost(expected.scenario, foresight.executed))
 
         return sorted(found.values(), key=rank)[:places]
 
@@ -189,13 +199,16 @@ class Speculator:
                     del self._ahead[place]
         return finished
 
-    def _typical(self) -> float:
-        return statistics.fmean(known.duration for known in self._executed)
 
-    def _cost(self, scenario: Scenario) -> float:
-        """As long as the execution took whose number of faults was nearest."""
-        size = len(scenario)
-        return min(
-            ((abs(len(known.scenario) - size), known.duration) for known in self._executed),
-            default=(0, 0.0),
-        )[1]
+def _typical(executed: Sequence[Outcome]) -> float:
+    """How long an execution takes on average."""
+    return statistics.fmean(known.duration for known in executed)
+
+
+def _cost(scenario: Scenario, executed: Sequence[Outcome]) -> float:
+    """As long as the execution took whose number of faults was nearest."""
+    size = len(scenario)
+    return min(
+        ((abs(len(known.scenario) - size), known.duration) for known in executed),
+        default=(0, 0.0),
+    )[1]

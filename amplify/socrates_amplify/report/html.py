@@ -147,6 +147,7 @@ def _section(place: int, test: TestResult) -> Markup:
             questions.tree(test.questions)
             if test.questions
             else tag("p", "No question was needed.", class_="note"),
+            tag("p", questions.told(test.speculation), class_="note") if test.speculation else None,
         ),
         class_="test",
         id=f"test-{place}",
@@ -191,7 +192,7 @@ def _defect(test: TestResult, found: FoundDefect) -> Markup:
     )
 
 
-def _part(title: str, opened: bool, *content: Markup) -> Markup:
+def _part(title: str, opened: bool, *content: Markup | None) -> Markup:
     """A part of a section that can be folded away; those of tests without defects start folded."""
     return tag(
         "details",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 from socrates_amplify.results import FORMAT_VERSION, FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.serial import Json
@@ -53,6 +54,7 @@ def as_document(test: TestResult) -> Json:
         "executions": test.executions,
         "unresolved": test.unresolved,
         "duration": round(test.duration, 3),
+        "speculation": None if test.speculation is None else asdict(test.speculation),
         "note": test.note,
         "defects": [_defect(found) for found in test.defects],
     }

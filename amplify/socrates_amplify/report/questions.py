@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from socrates_amplify.analysis import Question
+from socrates_amplify.exploration.speculation import Tally
 from socrates_amplify.faults import Fault
 from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.markup import Markup, join, tag
@@ -37,6 +38,14 @@ def tree(questions: Sequence[Question]) -> Markup:
         nested = tag("ul", *below) if below else None
         built[place] = tag("li", _question(place + 1, questions[place]), nested)
     return tag("ul", *(built[place] for place in children.get(None, [])), class_="questions")
+
+
+def told(tally: Tally) -> str:
+    """One line about what was executed ahead of the questions."""
+    return (
+        f"executions created {tally.created}, finished {tally.finished}, "
+        f"cancelled {tally.cancelled}, reused {tally.reused}"
+    )
 
 
 def _question(place: int, question: Question) -> Markup:

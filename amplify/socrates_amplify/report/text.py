@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from socrates_amplify.report.explain import explanations, shorten
+from socrates_amplify.report.questions import told
 from socrates_amplify.results import FoundDefect, RunResult, Status, TestResult
 
 _STYLES = {
@@ -56,6 +57,8 @@ def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) ->
                 f"{printable(question.answer)}{cached}",
                 style="dim",
             )
+        if test.speculation is not None:
+            yield Text(f"  {told(test.speculation)}", style="dim")
 
 
 def _remark(test: TestResult) -> str:

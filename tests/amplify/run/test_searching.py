@@ -1,0 +1,118 @@
+"""A search with real threads beside it: the same result, and every place given back."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from socrates_amplify.analysis import ExploreOptions
+from socrates_amplify.events import Injected, Trace
+from socrates_amplify.executors.cancelling import Cancelled, Ticket
+from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
+from socrates_amplify.exploration.foresight import Setting
+from socrates_amplify.exploration.naive import NaiveExplorer
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.scheduling import Step, Workers
+from socrates_amplify.searching import Searched, search
+
+FAULTS = [Fault(f"m{n}", "duplicate", "test", f"A{n}", f"M({n})") for n in range(16)]
+CULPRITS = {FAULTS[3], FAULTS[11]}
+
+
+@dataclass
+class System:
+    """Fails when both culprits come together; each execution takes a random moment."""
+
+    clock: random.Random = field(default_factory=random.Random)
+    running: int = 0
+    most: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def execute(self, scenario: Scenario, ticket: Ticket) -> Outcome:
+        over = threading.Event()
+        duration = self.clock.uniform(0.02, 0.06)
+        with self.lock:
+            self.running += 1
+            self.most = max(self.most, self.running)
+        try:
+            with ticket.ended_by(over.set):
+                if over.wait(duration):
+                    raise Cancelled
+        finally:
+            with self.lock:
+                self.running -= 1
+        trace = Trace(tuple(Injected(fault.target, fault.kind) for fault in scenario))
+        if scenario.faults >= CULPRITS:
+            failure = Failure("E", "both", "test:1")
+            return Outcome(scenario, Verdict.FAIL, failure, trace=trace, duration=duration)
+        return Outcome(scenario, Verdict.PASS, trace=trace, duration=duration)
+
+
+@pytest.fixture
+def searched() -> Iterator[Callable[..., Searched]]:
+    """Searches a system; in the end no thread of it is left."""
+
+    def run(system: System, places: Workers | None, explorer: object = None) -> Searched:
+        setting = Setting(Trace(), FAULTS, lambda trace: (), None, 200)
+        chosen = explorer or DeltaDebuggingExplorer()
+        return search(chosen, ExploreOptions(), setting, system.execute, places=places)
+
+    yield run
+    left = [thread.name for thread in threading.enumerate() if "execution" in thread.name]
+    assert left == []
+
+
+def test_threads_find_what_one_finds(searched) -> None:
+    alone, together = searched(System(), None), searched(System(), Workers(5))
+    assert (together.found, together.questions) == (alone.found, alone.questions)
+
+
+def test_all_places_are_given_back(searched) -> None:
+    workers = Workers(5)
+    searched(System(), workers)
+    assert workers.spare == 5
+
+
+def test_one_place_of_its_own_and_the_spare_ones_are_used(searched) -> None:
+    system = System()
+    workers = Workers(3)
+
+    def work() -> None:
+        searched(system, workers, NaiveExplorer())
+
+    workers.run([Step(1.0, work)])
+    assert system.most == 3
+
+
+def test_what_is_cancelled_has_ended_with_the_search(searched) -> None:
+    system = System()
+    tally = searched(system, Workers(8)).tally
+    assert tally.cancelled > 0
+    assert system.running == 0
+
+
+def test_places_that_others_leave_are_taken_while_waiting(searched) -> None:
+    workers = Workers(2)
+    system = System()
+    taken = workers.take_spare(), workers.take_spare()
+    threading.Timer(0.1, workers.give_back).start()
+    tally = searched(system, workers, NaiveExplorer()).tally
+    workers.give_back()
+    assert taken == (True, True)
+    assert tally.reused > 0
+
+
+def test_an_error_of_an_execution_is_raised_by_the_search(searched) -> None:
+    class Broken(System):
+        def execute(self, scenario: Scenario, ticket: Ticket) -> Outcome:
+            time.sleep(0.01)
+            raise OSError("no processes left")
+
+    with pytest.raises(OSError, match="no processes left"):
+        searched(Broken(), Workers(4))

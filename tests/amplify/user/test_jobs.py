@@ -1,0 +1,210 @@
+"""``--jobs``: the same report in less time, and Ctrl-C leaves nothing behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from socrates_amplify.baseline import Baseline
+from socrates_amplify.bench import Bench
+from socrates_amplify.executors.base import Suite
+from socrates_amplify.exploration.speculation import Tally
+from socrates_amplify.report import html, text
+from socrates_amplify.results import RunResult, Status, TestResult
+
+TOLD = "executions created 9, finished 7, cancelled 2, reused 3"
+
+
+@pytest.fixture(scope="module")
+def reports(
+    tmp_path_factory: pytest.TempPathFactory,
+    example: Callable[[str, Path], Path],
+    socrates: Callable[..., Any],
+) -> dict[str, dict[str, Any]]:
+    """The same project, amplified with more and more jobs; the second time it knows durations."""
+    project = example("accumulator", tmp_path_factory.mktemp("jobs"))
+    return {
+        jobs: json.loads(
+            socrates(project, "amplify", "--jobs", jobs, "--output-format", "json").stdout
+        )
+        for jobs in ("1", "3", "8")
+    }
+
+
+def without_times(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """The tests of a report, but for what may differ from run to run."""
+    return [
+        {key: value for key, value in test.items() if key not in ("duration", "speculation")}
+        for test in report["tests"]
+    ]
+
+
+@pytest.mark.parametrize("jobs", ["3", "8"])
+def test_more_jobs_find_the_same_in_the_same_order(reports, jobs: str) -> None:
+    assert without_times(reports[jobs]) == without_times(reports["1"])
+
+
+def test_one_job_has_nothing_to_tell_of_speculation(reports) -> None:
+    assert {test["speculation"] for test in reports["1"]["tests"]} == {None}
+
+
+def test_the_report_counts_what_was_made_ahead(reports) -> None:
+    counted = [test["speculation"] for test in reports["8"]["tests"]]
+    assert all(row["created"] == row["finished"] + row["cancelled"] for row in counted)
+
+
+def test_an_execution_ahead_is_used_where_jobs_are_left(reports) -> None:
+    assert sum(test["speculation"]["reused"] for test in reports["8"]["tests"]) > 0
+
+
+@pytest.fixture
+def speculated() -> RunResult:
+    """A test for which executions were made ahead."""
+    test = TestResult("test_a.py::test_a", Status.RESILIENT, speculation=Tally(9, 7, 2, 3))
+    return RunResult((test,))
+
+
+def test_the_page_tells_what_was_made_ahead(speculated: RunResult) -> None:
+    assert TOLD in html.render(speculated)
+
+
+@pytest.mark.parametrize(("verbose", "told"), [(True, True), (False, False)])
+def test_the_text_tells_it_only_who_wants_to_know(
+    speculated: RunResult, verbose: bool, told: bool
+) -> None:
+    console = Console(color_system=None, width=200, force_terminal=False)
+    with console.capture() as captured:
+        text.show(speculated, console, verbose=verbose)
+    assert (TOLD in captured.get()) is told
+
+
+def test_without_speculation_nothing_is_made_ahead(
+    tmp_path: Path, example: Callable[[str, Path], Path], socrates: Callable[..., Any]
+) -> None:
+    project = example("accumulator", tmp_path)
+    flags = ("--jobs", "8", "--no-speculation", "--output-format", "json")
+    report = json.loads(socrates(project, "amplify", *flags).stdout)
+    assert {test["speculation"] for test in report["tests"]} == {None}
+
+
+@pytest.mark.parametrize("jobs", ["0", "-2", "many", "1.5", ""])
+def test_jobs_that_are_no_number_are_refused(
+    tmp_path: Path, socrates: Callable[..., Any], jobs: str
+) -> None:
+    done = socrates(tmp_path, "amplify", f"--jobs={jobs}")
+    assert (done.returncode, "whole number from 1 up, or auto" in done.stderr) == (2, True)
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Suite:
+    """One test that does nothing."""
+    (tmp_path / "test_it.py").write_text("def test_it(): pass\n")
+    return Suite(tmp_path)
+
+
+def test_more_jobs_than_cores_get_more_time(suite: Suite) -> None:
+    baseline = Baseline("test_it.py::test_it", "ok", slowest=2.0)
+    cores = os.cpu_count() or 1
+    limits = []
+    for jobs in (1, cores, 3 * cores):
+        with Bench(suite, ("duplicate",), jobs=jobs) as bench:
+            limits.append(bench.limit(baseline))
+    assert limits == [25.0, 25.0, 75.0]
+
+
+ENDLESS = """
+import os, pathlib, subprocess, sys, time
+import pytest
+
+@pytest.mark.parametrize("number", range(6))
+def test_endless(number):
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    here = pathlib.Path(f"{os.getpid()}-{child.pid}.pids")
+    here.touch()
+    time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("executor", ["fork", "subprocess"])
+def test_ctrl_c_leaves_no_process(
+    tmp_path: Path, started: Callable[..., subprocess.Popen[str]], executor: str
+) -> None:
+    (tmp_path / "test_it.py").write_text(ENDLESS)
+    flags = ("--executor", executor, "--gate", "off", "--jobs", "3")
+    process = started(tmp_path, "amplify", *flags)
+    soon(lambda: len(pids(tmp_path)) == 6)
+    process.send_signal(signal.SIGINT)
+    code = process.wait(60)
+
+    assert code == 2, "the run was interrupted"
+    assert [pid for pid in pids(tmp_path) if alive(pid)] == [], "nothing outlives it"
+
+
+SEARCHED = """
+import os, pathlib, time
+import pykka
+
+class Stock(pykka.ThreadingActor):
+    starts = 0
+
+    def __init__(self):
+        super().__init__()
+        Stock.starts += 1
+
+    def on_receive(self, message):
+        return message
+
+def test_echo():
+    stock = Stock.start()
+    echoes = [stock.ask(number) for number in range(8)]
+    if Stock.starts > 1:
+        pathlib.Path(f"{os.getpid()}.pids").touch()
+        time.sleep(600)
+    stock.stop()
+    assert echoes == list(range(8))
+"""
+
+
+def test_ctrl_c_ends_executions_ahead_too(
+    tmp_path: Path, started: Callable[..., subprocess.Popen[str]]
+) -> None:
+    (tmp_path / "test_it.py").write_text(SEARCHED)
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.socrates.amplify.pykka]\npersistent = ['test_it:Stock']\n"
+    )
+    process = started(tmp_path, "amplify", "--gate", "off", "--jobs", "3", "--faults", "restart")
+    soon(lambda: len(pids(tmp_path)) == 3)
+    process.send_signal(signal.SIGINT)
+    process.wait(60)
+
+    assert [pid for pid in pids(tmp_path) if alive(pid)] == []
+
+
+def pids(folder: Path) -> list[int]:
+    """The processes that have left their number there."""
+    return [int(word) for file in folder.glob("*.pids") for word in file.stem.split("-")]
+
+
+def soon(true: Callable[[], bool]) -> None:
+    """Wait until it is true."""
+    deadline = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.02)
+
+
+def alive(pid: int) -> bool:
+    """Whether the process runs; one that nobody has waited for yet does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
