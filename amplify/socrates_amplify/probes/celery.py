@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from types import FrameType, ModuleType
 from typing import Any, ClassVar
 
+from socrates_amplify.faults import Fault
 from socrates_amplify.notes import Context
 from socrates_amplify.probes.queues_delivery import Ended, caller, ended
 from socrates_amplify.probes.queues_probe import QueueInstallation, QueueProbe
@@ -163,9 +164,9 @@ class _Installation(QueueInstallation):
                 return tracer(key, args, kwargs, request)
             finally:
                 self.here.context = before
-        planned = {fault.kind for fault in note.faults} if self.recorder.eager else set()
+        planned = self.deliveries.planned(note)
         if "lose" in planned:
-            return self._lose(tracer, note, key, args, kwargs, request)
+            return self._lose(planned["lose"], note, lambda: tracer(key, args, kwargs, request))
         spare = _spare(args, kwargs) if planned else ((), {})
 
         def life(dies: bool) -> Ended:
@@ -184,20 +185,15 @@ class _Installation(QueueInstallation):
             if self.line is not None:
                 self.line.finished(note)
 
-    def _lose(self, tracer: Any, note: Task, key: str, args: Any, kwargs: Any, request: Any) -> Any:
+    def _lose(self, fault: Fault, note: Task, trace: Callable[[], Any]) -> Any:
         """The worker took the message off the queue and died before it did anything."""
         from celery.exceptions import Ignore
 
-        fault = next(fault for fault in note.faults if fault.kind == "lose")
-
-        def gone() -> Ended:
+        def gone() -> object:
+            self.recorder.injected(note, fault)
             raise Ignore
 
-        def official() -> Any:
-            self.recorder.injected(note, fault)
-            return tracer(key, args, kwargs, request)
-
-        return self.deliveries.deliver(note, lambda dies: Ended(), official, instead=gone)
+        return self.deliveries.deliver(note, lambda dies: Ended(), trace, instead=gone)
 
     def _patch_worker(self, module: ModuleType) -> None:
         line = self.line

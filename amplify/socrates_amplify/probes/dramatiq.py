@@ -141,7 +141,7 @@ class _Installation(QueueInstallation):
             if task is None:
                 original(worker, message)
                 return
-            spare = message.encode() if self.recorder.eager and task.faults else b""
+            spare = message.encode() if deliveries.planned(task) else b""
             deliveries.deliver(
                 task,
                 lambda dies: _live(worker.broker, message, spare, dies),

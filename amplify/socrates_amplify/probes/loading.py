@@ -13,6 +13,7 @@ from socrates_amplify.probes.circumstances import CircumstancesProbe
 from socrates_amplify.probes.dramatiq import DramatiqProbe
 from socrates_amplify.probes.http import HttpProbe
 from socrates_amplify.probes.pykka import PykkaProbe
+from socrates_amplify.probes.rq import RqProbe
 
 _OURS = ("socrates_rules", "socrates_amplify.plugin")
 """Entry points of this distribution: they bring no probes, and rules are slow to import."""
@@ -31,6 +32,7 @@ def load_probes() -> list[Probe]:
         PykkaProbe(),
         DramatiqProbe(),
         CeleryProbe(),
+        RqProbe(),
         HttpProbe(),
         *brought,
     ]

@@ -79,9 +79,9 @@ class Deliveries:
         waiting = self._pending.get(key)
         return waiting[0] if waiting else self._latest.get(key)
 
-    def latest(self, key: str) -> Task | None:
-        """The last message that was sent under this id."""
-        return self._latest.get(key)
+    def planned(self, task: Task) -> dict[str, Fault]:
+        """What shall happen to this message, by kind."""
+        return {fault.kind: fault for fault in task.faults} if self.recorder.eager else {}
 
     def deliver(
         self,
@@ -95,7 +95,7 @@ class Deliveries:
         ``instead`` of the task's own code, where it shall not run at all.
         """
         before = self.here.context
-        planned = {fault.kind: fault for fault in task.faults} if self.recorder.eager else {}
+        planned = self.planned(task)
         first: Ended | None = None
         try:
             if "restart" in planned:

@@ -84,14 +84,19 @@ class Line:
         """Whether nothing is held back."""
         return not self._held
 
+    def flush(self, why: str) -> None:
+        """Let everything go, since nothing else will come."""
+        with self._lock:
+            left, self._held = self._held, []
+        for held in left:
+            self._give_up(held, why)
+
     def close(self) -> None:
         """Let everything go; the run is over."""
         with self._lock:
             self._closed = True
-            left, self._held = self._held, []
             self._changed.notify_all()
-        for held in left:
-            self._give_up(held, "the test ended first")
+        self.flush("the test ended first")
 
     def _give_up(self, held: _Held, why: str) -> None:
         self._recorder.could_not(held.fault, why)
