@@ -351,4 +351,45 @@ BAD = (
         },
         {"TestChild::test_echo": "info"},
     ),
+    Example(
+        "subclass made in a helper",
+        {
+            "stack.py": STACK,
+            "test_stack.py": """
+                class TestStack:
+                    def make(self):
+                        import stack
+
+                        class Quiet(stack.Stack):
+                            pass
+
+                        return Quiet()
+
+                    def test_it(self):
+                        stack = self.make()
+                        stack += [0]
+                        stack.push(1)
+                        assert stack.pop() == 1
+                """,
+        },
+        {"TestStack::test_it": "info"},
+    ),
+    Example(
+        "object whose type is asserted",
+        {
+            "stack.py": STACK,
+            "test_stack.py": """
+                import pickle
+                from stack import Stack
+
+                class TestStack:
+                    def test_it(self):
+                        stack = pickle.loads(b"...")
+                        assert isinstance(stack, Stack)
+                        stack.push(1)
+                        assert stack.pop() == 1
+                """,
+        },
+        {"TestStack::test_it": "info"},
+    ),
 )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from socrates.model.annotations import annotated
 from socrates.model.elements import common, element
+from socrates.model.local_facts import asserted, local_class
 from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.names import Binding, Scope, binding_for, dotted_name
 from socrates.model.resolve import Definition, Resolver
@@ -159,7 +160,10 @@ class Inference:
         local = scope.lookup(expr.id)
         if local is not None:
             owner, bindings = local
-            return self._bound(expr.id, binding_for(bindings, expr), owner)
+            found = self._bound(expr.id, binding_for(bindings, expr), owner)
+            if found is None or isinstance(found, ExternalResult):
+                return asserted(self, expr, owner) or found
+            return found
         return self._dotted(expr, scope)
 
     def _bound(self, name: str, binding: Binding, scope: Scope) -> Value | None:
@@ -175,7 +179,7 @@ class Inference:
                 return FunctionValue(scope.module, binding.value)
             case "class":
                 assert isinstance(binding.value, ast.ClassDef)
-                return ClassValue(self._local_class(binding.value, scope))
+                return ClassValue(local_class(self, binding.value, scope))
             case "param":
                 return self._parameter(name, binding, scope)
             case "unpack":
@@ -199,14 +203,6 @@ class Inference:
             if isinstance(value, ast.Tuple) and len(value.elts) > binding.index
         ]
         return found[0] if found and all(value == found[0] for value in found) else None
-
-    def _local_class(self, node: ast.ClassDef, scope: Scope) -> ClassInfo:
-        key = ("class", id(node))
-        if key not in scope.memo:
-            scope.memo[key] = ClassInfo(node.name, node, scope.module)
-        info = scope.memo[key]
-        assert isinstance(info, ClassInfo)
-        return info
 
     def _parameter(self, name: str, binding: Binding, scope: Scope) -> Value | None:
         if name == scope.self_name and scope.cls is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +12,7 @@ from pathlib import Path
 from socrates.model.source import Source
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+_BUILTINS = frozenset(dir(builtins))
 
 
 @dataclass(eq=False)
@@ -21,6 +23,8 @@ class ClassInfo:
     node: ast.ClassDef
     module: ModuleInfo
     outer: ClassInfo | None = None
+    bases: tuple[ClassInfo | str, ...] | None = None
+    """Of a class inside a function: what its bases are there, names for those of others."""
 
     @property
     def qualname(self) -> str:
@@ -133,6 +137,16 @@ class ModuleInfo:
     def assigns(self) -> dict[str, ast.expr]:
         """Top-level assignments, the last one of each name."""
         return dict(_assignments(self.source.tree.body))
+
+    def is_builtin(self, name: str) -> bool:
+        """Whether a name that no function binds means Python's own, as nothing here hides it."""
+        return (
+            name in _BUILTINS
+            and name not in self.functions
+            and name not in self.classes
+            and name not in self.imports
+            and name not in self.assigns
+        )
 
     def imported(self, node: ast.Import | ast.ImportFrom) -> dict[str, str]:
         """The names that one import statement binds."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +14,6 @@ from socrates.model.walk import children
 BindingKind = Literal[
     "value", "item", "unpack", "with", "param", "except", "import", "function", "class", "other"
 ]
-_BUILTINS = frozenset(dir(builtins))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +116,11 @@ def binding_at(bindings: list[Binding], row: int) -> Binding:
 
 
 def binding_for(bindings: list[Binding], expr: ast.Name) -> Binding:
-    """The binding that a read of a name means: in ``x = f(x)`` the ``x`` on the right is older."""
+    """The binding that a read of a name means: in ``x = f(x)`` the ``x`` on the right is older.
+
+    ``x += y`` leaves ``x`` what it was.
+    """
+    bindings = [b for b in bindings if b.kind != "other" or b.value is not None] or bindings
     found = binding_at(bindings, expr.lineno)
     if found.value is None or len(bindings) < 2 or not _stands_in(expr, found.value):
         return found
@@ -168,7 +170,7 @@ def _root_name(expr: ast.Name, scope: Scope) -> str | None:
         return module.imports[name]
     if name in module.assigns:
         return f"{module.name}.{name}"
-    if name in _BUILTINS:
+    if module.is_builtin(name):
         return f"builtins.{name}"
     return f"{module.name}.{name}" if module.star_imports else None
 

@@ -70,7 +70,7 @@ class Resolver:
         return Definition("external", dotted)
 
     def _hiding(self, parts: list[str], near: Path | None, hops: int) -> Definition | None:
-        """The class or function of a package that has the name of one of its modules.
+        """What a package binds to the name of one of its modules.
 
         ``from .furl import furl`` in ``furl/__init__.py`` makes ``furl.furl`` the class.
         """
@@ -85,7 +85,7 @@ class Resolver:
             ):
                 return None
         found = self._in_module(package, [name], dotted, hops)
-        return found if found.kind in ("class", "function") else None
+        return found if found.kind in ("class", "function", "value") else None
 
     def _in_module(self, info: ModuleInfo, rest: list[str], dotted: str, hops: int) -> Definition:
         if not rest:
@@ -157,6 +157,13 @@ class Resolver:
 
     def bases(self, cls: ClassInfo) -> Iterator[Definition]:
         """The definitions of a class's direct bases."""
+        if cls.bases is not None:
+            for known in cls.bases:
+                if isinstance(known, str):
+                    yield Definition("external", known)
+                else:
+                    yield Definition("class", known.full_name, known.module, known)
+            return
         scope = Scope(cls.module)
         for base in cls.node.bases:
             expr = base.value if isinstance(base, ast.Subscript) else base

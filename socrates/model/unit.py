@@ -100,8 +100,12 @@ class UnitFinder:
             if not wanted.isdisjoint(map(_folded, info.functions)):
                 return []
             known.update(info.classes, info.imports)
-        found = {name for name in known if _folded(name) in wanted} | {n.lower() for n in names}
-        return sorted(found.difference(names))
+        found = {
+            name
+            for name in known
+            if _folded(name) in wanted and (name[0] != "_" or name.lstrip("_") in names)
+        }
+        return sorted(found.union(name.lower() for name in names).difference(names))
 
     @cached_property
     def _modules(self) -> list[str]:
@@ -118,17 +122,15 @@ class UnitFinder:
         if not stem:
             return None
         project = self.resolver.project
-        candidates = [
-            name for name in project.production_modules() if self._is_named(name, stem.strip("_"))
-        ]
+        candidates = [name for name in project.production_modules() if self._is_named(name, stem)]
         return self._module_of(candidates, stem)
 
     def _is_named(self, module: str, stem: str) -> bool:
-        """Underscores aside; ``__main__`` is only meant by a test that imports it."""
+        """Leading underscores aside; ``main`` is ``__main__`` for a test that imports it."""
         last = module.rpartition(".")[2]
-        if last == "__main__":
-            return stem == "main" and module in self._imported_modules()
-        return last.lstrip("_") == stem
+        if last == "__main__" and stem == "main":
+            return module in self._imported_modules()
+        return last.lstrip("_") == stem.lstrip("_")
 
     def _module_of(self, candidates: Sequence[str], stem: str) -> Unit | None:
         best = self._nearest(candidates, stem)
