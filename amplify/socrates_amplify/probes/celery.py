@@ -12,6 +12,7 @@ from __future__ import annotations
 import copy
 import functools
 import sys
+import time
 from collections.abc import Callable, Mapping
 from types import FrameType, ModuleType
 from typing import Any, ClassVar
@@ -27,6 +28,8 @@ _PACKAGES = ("celery", "kombu", "vine", "billiard")
 _OWN = "celery."
 _ALONE: dict[str, object] = dict.fromkeys(("callbacks", "errbacks", "chain", "chord", "group"))
 """What the request of a copy lacks: the queue goes on from a message once."""
+_GLANCE = 0.05
+"""Seconds after which a worker that waits for messages looks whether it shall end."""
 
 
 class _Installation(QueueInstallation):
@@ -40,6 +43,7 @@ class _Installation(QueueInstallation):
             "celery.worker.consumer.consumer": self._patch_tracing,
             "celery.worker.worker": self._patch_worker,
             "celery.result": self._patch_results,
+            "kombu.transport.virtual.base": self._patch_waiting,
         }
 
     def _patch_app(self, module: ModuleType) -> None:
@@ -210,6 +214,25 @@ class _Installation(QueueInstallation):
 
         self.patches.set(module.WorkController, "_process_task", process_task)
 
+    def _patch_waiting(self, module: ModuleType) -> None:
+        """Let a worker that shall end do so at once: it would wait seconds for a last message."""
+        original = module.Transport.drain_events
+
+        def drain_events(transport: Any, connection: Any, timeout: float | None = None) -> None:
+            if timeout is None or timeout <= _GLANCE:
+                original(transport, connection, timeout)
+                return
+            over = time.monotonic() + timeout
+            while True:
+                try:
+                    original(transport, connection, min(_GLANCE, over - time.monotonic()))
+                    return
+                except TimeoutError:
+                    if _ending() or time.monotonic() >= over - 0.001:
+                        raise
+
+        self.patches.set(module.Transport, "drain_events", drain_events)
+
     def _patch_results(self, module: ModuleType) -> None:
         for kind in (module.AsyncResult, module.EagerResult):
             self._patch_get(kind)
@@ -254,6 +277,13 @@ def _offers(task: Any, promised: bool, eager: bool) -> tuple[str, ...]:
         "delay",
         "reorder",
     )
+
+
+def _ending() -> bool:
+    """Whether the worker of this process was told to stop."""
+    state: Any = sys.modules.get("celery.worker.state")
+    told = (getattr(state, name, None) for name in ("should_stop", "should_terminate"))
+    return any(item is not None and item is not False for item in told)
 
 
 def _new_id() -> str:
