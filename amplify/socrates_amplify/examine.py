@@ -230,7 +230,7 @@ class Examiner:
         found no chance in the failing run would leave a replay without an answer.
         """
         outcome = self._store.last(self._code, nodeid, defect.scenario)
-        if not defect.minimal and outcome is not None:
+        if not defect.minimal and outcome is not None and not self._scenarios:
             done = applied(outcome, defect.scenario)
             defect = replace(defect, scenario=Scenario.of(done)) if done else defect
         file = ScenarioFile(nodeid, defect.scenario, defect.failure, "../..", self._version)

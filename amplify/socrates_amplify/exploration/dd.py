@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 from socrates_amplify.exploration.alternatives import layers
-from socrates_amplify.exploration.families import without_families
+from socrates_amplify.exploration.families import all_break, without_families
 from socrates_amplify.exploration.verdicts import failure_of, vanished
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.outcomes import Failure, Verdict
@@ -102,9 +102,7 @@ class DeltaDebuggingExplorer:
                 continue
             reduction: Reduction | None = None
             try:
-                outcome = problem.consider(
-                    Scenario.of(active), f"all {len(active)} faults together break the test"
-                )
+                outcome = problem.consider(Scenario.of(active), all_break(active))
                 gone = vanished(outcome, active)
                 failure = failure_of(outcome)
                 if failure is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from socrates_amplify.exploration.alternatives import is_call
@@ -46,6 +46,15 @@ def without_families(faults: Iterable[Fault], found: Iterable[Fault]) -> list[Fa
     """The faults that no found fault stands for."""
     families = {family(fault) for fault in found}
     return [fault for fault in faults if family(fault) not in families]
+
+
+def all_break(faults: Sequence[Fault]) -> str:
+    """The hypothesis that these faults together break the test, in words."""
+    kinds = unique(fault.kind for fault in faults)
+    kind = f"{kinds[0]} " if len(kinds) == 1 else ""
+    if len(faults) == 1:
+        return f"the only {kind}fault breaks the test"
+    return f"all {len(faults)} {kind}faults together break the test"
 
 
 def unique(items: Iterable[T]) -> list[T]:

@@ -93,6 +93,8 @@ class Foresight:
         self.executed.append(outcome)
         self._stops.clear()
         self._guesses.clear()
+        real = {id(known.trace) for known in self.executed}
+        self._offers = {key: offer for key, offer in self._offers.items() if key in real}
 
     def ahead(
         self, asked: Expected, finished: Mapping[Place, Outcome], runs: int

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 from socrates_amplify.exploration.alternatives import is_call
-from socrates_amplify.exploration.families import Family, family, unique
+from socrates_amplify.exploration.families import Family, all_break, family, unique
 from socrates_amplify.exploration.outages import Outages
 from socrates_amplify.exploration.reducer import Reducer
 from socrates_amplify.exploration.reduction import by_receiver, flatten
@@ -121,9 +121,7 @@ class _Search:
 
         Faults that were never applied did nothing, so a failure belongs to the others.
         """
-        kinds = unique(fault.kind for fault in faults)
-        what = f"{kinds[0]} faults" if len(kinds) == 1 else "faults"
-        outcome = self._ask(faults, f"all {len(faults)} {what} together break the test")
+        outcome = self._ask(faults, all_break(faults))
         hit = applied(outcome, faults)
         if outcome.verdict is Verdict.UNRESOLVED and 0 < len(hit) < len(faults):
             faults = hit

@@ -128,13 +128,11 @@ class Speculator:
         return sum(job.done() for job in self._ahead.values())
 
     def _keep(self, outcome: Outcome) -> None:
-        """Remember the answer to look ahead from; too much to remember ends looking ahead."""
+        """Remember the answer, to look ahead from it."""
         if self._foresight is None:
             return
         self._foresight.learn(outcome)
         self._events += len(outcome.trace.events)
-        if self._events > MOST_EVENTS:
-            self._give_up()
 
     def _give_up(self) -> None:
         self._foresight = None
@@ -169,6 +167,9 @@ class Speculator:
         Looks no further once ``job``, the execution that was asked for, has ended.
         """
         finished = self._finished()
+        kept = self._events + sum(len(outcome.trace.events) for outcome in finished.values())
+        if kept > MOST_EVENTS:
+            raise UnfitError("too much to remember")
         found: dict[Place, Expected] = {}
         for expected in foresight.ahead(asked, finished, runs=2 * places + 2 if places else 0):
             if job.done():

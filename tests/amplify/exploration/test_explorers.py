@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from socrates_amplify.analysis import ExploreOptions
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.naive import NaiveExplorer
 from socrates_amplify.exploration.pruners import CausalityPruner
+from socrates_amplify.exploration.socratic import SocraticExplorer
 from socrates_amplify.exploration.static import StaticExplorer
 from socrates_amplify.faults import Scenario
 
@@ -25,6 +28,20 @@ class DropsEverything:
 
     def prune(self, faults, baseline, failure):
         return faults[:1]
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (1, "the only duplicate fault breaks the test"),
+        (2, "all 2 duplicate faults together break the test"),
+    ],
+)
+@pytest.mark.parametrize("explorer", [DeltaDebuggingExplorer(), SocraticExplorer()])
+def test_the_first_question_counts_as_people_do(explorer, count, said, rule_problem, monotonic):
+    problem = rule_problem(count, monotonic([["m0"]]))
+    explorer.explore(problem, ONE)
+    assert problem.questions[0].hypothesis == said
 
 
 def test_naive_asks_one_fault_at_a_time_in_order(rule_problem, monotonic):

@@ -149,6 +149,19 @@ def test_the_budget_is_kept(examine: Examine) -> None:
     assert bench.executions == 1
 
 
+class LateBench(SimulatedBench):
+    """A bench that offers a delay for which no run ever gives a chance."""
+
+    def faults_of(self, trace: Trace) -> Sequence[Fault]:
+        return [*super().faults_of(trace), Fault("too late", "delay", "test", "Counter#1", "Add")]
+
+
+def test_what_the_budget_cut_short_holds_only_faults_that_were_applied(examine: Examine) -> None:
+    (found,) = examine(LateBench(), budget=1, explorer="dd").defects
+
+    assert {fault.kind for fault in found.defect.scenario} == {"duplicate"}
+
+
 def test_what_the_budget_cut_short_is_not_called_minimal(examine: Examine) -> None:
     (found,) = examine(SimulatedBench(), budget=1).defects
 
