@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from types import FrameType
 from typing import TypeVar
@@ -26,6 +27,9 @@ from socrates_amplify.probes.queues_tasks import Task
 from socrates_amplify.recording import Recorder
 
 T = TypeVar("T")
+
+TURN_PATIENCE = 1.0
+"""Seconds that a task waits for the one before it, in runs with faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,42 @@ class _Running(threading.local):
     instead: Callable[[], object] | None = None
 
 
+class Turns:
+    """One task at a time, in the order in which workers got them: so a run can be repeated.
+
+    A task that waits for another one would wait for ever, so the other is let through after a
+    while.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._line: deque[object] = deque()
+        self._owner: int | None = None
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Around a turn; a turn within a turn of the same thread is a part of it."""
+        me, ticket = threading.get_ident(), object()
+        if self._owner == me:
+            yield
+            return
+        with self._changed:
+            self._line.append(ticket)
+            free = self._changed.wait_for(
+                lambda: self._owner is None and self._line[0] is ticket, TURN_PATIENCE
+            )
+            self._line.remove(ticket)
+            if free:
+                self._owner = me
+        try:
+            yield
+        finally:
+            with self._changed:
+                if self._owner == me:
+                    self._owner = None
+                self._changed.notify_all()
+
+
 class Deliveries:
     """The messages of one run, from being sent to being handled. Safe to call from any thread."""
 
@@ -55,6 +95,7 @@ class Deliveries:
         self._pending: dict[str, deque[Task]] = {}
         self._latest: dict[str, Task] = {}
         self._running = _Running()
+        self._turns = Turns()
         self._waits: dict[str, Actor] = {}
 
     def post(self, key: str, task: Task) -> None:
@@ -97,18 +138,19 @@ class Deliveries:
         before = self.here.context
         planned = self.planned(task)
         first: Ended | None = None
-        try:
-            if "restart" in planned:
-                self._extra(task, planned["restart"], life, dies=True)
-            if "duplicate" in planned:
-                first = self._extra(task, planned["duplicate"], life, dies=False)
-            self._begin(task)
-            self._running.task, self._running.first = task, first
-            self._running.instead = instead
-            return official()
-        finally:
-            self._running.task = None
-            self.here.context = before
+        with self._turns.one() if self.recorder.eager else nullcontext():
+            try:
+                if "restart" in planned:
+                    self._extra(task, planned["restart"], life, dies=True)
+                if "duplicate" in planned:
+                    first = self._extra(task, planned["duplicate"], life, dies=False)
+                self._begin(task)
+                self._running.task, self._running.first = task, first
+                self._running.instead = instead
+                return official()
+            finally:
+                self._running.task = None
+                self.here.context = before
 
     def body(self, run: Callable[[], T]) -> T:
         """Around a task's own code: what it returns is the task's answer."""
