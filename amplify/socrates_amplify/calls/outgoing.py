@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -87,22 +86,3 @@ def _stable(text: str) -> str:
             # No JSON after all: it is digested as text.
             pass
     return scrub(text)
-
-
-SECRET = re.compile(
-    r"(?i)((?:pass(?:word|wd|phrase)?|secret|token|api[-_]?key|authorization|cookie|session)"
-    r"[\"']?\s*[:=]\s*)(\"[^\"]*\"|'[^']*'|[^\s,;&}]+)"
-)
-"""What looks like a secret beside its name, in JSON, forms and queries."""
-
-
-def masker(patterns: tuple[str, ...] = ()) -> Callable[[str], str]:
-    """Hides what looks like a secret, and whatever fits one of ``patterns`` (regular expressions)."""
-    compiled = [re.compile(pattern) for pattern in patterns]
-
-    def mask(text: str) -> str:
-        for pattern in compiled:
-            text = pattern.sub("***", text)
-        return SECRET.sub(r"\1***", text)
-
-    return mask

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
-from socrates_amplify.calls.outgoing import Outgoing, masker
+from socrates_amplify.calls.masking import masker
+from socrates_amplify.calls.outgoing import Outgoing
 
 _TABLE = "[tool.socrates.amplify.http]"
 
@@ -31,9 +31,8 @@ class CallSettings:
     """Whether calls that the test's own files make are faulted, too."""
     honest_timeouts: bool = False
     """Whether a timeout takes as long as the caller said that it would wait."""
-    masks: tuple[str, ...] = ()
-    """Regular expressions for what must not be shown."""
     mask: Callable[[str], str] = field(default_factory=masker, compare=False)
+    """Hides what must not be shown."""
 
     def offers(self, outgoing: Outgoing) -> str:
         """What can happen to a call; see ``Send.offers``."""
@@ -54,15 +53,14 @@ def read_settings(table: Mapping[str, object]) -> CallSettings:
         "processes": _flag,
         "test-calls": _flag,
         "honest-timeouts": _flag,
-        "masks": _patterns,
+        "mask": _mask,
     }
     values: dict[str, object] = {}
     for key, value in table.items():
         if key not in known:
             raise SocratesError(f"{_TABLE} {key}: unknown key{did_you_mean(key, known)}")
         values[key.replace("-", "_")] = known[key](value, f"{_TABLE} {key}")
-    masks = values.get("masks", ())
-    return CallSettings(mask=masker(masks), **values)  # type: ignore[arg-type]
+    return CallSettings(**values)  # type: ignore[arg-type]
 
 
 def _services(value: object, where: str) -> object:
@@ -93,12 +91,10 @@ def _flag(value: object, where: str) -> object:
     return value
 
 
-def _patterns(value: object, where: str) -> object:
+def _mask(value: object, where: str) -> object:
     if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
-        raise SocratesError(f"{where} must be a list of regular expressions, not {value!r}")
-    for item in value:
-        try:
-            re.compile(item)
-        except re.error as error:
-            raise SocratesError(f"{where}: {item!r} is no regular expression: {error}") from None
-    return tuple(value)
+        raise SocratesError(
+            f"{where} must be a list of globs for names or texts"
+            f' such as "card_*" or "sk_live_*", not {value!r}'
+        )
+    return masker(value)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
@@ -27,7 +25,11 @@ class HttpProbe(Probe):
 
     def available(self) -> bool:
         """Whether one of the libraries can be imported."""
-        return any(name in sys.modules or importlib.util.find_spec(name) for name in LIBRARIES)
+        return any(known.present() for known in LIBRARIES)
+
+    def warnings(self) -> Iterable[str]:
+        """Versions that are not known."""
+        return [unfit for known in LIBRARIES if (unfit := known.unfit())]
 
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the libraries until the returned function is called."""

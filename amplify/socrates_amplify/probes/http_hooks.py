@@ -18,15 +18,16 @@ from socrates_amplify.probes import (
 from socrates_amplify.probes.http_servers import SERVERS
 from socrates_amplify.probes.importing import Waiting
 from socrates_amplify.probes.patching import Patches
+from socrates_amplify.probes.versions import Known
 
 Patch = Callable[[Patches, Journal], None]
 
-LIBRARIES: Mapping[str, tuple[str, Patch]] = {
-    "urllib3": ("urllib3.connectionpool", http_urllib3.patch),
-    "requests": ("requests.sessions", http_requests.patch),
-    "httpx": ("httpx", http_httpx.patch),
-    "httpx2": ("httpx2", http_httpx.patch_httpx2),
-    "aiohttp": ("aiohttp", http_aiohttp.patch),
+LIBRARIES: Mapping[Known, tuple[str, Patch]] = {
+    http_urllib3.KNOWN: ("urllib3.connectionpool", http_urllib3.patch),
+    Known("requests", "requests", (2,)): ("requests.sessions", http_requests.patch),
+    Known("httpx", "httpx", (0,)): ("httpx", http_httpx.patch),
+    Known("httpx2", "httpx2", (2,)): ("httpx2", http_httpx.patch_httpx2),
+    Known("aiohttp", "aiohttp", (3,)): ("aiohttp", http_aiohttp.patch),
 }
 """The client libraries: the module that must be there, and what patches it."""
 
@@ -45,8 +46,9 @@ class Hooks:
     def __init__(self, journal: Journal) -> None:
         self.patches = Patches()
         self._imports = Waiting()
-        for module, patch in LIBRARIES.values():
-            self._imports.when(module, functools.partial(patch, self.patches, journal))
+        for known, (module, patch) in LIBRARIES.items():
+            if not known.unfit():
+                self._imports.when(module, functools.partial(patch, self.patches, journal))
         for module, patch in (*FAKES.items(), *SERVERS.items()):
             self._imports.when(module, functools.partial(patch, self.patches, journal))
 

@@ -11,32 +11,17 @@ import io
 import sys
 import time
 from collections.abc import Callable
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from socrates_amplify.calls.journal import Attempt, Journal
 from socrates_amplify.calls.outgoing import Outgoing, body_digest
 from socrates_amplify.probes import http_faults
+from socrates_amplify.probes.http_outer import Outer, outer
+from socrates_amplify.probes.http_urllib3 import KNOWN as URLLIB3
 from socrates_amplify.probes.patching import Patches
 
 if TYPE_CHECKING:
     import requests
-
-
-class Outer:
-    """The request of an outer library that urllib3 is making: one call is one target."""
-
-    def __init__(self, library: str) -> None:
-        self.library = library
-        self.answered: list[tuple[Attempt, int]] = []
-
-    def told(self, body: bytes | None) -> None:
-        """The request is over: only the last attempt's body is what the caller sees."""
-        for number, (attempt, status) in enumerate(self.answered, start=1):
-            attempt.replied(status, body if number == len(self.answered) else None)
-
-
-outer: ContextVar[Outer | None] = ContextVar("socrates_outer", default=None)
 
 
 def patch(patches: Patches, journal: Journal) -> None:
@@ -44,7 +29,9 @@ def patch(patches: Patches, journal: Journal) -> None:
     from requests.adapters import HTTPAdapter
     from requests.sessions import Session
 
-    original, genuine = Session.send, HTTPAdapter.send
+    original = Session.send
+    # Where urllib3 is of a version that is left alone, nothing is left to it.
+    genuine = None if URLLIB3.unfit() else HTTPAdapter.send
 
     def send(session: requests.Session, request: Any, **kwargs: Any) -> Any:
         if _comes_to_urllib3(session, request, genuine):

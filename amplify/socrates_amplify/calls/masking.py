@@ -1,0 +1,43 @@
+"""Secrets in what is shown of calls: by the names that they go by, and by patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from fnmatch import fnmatchcase
+
+_SECRET = (
+    "*passw*",
+    "*secret*",
+    "*token*",
+    "*api*key*",
+    "*credential*",
+    "authorization",
+    "*cookie*",
+)
+"""Names whose values are never shown."""
+
+_PAIR = re.compile(r"""([\w-]+)(["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&}]+)""")
+"""A name and its value, in JSON, forms and queries alike."""
+
+_WORD = re.compile(r"""[^\s/&=?"',:;{}\[\]]+""")
+
+
+def masker(globs: Iterable[str] = ()) -> Callable[[str], str]:
+    """Hides values by globs that fit their name, and words (a part of a path, say) that fit one."""
+    words = tuple(globs)
+    names = (*_SECRET, *(glob.lower() for glob in words))
+
+    def pair(match: re.Match[str]) -> str:
+        name, between, value = match.groups()
+        hidden = any(fnmatchcase(name.lower(), glob) for glob in names)
+        return f"{name}{between}{'***' if hidden else value}"
+
+    def word(match: re.Match[str]) -> str:
+        return "***" if any(fnmatchcase(match[0], glob) for glob in words) else match[0]
+
+    def mask(text: str) -> str:
+        text = _PAIR.sub(pair, text)
+        return _WORD.sub(word, text) if words else text
+
+    return mask
