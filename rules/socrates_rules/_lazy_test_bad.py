@@ -234,4 +234,59 @@ BAD = (
         },
         {"ShortenTests::test_long": "info", "ShortenTests::test_none": "info"},
     ),
+    Example(
+        "alternative constructor that the tests are named after",
+        {
+            "stack.py": """
+                class Stack:
+                    @classmethod
+                    def from_text(cls, text):
+                        return cls()
+                """,
+            "test_stack.py": """
+                from stack import Stack
+
+                class TestStack:
+                    def test_from_text_words(self):
+                        assert Stack.from_text("a b").items == ["a", "b"]
+
+                    def test_from_text_empty(self):
+                        stack = Stack.from_text("")
+                        assert not stack.items
+
+                    def test_equality(self):
+                        assert Stack.from_text("a") == Stack.from_text("a")
+                """,
+        },
+        {"TestStack::test_from_text_words": "info", "TestStack::test_from_text_empty": "info"},
+        note="In the third test it only builds the objects.",
+    ),
+    Example(
+        "method under a second name",
+        {
+            "pipe.py": """
+                class Pipe:
+                    def send(self, data):
+                        self.data = data
+
+                    write = send
+                """,
+            "test_pipe.py": """
+                from pipe import Pipe
+
+                class TestPipe:
+                    def test_once(self):
+                        pipe = Pipe()
+                        pipe.write("a")
+                        assert pipe.data == "a"
+
+                    def test_twice(self):
+                        pipe = Pipe()
+                        pipe.write("a")
+                        pipe.write("b")
+                        assert pipe.data == "b"
+                """,
+        },
+        {"TestPipe::test_once": "info", "TestPipe::test_twice": "info"},
+    ),
 )

@@ -22,10 +22,14 @@ _TRIVIAL_BASES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A public method or function of the unit; ``node`` is None when an external base has it."""
+    """A public method or function of the unit; ``node`` is None when an external base has it.
+
+    ``builds``: an alternative constructor, which counts only in a test that is named after it.
+    """
 
     name: str
     node: FunctionNode | None = None
+    builds: bool = False
 
 
 class MemberFinder:
@@ -58,9 +62,9 @@ class MemberFinder:
         owner, node = self.resolver.method(base.cls, name)
         if node is None or owner is None:
             return Member(name) if self._inherits(base, name) else None
-        if owner.module.is_test or is_property(node) or self._builds_unit(base, node):
+        if owner.module.is_test or is_property(node):
             return None
-        return Member(name, node)
+        return Member(name, node, self._builds_unit(base, node))
 
     def _bound_method(self, callee: ast.Name, scope: Scope) -> Member | None:
         """A method kept in a variable: ``push = stack.push; push(1)``."""
@@ -87,7 +91,8 @@ class MemberFinder:
     @cached_property
     def _methods(self) -> frozenset[str]:
         assert self.unit.cls is not None
-        return frozenset(n for cls in self.resolver.mro(self.unit.cls) for n in cls.methods)
+        classes = self.resolver.mro(self.unit.cls)
+        return frozenset(n for cls in classes for n in (*cls.methods, *cls.aliases))
 
     @cached_property
     def _external_methods(self) -> frozenset[str] | None:

@@ -51,6 +51,15 @@ class ClassInfo:
         return dict(_assignments(self.node.body))
 
     @cached_property
+    def aliases(self) -> dict[str, FunctionNode]:
+        """Methods under a second name: ``write = send``."""
+        return {
+            name: self.methods[value.id]
+            for name, value in self.assigns.items()
+            if isinstance(value, ast.Name) and value.id in self.methods and name not in self.methods
+        }
+
+    @cached_property
     def annotations(self) -> dict[str, ast.expr]:
         """Annotated names of the body: the fields of dataclasses and their kin."""
         return {

@@ -12,7 +12,7 @@ from socrates.model.assertions import Assertion, called_name
 from socrates.model.collect import TestCase
 from socrates.model.helpers import resolve_helper
 from socrates.model.infer import Inference
-from socrates.model.members import MemberFinder
+from socrates.model.members import Member, MemberFinder
 from socrates.model.module import FunctionNode
 from socrates.model.names import Scope, walk_function
 from socrates.model.phases import Boundary, Step, assign_roles, mentions, words_of
@@ -56,7 +56,7 @@ def production_calls(
     """All production calls of a test as they run, helpers of its module included."""
     walk = _Walk(test, unit, assertions, inference)
     walk.body(test.node.body, test.scope)
-    words = words_of(f"{test.cls.name if test.cls else ''} {test.name}")
+    words = walk.words
     return [
         ProductionCall(
             step.member.name,
@@ -94,6 +94,7 @@ class _Walk:
         self, test: TestCase, unit: Unit, assertions: list[Assertion], inference: Inference
     ) -> None:
         self.test = test
+        self.words = words_of(f"{test.cls.name if test.cls else ''} {test.name}")
         self.inference = inference
         self.members = MemberFinder(unit, inference)
         self.steps: list[Step | Boundary] = []
@@ -202,7 +203,7 @@ class _Walk:
 
     def _record(self, node: ast.AST, callee: ast.expr, scope: Scope) -> None:
         member = self.members.find(callee, scope)
-        if member is not None and not self._is_replaced(callee):
+        if member is not None and self._counts(member) and not self._is_replaced(callee):
             in_helper = len(self._active) > 1
             handed = isinstance(node, ast.Call) and node.func is not callee
             self.steps.append(
@@ -218,6 +219,9 @@ class _Walk:
                     frozenset() if in_helper else self._bound,
                 )
             )
+
+    def _counts(self, member: Member) -> bool:
+        return not member.builds or mentions(self.words, member.name)
 
     def _is_replaced(self, callee: ast.expr) -> bool:
         """Whether the test puts a fake in a method's place: ``unit.method = Mock()``."""

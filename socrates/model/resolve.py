@@ -211,8 +211,9 @@ class Resolver:
     def method(self, cls: ClassInfo, name: str) -> tuple[ClassInfo | None, FunctionNode | None]:
         """The method of this name and the class that defines it, through project bases."""
         for owner in self.mro(cls):
-            if name in owner.methods:
-                return owner, owner.methods[name]
+            node = owner.methods.get(name) or owner.aliases.get(name)
+            if node is not None:
+                return owner, node
         return None, None
 
 
