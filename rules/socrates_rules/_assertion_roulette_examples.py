@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from textwrap import dedent
 
 from socrates.rule import Example
-
-
-def _example(
-    name: str,
-    text: str,
-    severity: str = "",
-    *,
-    test: str = "test_pair",
-    note: str = "",
-    files: Mapping[str, str] | None = None,
-) -> Example:
-    """One test module; ``severity`` is empty where the rule must stay silent."""
-    expect = {test: severity} if severity else {}
-    return Example(name, {**(files or {}), "test_example.py": dedent(text)}, expect, note)
-
+from socrates_rules._assertion_roulette_helpers import HELPERS, example
 
 _SMELLS = (
-    _example(
+    example(
         "two plain asserts",
         """\
         def test_pair():
@@ -33,7 +18,7 @@ _SMELLS = (
         """,
         "info",
     ),
-    _example(
+    example(
         "one of two is explained",
         """\
         def test_pair():
@@ -43,7 +28,7 @@ _SMELLS = (
         """,
         "info",
     ),
-    _example(
+    example(
         "an assert after raises",
         """\
         import pytest
@@ -57,7 +42,7 @@ _SMELLS = (
         "info",
         note="`raises` is explained, the assert is not.",
     ),
-    _example(
+    example(
         "more than three unexplained",
         """\
         def test_pair():
@@ -69,7 +54,7 @@ _SMELLS = (
         """,
         "warning",
     ),
-    _example(
+    example(
         "two assertTrue",
         """\
         import unittest
@@ -83,7 +68,7 @@ _SMELLS = (
         "warning",
         test="PairTest::test_pair",
     ),
-    _example(
+    example(
         "two quantifiers",
         """\
         def test_pair():
@@ -110,7 +95,7 @@ _SMELLS = (
         },
         {"test_pair": "warning"},
     ),
-    _example(
+    example(
         "assertions in a nested function",
         """\
         def test_pair():
@@ -122,7 +107,7 @@ _SMELLS = (
         """,
         "info",
     ),
-    _example(
+    example(
         "narrowing a type",
         """\
         def test_pair(find):
@@ -133,91 +118,11 @@ _SMELLS = (
         "info",
         note="An assert that narrows a type is still an assertion.",
     ),
-    _example(
-        "helper of the module",
-        """\
-        def check(pair):
-            assert pair[0] == 1
-            assert pair[1] == 2
-
-
-        def test_pair():
-            check((1, 2))
-            assert len((1, 2)) == 2
-        """,
-        "info",
-        note="The call counts as one assertion, whatever the helper holds.",
-    ),
-    _example(
-        "helper of the class",
-        """\
-        class TestPair:
-            def check(self, pair):
-                assert pair[0] == 1
-
-            def test_pair(self):
-                self.check((1, 2))
-                self.check((1, 3))
-        """,
-        "info",
-        test="TestPair::test_pair",
-    ),
-    _example(
-        "helper of another module",
-        """\
-        from testing import check
-
-
-        def test_pair():
-            check((1, 2))
-            check((1, 3))
-        """,
-        "info",
-        files={"testing.py": "def check(pair):\n    assert pair[0] == 1\n"},
-    ),
-    _example(
-        "helper inside an assert",
-        """\
-        def run(text):
-            result = eval(text)
-            assert result is not None
-            return result
-
-
-        def test_pair():
-            assert run("1 + 1") == 2
-        """,
-        "info",
-        note="The helper asserts, and so does the test.",
-    ),
-    _example(
-        "functions named assert, check_that and expect",
-        """\
-        def test_pair(assert_ordered, check_that, expect):
-            assert_ordered((1, 2))
-            check_that((1, 2))
-            expect((1, 2))
-        """,
-        "info",
-    ),
-    _example(
-        "helper that gets no message",
-        """\
-        def assert_same(one, other, msg=None):
-            assert one == other, msg
-
-
-        def test_pair():
-            assert_same((1, 2)[0], 1)
-            assert_same((1, 2)[1], 2)
-        """,
-        "info",
-    ),
 )
 
 _NO_SMELLS = (
-    _example("single assertion", "def test_pair():\n    assert sum((1, 2)) == 3\n"),
-    _example(
+    example("single assertion", "def test_pair():\n    assert sum((1, 2)) == 3\n"),
+    example(
         "single assertion in a loop",
         """\
         def test_pair():
@@ -226,7 +131,7 @@ _NO_SMELLS = (
         """,
         note="Assertions count as written, not as run.",
     ),
-    _example(
+    example(
         "single opaque assertion",
         """\
         import unittest
@@ -237,7 +142,7 @@ _NO_SMELLS = (
                 self.assertTrue(1 in (1, 2))
         """,
     ),
-    _example(
+    example(
         "every assert has a message",
         """\
         def test_pair():
@@ -246,7 +151,7 @@ _NO_SMELLS = (
             assert pair[1] == 2, "the second follows"
         """,
     ),
-    _example(
+    example(
         "messages of unittest methods",
         """\
         import unittest
@@ -259,7 +164,7 @@ _NO_SMELLS = (
                 self.assertAlmostEqual(1.0, 1.0, 7, "near enough")
         """,
     ),
-    _example(
+    example(
         "raises and warns",
         """\
         import pytest
@@ -273,7 +178,7 @@ _NO_SMELLS = (
         """,
         note="They name the cause themselves.",
     ),
-    _example(
+    example(
         "methods of mocks",
         """\
         from unittest.mock import Mock
@@ -286,7 +191,7 @@ _NO_SMELLS = (
             call.assert_called()
         """,
     ),
-    _example(
+    example(
         "reasons of fail",
         """\
         import pytest
@@ -299,7 +204,7 @@ _NO_SMELLS = (
                 pytest.fail(reason="the wrong pair")
         """,
     ),
-    _example(
+    example(
         "inside subTest",
         """\
         import unittest
@@ -312,50 +217,6 @@ _NO_SMELLS = (
                         self.assertIn(number, (1, 2))
                         self.assertGreater(number, 0)
         """,
-    ),
-    _example(
-        "helper that is given messages",
-        """\
-        def assert_same(one, other, msg=None):
-            assert one == other, msg
-
-
-        def test_pair():
-            assert_same((1, 2)[0], 1, "the first comes first")
-            assert_same((1, 2)[1], 2, msg="the second follows")
-        """,
-    ),
-    _example(
-        "helper whose assertions explain themselves",
-        """\
-        def check(pair):
-            assert len(pair) == 2, "not a pair"
-
-
-        def test_pair():
-            check((1, 2))
-            check((2, 1))
-        """,
-    ),
-    _example(
-        "production code with an assert",
-        """\
-        from shop import total
-
-
-        def test_pair():
-            assert total([1, 2]) == 3
-        """,
-        files={"shop.py": "def total(prices):\n    assert prices\n    return sum(prices)\n"},
-        note="Only test code holds helpers.",
-    ),
-    _example(
-        "what is expected",
-        """\
-        def test_pair(expected_pair):
-            assert (1, 2) == expected_pair(1)
-        """,
-        note="`expected_...` makes a value, it expects nothing.",
     ),
 )
 
@@ -374,4 +235,4 @@ _OPTIONS = (
     ),
 )
 
-EXAMPLES: tuple[Example, ...] = (*_SMELLS, *_NO_SMELLS, *_OPTIONS)
+EXAMPLES: tuple[Example, ...] = (*_SMELLS, *HELPERS, *_NO_SMELLS, *_OPTIONS)

@@ -22,7 +22,8 @@ from socrates.model.collect import TestCase
 from socrates.model.helpers import HelperCall, resolve_helper
 from socrates.model.infer import Inference
 from socrates.model.module import FunctionNode
-from socrates.model.names import Scope, dotted_name, parameters
+from socrates.model.names import Scope, dotted_name, parameters, walk_function
+from socrates.model.shapes import returned
 from socrates.model.values import External
 from socrates.model.walk import branches
 
@@ -31,8 +32,11 @@ AssertionKind = Literal["assert", "unittest", "raises", "mock", "fail", "named",
 _HelperKey = tuple[int, tuple[str, ...]]
 _RAISES = frozenset({"raises", "warns", "deprecated_call", "RaisesGroup", "RaisesExc"})
 _PYTEST = frozenset(f"pytest.{name}" for name in _RAISES)
-_NOSE = frozenset({"nose.tools.eq_", "nose.tools.ok_"})
-_KNOWN_BY_MODULE = _RAISES | {"eq_", "ok_"}
+_NAME_THE_CAUSE = frozenset({"raises", "mock", "fail", "helper"})
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_SHORT = frozenset("eq_ ne_ ok_ is_ is_not is_not_ in_ not_in not_in_ le_ is_true is_false".split())
+_SHORT_IN = ("nose.tools.", "sqlalchemy.testing.")
+_KNOWN_BY_MODULE = _RAISES | _SHORT
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,10 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class _Inside:
-    """One assertion of a helper; ``passed_on``: its message is this parameter of the helper."""
+    """One assertion of a helper; ``passed_on``: its message is this parameter of the helper.
+
+    A message that the helper words for all its callers does not explain any one of them.
+    """
 
     explained: bool
     passed_on: str | None
@@ -67,12 +74,18 @@ class AssertionFinder:
         return self._in_body(test.node.body, test.scope, extra)
 
     def _in_body(
-        self, body: Sequence[ast.AST], scope: Scope, extra: Sequence[str]
+        self,
+        body: Sequence[ast.AST],
+        scope: Scope,
+        extra: Sequence[str],
+        skipped: frozenset[int] = frozenset(),
     ) -> list[Assertion]:
         found: list[Assertion] = []
         stack = [(node, scope, False, False) for node in reversed(body)]
         while stack:
             node, scope, explained, inside = stack.pop()
+            if id(node) in skipped:
+                continue
             if isinstance(node, ast.Assert):
                 opaque = not self.rewritten or _is_quantifier(node.test)
                 said = explained or message_of(node, None) is not None
@@ -110,16 +123,27 @@ class AssertionFinder:
         dotted = (dotted_name(call.func, scope) or "") if by_module else ""
         if dotted in _PYTEST:
             return Assertion(call, scope, "raises", True)
-        if dotted in _NOSE or (extra and _matches(name, dotted, extra)):
-            return Assertion(call, scope, "named", explained or message_of(call, bare) is not None)
+        said = explained or message_of(call, bare) is not None
+        if self._is_short(name, dotted, scope) or (extra and _matches(name, dotted, extra)):
+            return Assertion(call, scope, "named", said)
         helper = resolve_helper(call, scope, self.inference)
-        if helper is None:
-            said = explained or message_of(call, bare) is not None
-            return Assertion(call, scope, "named", said) if names_expectation(bare) else None
-        inside = self._inside(helper, extra)
-        if not inside:
+        inside = self._inside(helper, extra) if helper is not None else ()
+        if helper is not None and inside:
+            return Assertion(call, scope, "helper", explained or _tells(inside, helper))
+        if not names_expectation(bare):
             return None
-        return Assertion(call, scope, "helper", explained or _tells(inside, helper))
+        if names_raising(bare):
+            return Assertion(call, scope, "raises", True)
+        if helper is not None and returned(helper.function.node):
+            return None  # a question, for the test to assert on
+        return Assertion(call, scope, "named", said)
+
+    def _is_short(self, name: str, dotted: str, scope: Scope) -> bool:
+        """``eq_`` and its kin, which two libraries of other people share."""
+        if name not in _SHORT or not dotted:
+            return False
+        found = self.inference.resolver.name(dotted, scope.module.path)
+        return found.kind == "external" and found.name.startswith(_SHORT_IN)
 
     def _is_raises(self, call: ast.Call, name: str, scope: Scope) -> bool:
         """pytest's own, under any alias, and groups of exceptions of other libraries."""
@@ -162,7 +186,8 @@ class AssertionFinder:
             inside = self._inside(helper, extra) if helper is not None else ()
             if helper is not None and inside:
                 return Assertion(call, scope, kind, explained or _tells(inside, helper))
-        said = explained or message_of(call, name) is not None
+        unseen = name == "assert_" and not on_self  # no telling what its arguments are
+        said = explained or (message_of(call, None if unseen else name) is not None)
         return Assertion(call, scope, kind, said, names_opaque(name))
 
     def _inside(self, helper: HelperCall, extra: Sequence[str]) -> tuple[_Inside, ...]:
@@ -173,18 +198,50 @@ class AssertionFinder:
         if kept is not None:
             return kept[1]
         self._helpers[key] = (node, ())  # a helper that calls itself adds nothing
+        if _only_acts(helper):
+            return ()
         own = {argument.arg for argument in parameters(node)}
         inside = []
-        for assertion in self._in_body(node.body, helper.scope, extra):
+        for assertion in self._in_body(node.body, helper.scope, extra, _handed_out(node)):
             message = message_of(assertion.node, _name_of(assertion.node))
-            passed_on = message.id if isinstance(message, ast.Name) and message.id in own else None
-            inside.append(_Inside(assertion.explained, passed_on))
+            named = assertion.explained and assertion.kind in _NAME_THE_CAUSE
+            inside.append(_Inside(named, _passed_on(message, own)))
         self._helpers[key] = (node, tuple(inside))
         return tuple(inside)
 
 
+def _only_acts(helper: HelperCall) -> bool:
+    """Whether a function of the testing tools that a project ships works for the test.
+
+    What it asserts on the way to what it returns is its own affair, as in production code.
+    """
+    node = helper.function.node
+    return not helper.function.module.is_test and bool(returned(node))
+
+
+def _handed_out(function: FunctionNode) -> frozenset[int]:
+    """Classes that a helper defines, and functions that it does not use: its caller may, or not."""
+    inner = [node for node in walk_function(function) if isinstance(node, _DEFINITIONS)]
+    if not inner:
+        return frozenset()
+    used: set[str] = set()
+    for node in walk_function(function):
+        if isinstance(node, ast.Call):
+            parts = [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
+            used |= {part.id for part in parts if isinstance(part, ast.Name)}
+    return frozenset(
+        id(node) for node in inner if isinstance(node, ast.ClassDef) or node.name not in used
+    )
+
+
+def _passed_on(message: ast.expr | None, own: set[str]) -> str | None:
+    """The parameter of a helper that is a message of its own, also as ``msg or "..."``."""
+    first = message.values[0] if isinstance(message, ast.BoolOp) else message
+    return first.id if isinstance(first, ast.Name) and first.id in own else None
+
+
 def _tells(inside: tuple[_Inside, ...], helper: HelperCall) -> bool:
-    """Whether a call of a helper is explained: it passes a message on, or all inside have one."""
+    """Whether a call of a helper is explained: it passes a message, or all inside name the cause."""
     given = helper.scope.arguments
     if any(assertion.passed_on in given for assertion in inside if assertion.passed_on):
         return True
