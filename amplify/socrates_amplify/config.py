@@ -16,7 +16,7 @@ from socrates_amplify import circumstances
 from socrates_amplify.faults import DEFAULT_KINDS
 
 GATES = ("off", "warning", "info")
-EXECUTORS = ("fork", "subprocess")
+EXECUTORS = ("fork", "subprocess", "ray")
 FORMATS = ("text", "json", "junit", "sarif")
 
 DEFAULT_BUDGET = 100
@@ -46,6 +46,9 @@ class AmplifySettings:
     max_faults: int | None = None
     reduction: bool = True
     executor: str | None = None
+    address: str = ""
+    pip: str = ""
+    ship_limit: str = "100MB"
     allow_flaky: bool = False
     seed: int = 0
     jobs: int = 1
@@ -158,6 +161,9 @@ _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
         "max-faults": _whole(1),
         "reduction": _flag,
         "executor": _one_of(EXECUTORS),
+        "address": _text,
+        "pip": _text,
+        "ship-limit": _text,
         "allow-flaky": _flag,
         "seed": _whole(0),
         "jobs": _jobs,
@@ -178,7 +184,10 @@ OPTIONS = (
     Option("max-defects", "int", 0, "defects a test to look for; 0 for all"),
     Option("max-faults", "int", 0, "faults a scenario of an exhaustive search; 0 for any number"),
     Option("reduction", "bool", True, "leave out what an exhaustive search can infer"),
-    Option("executor", "str", "", "fork or subprocess; empty for fork where it can serve"),
+    Option("executor", "str", "", "fork, subprocess or ray; empty for fork where it can serve"),
+    Option("address", "str", "", "of a Ray cluster, HOST:PORT; empty for one on this machine"),
+    Option("pip", "str", "", "a file of requirements to install on the nodes of a Ray cluster"),
+    Option("ship-limit", "str", "100MB", "how much of the project may be sent to a Ray cluster"),
     Option("allow-flaky", "bool", False, "try tests too that differ from run to run"),
     Option("seed", "int", 0, "for what is shuffled"),
     Option("jobs", "str", "1", "executions at once; auto for as many as there are cores"),

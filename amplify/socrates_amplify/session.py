@@ -17,6 +17,7 @@ from socrates_amplify.choices import Choices, choose, unmatched
 from socrates_amplify.config import AmplifySettings, read_table
 from socrates_amplify.examine import Examiner
 from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.ray_options import cluster_options
 from socrates_amplify.exploration import registry
 from socrates_amplify.fingerprint import fingerprint
 from socrates_amplify.gate import Gate, close, level_of
@@ -83,7 +84,13 @@ def run(request: Request, progress: Progress) -> RunResult:
         raise SocratesError("--explorer static asks given scenarios; name them with --scenario")
     registry.load(plugins.installed().manager)
     choices = choose(settings, known_kinds())
-    suite = Suite(request.cwd, request.targets, request.pytest_args, settings.probes)
+    suite = Suite(
+        request.cwd,
+        request.targets,
+        request.pytest_args,
+        settings.probes,
+        cluster=cluster_options(settings, request.cwd),
+    )
     progress.doing("collecting tests")
     with Bench(suite, settings.faults, settings.executor, settings.jobs) as bench:
         progress.collected(len(bench.tests), settings.limit)

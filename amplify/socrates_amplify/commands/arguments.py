@@ -58,6 +58,13 @@ def amplify(parser: argparse.ArgumentParser) -> None:
         help="never two executions of one test at once",
     )
     how.add_argument("--executor", choices=EXECUTORS, help="default: fork where it can serve")
+    how.add_argument(
+        "--address", metavar="HOST:PORT", help="of a Ray cluster (default: one on this machine)"
+    )
+    how.add_argument("--pip", metavar="FILE", help="requirements to install on Ray's nodes")
+    how.add_argument(
+        "--ship-limit", metavar="SIZE", help="how much of the project Ray's nodes may get (100MB)"
+    )
     how.add_argument("--shard", type=_shard, metavar="I/N", help="only this part, like 2/5")
     how.add_argument(
         "--durations", type=Path, metavar="FILE", help="split by these (.socrates/durations.json)"

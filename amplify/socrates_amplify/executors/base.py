@@ -9,8 +9,21 @@ from typing import Protocol
 
 from socrates_amplify.events import Trace
 from socrates_amplify.executors.cancelling import Ticket
+from socrates_amplify.executors.rounds import ONCE, Rounds
 from socrates_amplify.faults import Scenario
 from socrates_amplify.outcomes import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterOptions:
+    """For the executor that runs on a cluster."""
+
+    address: str = ""
+    """Where it is, ``HOST:PORT`` or ``auto``; empty for one of our own on this machine."""
+    pip: tuple[str, ...] = ()
+    """Requirements to install on the nodes."""
+    ship_limit: int = 100_000_000
+    """How many bytes of the project may be sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +39,8 @@ class Suite:
     """The interpreter; empty for the one that runs this."""
     environment: Mapping[str, str | None] = field(default_factory=dict)
     """Environment variables beside those of this process; None for one that must not be set."""
+    cluster: ClusterOptions = ClusterOptions()
+    rounds: Rounds = ONCE
 
 
 class Executor(Protocol):

@@ -12,7 +12,7 @@ from socrates_amplify.executors.fork import ForkExecutor
 from socrates_amplify.executors.subprocess import SubprocessExecutor
 from socrates_amplify.faults import Scenario
 
-NAMES = ("fork", "subprocess")
+NAMES = ("fork", "subprocess", "ray")
 _MAKERS: Mapping[str, Callable[[Suite], Executor]] = {
     "fork": ForkExecutor,
     "subprocess": SubprocessExecutor,
@@ -25,4 +25,9 @@ def make_executor(name: str, suite: Suite) -> Executor:
     if make is not None:
         plural = environment(suite.probes.get(TABLE, {}), Scenario())
         return CircumstancesExecutor(suite, make) if plural else make(suite)
+    if name == "ray":
+        # Not for everybody: Ray takes a second to import and is an extra.
+        from socrates_amplify.executors.ray import RayExecutor
+
+        return RayExecutor(suite)
     raise SocratesError(f"--executor {name} is unknown; use one of {', '.join(NAMES)}")

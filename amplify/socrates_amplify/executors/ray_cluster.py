@@ -1,0 +1,172 @@
+"""A connection to a Ray cluster: one that is there, or one of our own on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import shutil
+import socket
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from socrates.errors import SocratesError
+from socrates_amplify.executors import ray_versions
+
+_PATIENCE = 5.0
+"""Seconds in which a machine must answer."""
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+_SETTINGS = 4
+"""How HTTP/2, and so gRPC, begins: with a frame of this type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One node that can run something."""
+
+    id: str
+    name: str
+    slots: int
+
+
+def load_ray() -> Any:
+    """Ray itself; imported only by those who asked for it, since it takes a second."""
+    try:
+        import ray
+    except ImportError:
+        raise SocratesError(
+            "--executor ray needs Ray; install it with pip install 'socrates-lint[ray]'"
+        ) from None
+    return ray
+
+
+class Cluster:
+    """A connected cluster. ``close`` ends a cluster of our own, and leaves another one alone."""
+
+    def __init__(self, address: str, project: Path, pip: tuple[str, ...]) -> None:
+        self.ray = load_ray()
+        # Where Socrates is not installed, this is how it can be told.
+        self.ray.cloudpickle.register_pickle_by_value(ray_versions)
+        self._home = Path(tempfile.mkdtemp(prefix="socrates-")) if not address else None
+        environment: dict[str, object] = {"working_dir": str(project)}
+        if pip:
+            environment["pip"] = list(pip)
+        if address and address != "auto":
+            check_address(address)
+        # Without these, Ray leaves out files of its own choice and writes into the home folder.
+        settings = {"RAY_RUNTIME_ENV_IGNORE_GITIGNORE": "1"}
+        if not address:
+            settings |= {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
+        with _variables(settings):
+            self._connect(address, environment)
+
+    def _connect(self, address: str, environment: Mapping[str, object]) -> None:
+        about: dict[str, object] = (
+            {"address": address}
+            if address
+            else {"include_dashboard": False, "_temp_dir": str(self._home)}
+        )
+        try:
+            self.ray.init(
+                runtime_env=environment,
+                namespace="socrates",
+                log_to_driver=False,
+                logging_level=logging.CRITICAL,
+                configure_logging=True,
+                **about,
+            )
+        except Exception as error:
+            self.close()
+            where = f"--address {address}" if address else "--executor ray"
+            raise SocratesError(f"{where}: {first_line(error)}") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def places(self) -> list[Place]:
+        """The nodes that are alive and have a processor to offer."""
+        return [
+            Place(
+                node["NodeID"],
+                f"{node['NodeManagerAddress']} ({node['NodeID'][:6]})",
+                int(node["Resources"]["CPU"]),
+            )
+            for node in self.ray.nodes()
+            if node["Alive"] and node["Resources"].get("CPU", 0) >= 1
+        ]
+
+    def check(self, place: Place) -> None:
+        """Raise SocratesError when what is installed on a node is not what is installed here."""
+        try:
+            about = self.ray.remote(ray_versions.about_here).options(
+                num_cpus=0, scheduling_strategy=self.on(place), max_retries=0
+            )
+            there = self.ray.get(about.remote())
+        except self.ray.exceptions.RayError as error:
+            raise SocratesError(f"node {place.name}: {first_line(error)}") from None
+        problem = ray_versions.difference(ray_versions.about_here(), there)
+        if problem:
+            raise SocratesError(
+                f"node {place.name} {problem}; install the same there, or have it built with --pip"
+            )
+
+    def on(self, place: Place) -> object:
+        """Says to Ray: there and nowhere else."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        return NodeAffinitySchedulingStrategy(place.id, soft=False)
+
+    def close(self) -> None:
+        """Disconnect; a cluster of our own ends with all its processes."""
+        with contextlib.suppress(Exception):
+            self.ray.shutdown()
+        if self._home is not None:
+            shutil.rmtree(self._home, ignore_errors=True)
+
+
+def check_address(address: str) -> None:
+    """Raise SocratesError unless something that may be Ray listens at ``HOST:PORT``.
+
+    Ray itself would try for most of a minute and say it on many lines.
+    """
+    host, colon, port = address.rpartition(":")
+    if "/" in address or not colon or not host or not port.isdecimal():
+        raise SocratesError(
+            f"--address {address}: write it as HOST:PORT, such as 10.0.0.1:6379, or auto"
+        )
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), _PATIENCE) as connection:
+            if os.environ.get("RAY_USE_TLS", "0") not in ("0", ""):
+                return
+            connection.sendall(_PREFACE)
+            frame = connection.recv(9)
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise SocratesError(
+            f"--address {address}: nobody answers ({why}); start a cluster with ray start --head, "
+            "or leave --address out for one on this machine"
+        ) from None
+    if len(frame) < 4 or frame[3] != _SETTINGS:
+        raise SocratesError(f"--address {address}: what answers there is not Ray")
+
+
+def first_line(error: BaseException) -> str:
+    """What Ray says, on one line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    said = " ".join(lines[:2]) if lines else type(error).__name__
+    return said if len(said) <= 300 else said[:297] + "..."
+
+
+@contextlib.contextmanager
+def _variables(values: Mapping[str, str]) -> Any:
+    """These environment variables where they are not set, as long as the block runs."""
+    new = {name: value for name, value in values.items() if name not in os.environ}
+    os.environ.update(new)
+    try:
+        yield
+    finally:
+        for name in new:
+            os.environ.pop(name, None)
