@@ -26,6 +26,8 @@ class Probe(ABC):
     """The framework; also the name of the probe's table under ``[tool.socrates.amplify]``."""
     kinds: ClassVar[tuple[str, ...]] = ()
     """Kinds of faults that only this probe knows, beyond ``socrates_amplify.faults.KINDS``."""
+    root: str = ""
+    """Where relative paths in traces start; known when ``faults_of`` is asked in a run."""
     default_kinds: ClassVar[tuple[str, ...]] = ()
     """Kinds that are tried on what this probe sees when nobody asks for others, beyond those of all."""
 

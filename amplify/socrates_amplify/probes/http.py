@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import ClassVar
 
 from socrates_amplify.calls.journal import LocalJournal
 from socrates_amplify.calls.settings import read_settings
-from socrates_amplify.events import Trace
+from socrates_amplify.events import Event, Send, Trace, Turn
 from socrates_amplify.faults import Fault
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.http_forks import Family
@@ -47,5 +49,27 @@ class HttpProbe(Probe):
         return undo
 
     def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:
-        """The faults that the calls of this trace offer."""
-        return call_faults(trace, kinds)
+        """The faults that the calls of this trace offer, and what their views can answer."""
+        wanted = list(kinds)
+        return call_faults(self._with_answers(trace) if "status" in wanted else trace, wanted)
+
+    def _with_answers(self, trace: Trace) -> Trace:
+        """The trace, each call of it offering what the view that handled it can answer with."""
+        handlers = {
+            event.target: event.handler
+            for event in trace.events
+            if isinstance(event, Turn) and event.handler
+        }
+        if not handlers:
+            return trace
+        from socrates_amplify.calls.statuses import statuses_of
+
+        def offering(event: Event) -> Event:
+            if not isinstance(event, Send) or not event.offers or event.target not in handlers:
+                return event
+            file, _, line = handlers[event.target].rpartition(":")
+            codes = statuses_of(Path(self.root, file), int(line))
+            more = [f"status:{code}" for code in codes if f"status:{code}" not in event.offers]
+            return replace(event, offers=",".join([event.offers, *more]))
+
+        return Trace(tuple(offering(event) for event in trace.events))

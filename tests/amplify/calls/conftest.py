@@ -119,7 +119,7 @@ class Reviews(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    do_POST = do_GET
+    do_POST = do_GET  # noqa: N815 - the name that http.server looks for
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
@@ -146,8 +146,7 @@ def with_requests(url: str) -> str:
         response = requests.get(url, timeout=5)
         response.raise_for_status()
     except requests.RequestException as error:
-        assert error.request is not None
-        return type(error).__name__
+        return type(error).__name__ if error.request is not None else "no request"
     return f"{response.status_code} {response.json()['stars']}"
 
 
@@ -168,8 +167,7 @@ def with_httpx(url: str) -> str:
         response = httpx.get(url, timeout=5, follow_redirects=True)
         response.raise_for_status()
     except httpx.HTTPError as error:
-        assert error.request.method == "GET"
-        return type(error).__name__
+        return type(error).__name__ if error.request.method == "GET" else "no request"
     return f"{response.status_code} {response.json()['stars']}"
 
 

@@ -210,7 +210,7 @@ def test_a_sitecustomize_of_the_project_is_still_loaded(run, tmp_path) -> None:
     assert run(code).result == "loaded\n"
 
 
-def be_a_service(behind: str, port: "multiprocessing.Queue[int]") -> None:
+def be_a_service(behind: str, port: multiprocessing.Queue[int]) -> None:
     """A service that is a fork of the test."""
     kind = type("Handler", (RatingsHandler,), {"behind": behind})
     server = HTTPServer(("127.0.0.1", 0), kind)
