@@ -289,4 +289,32 @@ BAD = (
         },
         {"TestPipe::test_once": "info", "TestPipe::test_twice": "info"},
     ),
+    Example(
+        "object that is announced before it is made",
+        {
+            "stack.py": STACK,
+            "test_stack.py": """
+                import unittest
+                from stack import Stack
+
+                class StackTest(unittest.TestCase):
+                    def __init__(self, *args):
+                        super().__init__(*args)
+                        self.stack = None
+
+                    def run(self, result=None):
+                        self.stack = Stack()
+                        return super().run(result)
+
+                    def test_push_one(self):
+                        self.stack.push(1)
+                        self.assertEqual(self.stack.items, [1])
+
+                    def test_push_none(self):
+                        self.stack.push(None)
+                        self.assertIsNone(self.stack.items[0])
+                """,
+        },
+        {"StackTest::test_push_one": "info", "StackTest::test_push_none": "info"},
+    ),
 )

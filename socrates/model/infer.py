@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable
 
 from socrates.model.annotations import annotated
+from socrates.model.attributes import Assigned, assigned_attributes
 from socrates.model.elements import common, element
 from socrates.model.local_facts import asserted, local_class
 from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
@@ -18,12 +19,10 @@ from socrates.model.shapes import (
     generic_argument,
     is_classmethod,
     is_context_manager,
-    is_fixture_like,
     is_property,
     is_static,
     requested_params,
     returned,
-    self_assignments,
     yielded,
 )
 from socrates.model.values import (
@@ -50,10 +49,6 @@ _TEXT_METHODS = frozenset(
     "capitalize casefold center expandtabs format format_map join ljust lower lstrip replace "
     "rjust rstrip strip swapcase title translate upper zfill decode removeprefix removesuffix".split()
 )
-_SETUP_METHODS = (
-    "setUp", "asyncSetUp", "setUpClass", "setUpTestData", "setup_method", "setup_class", "setup",
-    "__init__", "__attrs_post_init__", "__post_init__",
-)  # fmt: skip
 
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__",
@@ -61,7 +56,6 @@ _OPERATORS: dict[type[ast.operator], str] = {
 }  # fmt: skip
 
 FixtureLookup = Callable[[str, Scope], "Value | None"]
-_Assigned = list[tuple[FunctionNode, ast.expr]]
 
 
 class Inference:
@@ -76,7 +70,7 @@ class Inference:
         """By module: what test code in sight of it defines, for whoever looks for helpers."""
         self._results: dict[tuple[int, int], tuple[FunctionValue, Value | None]] = {}
         self._scopes: dict[int, tuple[ModuleInfo, Scope]] = {}
-        self._attributes: dict[int, tuple[ClassInfo, dict[str, tuple[_Assigned, _Assigned]]]] = {}
+        self._attributes: dict[int, tuple[ClassInfo, dict[str, Assigned]]] = {}
 
     def infer(self, expr: ast.AST | None, scope: Scope) -> Value | None:
         """The value of an expression, or None."""
@@ -281,32 +275,20 @@ class Inference:
 
     def _assigned_on_self(self, cls: ClassInfo, name: str, concrete: ClassInfo) -> Value | None:
         """What set-up assigns to ``self.NAME``; failing that, what all other methods agree on."""
-        first, others = self._self_attributes(cls).get(name, ((), ()))
-        for node, value in first:
+        if id(cls) not in self._attributes:
+            self._attributes[id(cls)] = (cls, assigned_attributes(cls))
+        assigned = self._attributes[id(cls)][1].get(name)
+        if assigned is None:
+            return None
+        for node, value in assigned.in_setup:
             return self.infer(value, self.method_scope(cls, node, concrete))
+        if not assigned.elsewhere:
+            return Builtin("NoneType") if assigned.announced else None
         found = [
             self.infer(value, self.method_scope(cls, node, concrete))
-            for node, value in others
-            if not (isinstance(value, ast.Constant) and value.value is None)
+            for node, value in assigned.elsewhere
         ]
         return common(self, found)
-
-    def _self_attributes(self, cls: ClassInfo) -> dict[str, tuple[_Assigned, _Assigned]]:
-        kept = self._attributes.get(id(cls))
-        if kept is not None:
-            return kept[1]
-        found: dict[str, tuple[_Assigned, _Assigned]] = {}
-        set_up = [name for name in _SETUP_METHODS if name in cls.methods]
-        set_up += [
-            n for n, node in cls.methods.items() if n not in set_up and is_fixture_like(node)
-        ]
-        for method in [*set_up, *(name for name in cls.methods if name not in set_up)]:
-            node = cls.methods[method]
-            for name, values in self_assignments(node).items():
-                entry = found.setdefault(name, ([], []))
-                entry[method not in set_up].extend((node, value) for value in values)
-        self._attributes[id(cls)] = (cls, found)
-        return found
 
     def method_scope(self, cls: ClassInfo, node: FunctionNode, concrete: ClassInfo) -> Scope:
         """The scope of a method, ``self`` being of the concrete class."""

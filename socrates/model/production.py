@@ -225,7 +225,9 @@ class _Walk:
 
     def _is_replaced(self, callee: ast.expr) -> bool:
         """Whether the test puts a fake in a method's place: ``unit.method = Mock()``."""
-        return isinstance(callee, ast.Attribute) and ast.unparse(callee) in self._assigned
+        if not isinstance(callee, ast.Attribute) or not self._assigned:
+            return False
+        return ast.unparse(callee) in self._assigned
 
     @cached_property
     def _assigned(self) -> frozenset[str]:
