@@ -2,7 +2,8 @@
 
 A turn is preceded by the earlier turns of its actor and by the turn that sent its message (the
 thesis' algorithm 1). Its past is everything that precedes it, transitively (algorithms 2 and 3).
-Several roots need no care: a message of the test itself simply has no sending turn.
+Several roots need no care: a message of the test itself simply has no sending turn. The tasks of
+queues keep what they do where every worker sees it, so together they are one actor here.
 """
 
 from __future__ import annotations
@@ -12,16 +13,21 @@ from dataclasses import dataclass
 
 from socrates_amplify.events import Send, Trace, Turn
 
+_SHARED = "<queues>"
+"""The place whose turns are those of all tasks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One turn: the ``position``-th of ``actor``, sent from step ``sender`` (None: the test)."""
+    """One turn of ``actor``: the ``position``-th at its ``place``, which is the actor itself unless
+    it shares its memory, sent from step ``sender`` (None: the test)."""
 
     actor: str
     position: int
     target: str
     copy: int
     sender: int | None
+    place: str
 
 
 class Causality:
@@ -30,18 +36,24 @@ class Causality:
     def __init__(self, trace: Trace) -> None:
         self.steps: list[Step] = []
         self.turns_of: dict[str, list[int]] = {}
-        current: dict[str, int] = {}
+        self._last: dict[str, int] = {}
         sent_from: dict[str, int | None] = {}
+        queued: set[str] = set()
         for event in trace.events:
             if isinstance(event, Send):
-                sent_from.setdefault(event.target, current.get(event.sender))
+                sent_from.setdefault(event.target, self._last.get(event.sender))
+                if event.queued:
+                    queued.add(event.target)
             elif isinstance(event, Turn):
                 number = len(self.steps)
-                turns = self.turns_of.setdefault(event.actor, [])
+                place = _SHARED if event.target in queued else event.actor
+                turns = self.turns_of.setdefault(place, [])
                 sender = sent_from.get(event.target)
-                self.steps.append(Step(event.actor, len(turns), event.target, event.copy, sender))
+                self.steps.append(
+                    Step(event.actor, len(turns), event.target, event.copy, sender, place)
+                )
                 turns.append(number)
-                current[event.actor] = number
+                self._last[event.actor] = number
 
     def past(self, actors: Iterable[str]) -> set[str]:
         """The targets of all turns that could have influenced the last turn of these actors.
@@ -50,27 +62,37 @@ class Causality:
         turns, so one frontier an actor is enough.
         """
         frontier: dict[str, int] = {}
-        work = [self.turns_of[actor][-1] for actor in actors if actor in self.turns_of]
+        work = [self._last[actor] for actor in actors if actor in self._last]
         while work:
             step = self.steps[work.pop()]
-            done = frontier.get(step.actor, -1)
+            done = frontier.get(step.place, -1)
             if step.position <= done:
                 continue
-            frontier[step.actor] = step.position
-            for number in self.turns_of[step.actor][done + 1 : step.position + 1]:
+            frontier[step.place] = step.position
+            for number in self.turns_of[step.place][done + 1 : step.position + 1]:
                 sender = self.steps[number].sender
                 if sender is not None:
                     work.append(sender)
-        return {step.target for step in self.steps if step.position <= frontier.get(step.actor, -1)}
+        return {step.target for step in self.steps if step.position <= frontier.get(step.place, -1)}
 
     def ancestors(self, actor: str) -> list[str]:
         """The actors in the causal past of this one's last turn, nearest first, itself first."""
-        found = {actor}
+        found = dict.fromkeys([actor])
         work = [actor]
         for name in work:
-            for number in self.turns_of.get(name, ()):
-                sender = self.steps[number].sender
-                if sender is not None and self.steps[sender].actor not in found:
-                    found.add(self.steps[sender].actor)
-                    work.append(self.steps[sender].actor)
+            near = [self.steps[number] for number in self._turns_before_last(name)]
+            senders = [self.steps[step.sender] for step in near if step.sender is not None]
+            sharing = [step for step in reversed(near) if step.place == _SHARED]
+            for step in (*senders, *sharing):
+                if step.actor not in found:
+                    found[step.actor] = None
+                    work.append(step.actor)
         return work
+
+    def _turns_before_last(self, actor: str) -> list[int]:
+        """The turns of an actor; of one that shares its memory, also those of the others."""
+        last = self._last.get(actor)
+        if last is None:
+            return []
+        step = self.steps[last]
+        return self.turns_of[step.place][: step.position + 1]

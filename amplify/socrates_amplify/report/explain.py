@@ -16,6 +16,13 @@ _NEUTRAL = {
     "reorder": "the order of two senders should not matter",
     "circumstance": "the result should not depend on it",
 }
+_QUEUED = {
+    "duplicate": "a task that is delivered twice should be done once",
+    "restart": "its worker died before the acknowledgement, so it was delivered again",
+    "delay": "a task that comes late should change nothing",
+    "reorder": "a queue promises no order: the next one came first",
+    "lose": "its worker died after the acknowledgement, so it was lost",
+}
 _MAX = 60
 
 
@@ -25,9 +32,10 @@ def explain(fault: Fault, baseline: Trace, failing: Trace, looked_at: str = "") 
 
     Falls back to what the fault should have meant when the traces do not tell.
     """
-    crash = next(_crashes(fault.receiver, failing), "")
-    if crash:
-        return f"{fault.receiver} then fails: {shorten(crash)}"
+    usual_crashes = set(_crashes(fault.receiver, baseline))
+    crash = next((c for c in _crashes(fault.receiver, failing) if c not in usual_crashes), None)
+    if crash is not None:
+        return f"{fault.receiver} then fails: {shorten(crash[1])}"
     for actor in dict.fromkeys((fault.receiver, looked_at)):
         before = {reply.target: reply for reply in _replies(actor, baseline)}
         for reply in _replies(actor, failing):
@@ -35,7 +43,9 @@ def explain(fault: Fault, baseline: Trace, failing: Trace, looked_at: str = "") 
             if usual is not None and usual.digest != reply.digest:
                 said, expected = shorten(reply.value), shorten(usual.value)
                 return f"{actor} then answers {said} instead of {expected}"
-    return _NEUTRAL.get(fault.kind, "a resilient system would not notice")
+    queued = any(send.queued for send in baseline.sends if send.target == fault.target)
+    neutral = {**_NEUTRAL, **_QUEUED} if queued else _NEUTRAL
+    return neutral.get(fault.kind, "a resilient system would not notice")
 
 
 def explanations(test: TestResult, found: FoundDefect) -> list[tuple[Fault, str]]:
@@ -57,9 +67,10 @@ def _replies(actor: str, trace: Trace) -> Iterator[Reply]:
     return (event for event in trace.events if isinstance(event, Reply) and event.actor == actor)
 
 
-def _crashes(actor: str, trace: Trace) -> Iterator[str]:
+def _crashes(actor: str, trace: Trace) -> Iterator[tuple[str, str]]:
+    """The messages that an actor failed on, each with the exception."""
     return (
-        event.failed
+        (event.target, event.failed)
         for event in trace.events
         if isinstance(event, Turn) and event.actor == actor and event.failed
     )
