@@ -102,6 +102,7 @@ class _Walk:
         self._asserting = 0
         self._raising = False
         self._decorating = False
+        self._building = False
         self._active: list[FunctionNode] = [test.node]
         self._bound: frozenset[str] = frozenset()
 
@@ -216,6 +217,7 @@ class _Walk:
                     in_helper,
                     self._raising or handed,
                     self._decorating,
+                    self._building,
                     frozenset() if in_helper else self._bound,
                 )
             )
@@ -249,8 +251,10 @@ class _Walk:
             return
         self._active.append(helper.function.node)
         asserting, self._asserting = self._asserting, 0
+        building = self._building
+        self._building = building or self.members.is_built_by(helper.function)
         self.body(helper.function.node.body, helper.scope)
-        self._asserting = asserting
+        self._asserting, self._building = asserting, building
         self._active.pop()
 
 
