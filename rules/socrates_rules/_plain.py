@@ -78,7 +78,7 @@ class Plain:
         known = self._types(asserted, scope) if asserted is not None else None
         if known is not None:
             return known
-        if self._facts and self._equals_plain(subject, scope):
+        if self._equal_calls and self._equals_plain(subject, scope):
             return True
         value = self.file.infer(subject, scope)
         is_method = isinstance(value, FunctionValue) and isinstance(subject, ast.Attribute)
@@ -149,7 +149,7 @@ class Plain:
         )
 
     def _has_own_text(self, cls: ClassInfo) -> bool:
-        """A number or text with more to it: its own ``__str__`` and ``__repr__``."""
+        """A number with more to it: its own ``__str__`` and ``__repr__``."""
         method = self.file.resolver.method
         return all(method(cls, name)[1] is not None for name in ("__str__", "__repr__"))
 
@@ -195,13 +195,20 @@ class Plain:
 
     def _equals_plain(self, subject: ast.expr, scope: Scope) -> bool:
         """Whether the test says that it equals a number, a date or a path that is built there."""
-        text = ast.unparse(subject)
         return any(
-            isinstance(value := self.file.infer(other, scope), ExternalResult)
-            and any(value.name.startswith(kind) for kind in _PLAIN_TYPES)
-            for one, other in self._facts
-            if isinstance(other, ast.Call) and ast.unparse(one) == text
+            isinstance(value := self.file.infer(call, scope), ExternalResult)
+            and value.name.startswith(tuple(_PLAIN_TYPES))
+            for call in self._equal_calls.get(ast.unparse(subject), ())
         )
+
+    @cached_property
+    def _equal_calls(self) -> dict[str, list[ast.Call]]:
+        """Expressions, as written, and the calls whose result the test asserts them to equal."""
+        found: dict[str, list[ast.Call]] = {}
+        for one, other in self._facts:
+            if isinstance(other, ast.Call):
+                found.setdefault(ast.unparse(one), []).append(other)
+        return found
 
     # -- what is written -----------------------------------------------------------------------
 
