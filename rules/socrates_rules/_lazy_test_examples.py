@@ -117,28 +117,6 @@ GOOD = (
         note="push only prepares for pop and for clear.",
     ),
     Example(
-        "shared builder",
-        {
-            "stack.py": STACK,
-            "test_example.py": """
-                from stack import Stack
-
-                def filled():
-                    stack = Stack()
-                    stack.push(1)
-                    return stack
-
-                class TestStack:
-                    def test_items(self):
-                        assert filled().items == [1]
-
-                    def test_truth(self):
-                        assert filled()
-                """,
-        },
-        note="What builds the object is no method under test.",
-    ),
-    Example(
         "shared input",
         {
             "texts.py": TEXTS,

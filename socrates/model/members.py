@@ -108,11 +108,6 @@ class MemberFinder:
             found |= names
         return frozenset(found)
 
-    def is_built_by(self, function: FunctionValue) -> bool:
-        """Whether a function returns an object of the class under test."""
-        result = self.inference.result(function) if self.unit.cls is not None else None
-        return isinstance(result, Instance) and self._is_unit(result)
-
     def _is_unit(self, base: Instance | ClassValue) -> bool:
         assert self.unit.cls is not None
         return any(cls.node is self.unit.cls.node for cls in self.resolver.mro(base.cls))

@@ -26,10 +26,7 @@ _CLEANUP = frozenset({"close", "stop", "shutdown", "join", "release", "disconnec
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A production call as it runs; ``bound`` are the names that get its statement's result.
-
-    ``in_builder``: a helper that returns the unit makes it, as part of building the object.
-    """
+    """A production call as it runs; ``bound`` are the names that get its statement's result."""
 
     member: Member
     node: ast.AST
@@ -39,7 +36,6 @@ class Step:
     in_helper: bool
     in_raises: bool
     in_decorator: bool
-    in_builder: bool
     bound: frozenset[str]
 
     @property
@@ -81,9 +77,7 @@ def assign_roles(
             if roles[id(step)] == "acts" or (roles[id(step)] == "observes" and id(step) in named)
         ]
         for index, step in enumerate(acting):
-            if id(step) in named:
-                continue
-            if step.in_builder or _prepares(step, acting[index + 1 :]):
+            if id(step) not in named and _prepares(step, acting[index + 1 :]):
                 roles[id(step)] = "sets-up"
     return ((step, roles[id(step)]) for step in calls)
 

@@ -102,7 +102,6 @@ class _Walk:
         self._asserting = 0
         self._raising = False
         self._decorating = False
-        self._building = False
         self._active: list[FunctionNode] = [test.node]
         self._bound: frozenset[str] = frozenset()
 
@@ -217,7 +216,6 @@ class _Walk:
                     in_helper,
                     self._raising or handed,
                     self._decorating,
-                    self._building,
                     frozenset() if in_helper else self._bound,
                 )
             )
@@ -251,10 +249,8 @@ class _Walk:
             return
         self._active.append(helper.function.node)
         asserting, self._asserting = self._asserting, 0
-        building = self._building
-        self._building = building or self.members.is_built_by(helper.function)
         self.body(helper.function.node.body, helper.scope)
-        self._asserting, self._building = asserting, building
+        self._asserting = asserting
         self._active.pop()
 
 
