@@ -41,6 +41,11 @@ class Fault:
     """The target's place without its content; finds it again when other faults change it."""
 
     @property
+    def what(self) -> str:
+        """The kind, and which one where there are several: ``status 503``."""
+        return f"{self.kind} {self.detail}" if self.kind == "status" else self.kind
+
+    @property
     def key(self) -> str:
         """What makes two faults the same."""
         return f"{self.kind}:{self.target}:{self.detail}"

@@ -35,6 +35,10 @@ _VOLATILE = (
     ),
     (":", "<time>", re.compile(r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?")),
     (".", "<time>", re.compile(r"1[5-9][0-9]{8}\.[0-9]+")),
+    # Ports of this machine that the system handed out: another one in the next run.
+    ("127.0.0.1:", "<port>", re.compile(r"(?<=127\.0\.0\.1:)[0-9]{4,5}")),
+    ("localhost:", "<port>", re.compile(r"(?<=localhost:)[0-9]{4,5}")),
+    ("port=", "<port>", re.compile(r"(?<=port=)[0-9]{4,5}")),
     (
         "/",
         "<tmp>",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -11,7 +10,6 @@ from socrates_amplify.identity import canonical, digest, scrub
 
 _LONG = 20_000
 """Bodies beyond this are digested as they are."""
-_PORTS = re.compile(r"(localhost|127\.0\.0\.1|\[::1\]):[0-9]{2,5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ class Outgoing:
     @property
     def content(self) -> tuple[str, str, str, str]:
         """What makes it the same call in another run."""
-        query = _PORTS.sub(r"\1", scrub(urlsplit(self.url).query))
+        query = scrub(urlsplit(self.url).query)
         return (self.method, self.path, query, self.body)
 
 
@@ -78,7 +76,6 @@ def body_digest(body: object) -> str:
 def _stable(text: str) -> str:
     if len(text) > _LONG:
         return text
-    text = _PORTS.sub(r"\1", text)
     if text[:1] in "{[":
         try:
             return canonical(json.loads(text))

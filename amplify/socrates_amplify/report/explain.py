@@ -14,6 +14,10 @@ _NEUTRAL = {
     "drop": "a late redelivery should change nothing",
     "delay": "a delay should change nothing",
     "reorder": "the order of two senders should not matter",
+    "connection-error": "a caller should bear with a service that is down",
+    "timeout": "a caller should bear with a service that does not answer",
+    "status": "a caller should bear with a service that answers with an error",
+    "slow": "a slow answer should change nothing",
     "circumstance": "the result should not depend on it",
 }
 _QUEUED = {

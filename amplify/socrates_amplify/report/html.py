@@ -162,7 +162,7 @@ def _defect(test: TestResult, found: FoundDefect) -> Markup:
         *(
             tag(
                 "li",
-                tag("span", fault.kind, class_="kind"),
+                tag("span", fault.what, class_="kind"),
                 f" {fault.sender} → {fault.receiver} ",
                 tag("code", fault.message),
                 f" {why}",

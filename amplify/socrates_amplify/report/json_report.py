@@ -65,7 +65,7 @@ def _defect(found: FoundDefect) -> Json:
     return {
         "faults": [
             {
-                "kind": fault.kind,
+                "kind": fault.what.replace(" ", ":"),
                 "from": fault.sender,
                 "to": fault.receiver,
                 "message": fault.message,

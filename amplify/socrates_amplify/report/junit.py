@@ -70,7 +70,7 @@ def _split_parametrized(name: str) -> list[str]:
 
 def _story(test: TestResult, found: FoundDefect) -> str:
     lines = [
-        f"{fault.kind}  {fault.sender} -> {fault.receiver}  {fault.message}  {why}"
+        f"{fault.what}  {fault.sender} -> {fault.receiver}  {fault.message}  {why}"
         for fault, why in explanations(test, found)
     ]
     return "\n".join(

@@ -70,7 +70,7 @@ def _faults(question: Question) -> Iterator[Markup]:
     for fault in listed[:_MAX_FAULTS]:
         yield tag(
             "li",
-            tag("span", fault.kind, class_="kind"),
+            tag("span", fault.what, class_="kind"),
             join(f" {fault.sender} → {fault.receiver} ", tag("code", shorten(fault.message, 80))),
         )
     if len(listed) > _MAX_FAULTS:

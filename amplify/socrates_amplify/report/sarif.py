@@ -67,7 +67,7 @@ def _result(run: RunResult, test: TestResult, found: FoundDefect, root: Path) ->
     told = explanations(test, found)
     failure = found.defect.failure
     words = "; ".join(
-        f"{fault.kind} of {fault.message} ({fault.sender} -> {fault.receiver}): {why}"
+        f"{fault.what} of {fault.message} ({fault.sender} -> {fault.receiver}): {why}"
         for fault, why in told
     )
     places = [_handler(fault, test, found) for fault, _ in told]

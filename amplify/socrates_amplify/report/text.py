@@ -78,7 +78,7 @@ def _remark(test: TestResult) -> str:
 def _defect_lines(run: RunResult, test: TestResult, found: FoundDefect) -> Iterator[Text]:
     rows = [
         (
-            fault.kind,
+            fault.what,
             printable(f"{fault.sender} -> {fault.receiver}"),
             shorten(printable(fault.message)),
             printable(why),

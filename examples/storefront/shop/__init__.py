@@ -1,0 +1,1 @@
+"""A web shop: a storefront in front of a catalogue, customers' reviews, and a carrier."""
