@@ -61,6 +61,7 @@ class Bench:
             raise
         self._least = _LEAST[name]
         # Jobs on a cluster wait until a node has a processor for them.
+        self._recovery = suite.rounds.recovery if suite.rounds.several else 0.0
         self._crowd = 1.0 if name == "ray" else max(1.0, jobs / (os.cpu_count() or 1))
 
     def __enter__(self) -> Bench:
@@ -98,7 +99,7 @@ class Bench:
     def limit(self, baseline: Baseline) -> float:
         """Seconds for one execution. With more jobs than cores every test is slower, and the
         baseline may have run alone."""
-        return self._crowd * (self._least + _FACTOR * baseline.slowest)
+        return self._recovery + self._crowd * (self._least + _FACTOR * baseline.slowest)
 
     def stop(self) -> None:
         """Cancel all that runs, and all that would run later."""

@@ -13,6 +13,7 @@ from socrates.errors import SocratesError
 from socrates.rule import Option
 from socrates.spelling import did_you_mean
 from socrates_amplify import circumstances
+from socrates_amplify.executors.rounds import Rounds
 from socrates_amplify.faults import DEFAULT_KINDS
 
 GATES = ("off", "warning", "info")
@@ -46,6 +47,8 @@ class AmplifySettings:
     max_faults: int | None = None
     reduction: bool = True
     executor: str | None = None
+    repeat: int = 1
+    recovery: float = 5.0
     address: str = ""
     pip: str = ""
     ship_limit: str = "100MB"
@@ -57,6 +60,11 @@ class AmplifySettings:
     """The tables of single probes, such as ``[tool.socrates.amplify.pykka]``."""
 
     @property
+    @property
+    def rounds(self) -> Rounds:
+        """How often a test is run in one execution."""
+        return Rounds(self.repeat, self.recovery)
+
     def limit(self) -> int | None:
         """Executions a test at most; None for as many as it takes, the exhaustive search's default."""
         if self.budget is None and self.explorer == "exhaustive":
@@ -165,6 +173,8 @@ _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
         "pip": _text,
         "ship-limit": _text,
         "allow-flaky": _flag,
+        "repeat": _whole(1),
+        "recovery": _duration,
         "seed": _whole(0),
         "jobs": _jobs,
         "speculation": _flag,
@@ -190,6 +200,8 @@ OPTIONS = (
     Option("ship-limit", "str", "100MB", "how much of the project may be sent to a Ray cluster"),
     Option("allow-flaky", "bool", False, "try tests too that differ from run to run"),
     Option("seed", "int", 0, "for what is shuffled"),
+    Option("repeat", "int", 1, "runs under the same faults in one execution, before it recovers"),
+    Option("recovery", "str", "5s", "within which it must pass again, after several runs"),
     Option("jobs", "str", "1", "executions at once; auto for as many as there are cores"),
     Option("speculation", "bool", True, "use jobs that no test needs to execute ahead of a search"),
 )

@@ -93,7 +93,8 @@ def run_scenario(path: Path, file: ScenarioFile) -> Outcome:
 
     root = file.root(path)
     settings = settings_of(socrates.session.prepare((str(root),)), {})
-    suite = Suite(root, (file.nodeid.partition("::")[0],), probes=settings.probes)
+    name = file.nodeid.partition("::")[0]
+    suite = Suite(root, (name,), probes=settings.probes, rounds=file.rounds)
     return run_once(suite, file.nodeid, file.scenario)
 
 

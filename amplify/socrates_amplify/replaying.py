@@ -17,6 +17,7 @@ from types import FrameType
 import pytest
 
 from socrates_amplify.executors.execution import Execution
+from socrates_amplify.executors.repeating import Repeated, execution_of
 from socrates_amplify.executors.request import Request
 from socrates_amplify.outcomes import Outcome
 from socrates_amplify.probes.loading import available_probes
@@ -51,14 +52,14 @@ class Replay:
             return None
         self._running = True
         (self._home / "started").touch()
-        execution = Execution(item, self._request)
+        execution = execution_of(item, self._request)
         if self._limit is not None:
             self._watch(item.config, execution, self._limit)
         self._report(execution.run(available_probes()))
         signal.setitimer(signal.ITIMER_REAL, 0)
         return True
 
-    def _watch(self, config: pytest.Config, execution: Execution, limit: float) -> None:
+    def _watch(self, config: pytest.Config, execution: Execution | Repeated, limit: float) -> None:
         """End a test that is known to hang, and show where it waits."""
         capture = config.pluginmanager.get_plugin("capturemanager")
 

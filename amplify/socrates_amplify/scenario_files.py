@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates_amplify.executors.rounds import ONCE, Rounds
 from socrates_amplify.faults import Scenario
 from socrates_amplify.outcomes import Failure
 from socrates_amplify.serial import (
@@ -20,6 +21,7 @@ from socrates_amplify.serial import (
 
 FORMAT = "socrates-scenario"
 VERSION = 1
+_MOST_RUNS = 10_000
 _MAX_BYTES = 16 * 1024 * 1024
 
 
@@ -36,11 +38,14 @@ class ScenarioFile:
     failure: Failure | None = None
     rootdir: str = "."
     code: str = ""
+    rounds: Rounds = ONCE
 
     @property
     def name(self) -> str:
         """A short file name, the same for the same test and faults."""
         text = f"{self.nodeid}\n{self.scenario.key}"
+        if self.rounds.several:
+            text += f"\n{self.rounds}"
         return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:12] + ".json"
 
     def root(self, path: Path) -> Path:
@@ -59,6 +64,8 @@ def to_text(file: ScenarioFile) -> str:
         **scenario_to_json(file.scenario),
         "failure": failure_to_json(file.failure) if file.failure else None,
     }
+    if file.rounds.several:
+        document |= {"repeat": file.rounds.repeat, "recovery": file.rounds.recovery}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -91,7 +98,16 @@ def from_text(text: str, where: str) -> ScenarioFile:
         failure=None if failure is None else failure_from_json(failure, f"{where}: failure"),
         rootdir=texts["rootdir"] or ".",
         code=texts["code"],
+        rounds=_rounds(document.get("repeat", 1), document.get("recovery", 0), where),
     )
+
+
+def _rounds(repeat: object, recovery: object, where: str) -> Rounds:
+    if isinstance(repeat, bool) or not isinstance(repeat, int) or not 1 <= repeat <= _MOST_RUNS:
+        raise SocratesError(f'{where}: "repeat" must be a whole number from 1 to {_MOST_RUNS}')
+    if isinstance(recovery, bool) or not isinstance(recovery, (int, float)) or not recovery >= 0:
+        raise SocratesError(f'{where}: "recovery" must be a number of seconds')
+    return Rounds(repeat, float(recovery))
 
 
 def read(path: Path) -> ScenarioFile:

@@ -90,6 +90,7 @@ def run(request: Request, progress: Progress) -> RunResult:
         request.pytest_args,
         settings.probes,
         cluster=cluster_options(settings, request.cwd),
+        rounds=settings.rounds,
     )
     progress.doing("collecting tests")
     with Bench(suite, settings.faults, settings.executor, settings.jobs) as bench:
@@ -215,7 +216,9 @@ class _Run:
 
     def _examiner(self, workers: Workers) -> Examiner:
         version = code_of(self._bench.rootdir, self._settings)
-        code = asked_with(version, self._request.pytest_args)
+        rounds = self._settings.rounds
+        how = (f"{rounds}",) if rounds.several else ()
+        code = asked_with(version, (*self._request.pytest_args, *how))
         self._store.keep_latest(_GENERATIONS)
         if not self._request.resume:
             for nodeid in self._bench.tests:

@@ -28,6 +28,8 @@ _FLAGS = (
     "max_faults",
     "reduction",
     "executor",
+    "repeat",
+    "recovery",
     "address",
     "pip",
     "ship_limit",

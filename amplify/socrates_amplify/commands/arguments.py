@@ -54,6 +54,12 @@ def amplify(parser: argparse.ArgumentParser) -> None:
         "--no-speculation",
         dest="speculation",
         action="store_false",
+    how.add_argument(
+        "--repeat", type=_positive, metavar="N", help="runs under faults before it must recover (1)"
+    )
+    how.add_argument(
+        "--recovery", type=_duration, metavar="TIME", help="that it may take to do so (5s)"
+    )
         default=None,
         help="never two executions of one test at once",
     )

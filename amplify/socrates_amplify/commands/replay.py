@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         raise SocratesError(f"{path}: its project {root} is not there; was the file moved?")
     settings = settings_of(socrates.session.prepare((str(root),)), {})
     known_probes(settings.probes)
-    request = Request(file.nodeid, file.scenario, probes=settings.probes)
+    request = Request(file.nodeid, file.scenario, probes=settings.probes, rounds=file.rounds)
     flags = [*(["--pdb"] if args.pdb else []), *(["-q"] if args.quiet else []), *args.passthrough]
     hangs = file.failure is not None and file.failure.type == "Hang" and not args.pdb
     outcome = _pytest(root, request, flags, _PATIENCE if hangs else None)

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from socrates_amplify.events import Trace
 from socrates_amplify.executors.cancelling import Ticket
+from socrates_amplify.executors.rounds import ONCE, Rounds
 from socrates_amplify.faults import Scenario
 from socrates_amplify.outcomes import Outcome
 
@@ -39,6 +40,7 @@ class Suite:
     environment: Mapping[str, str | None] = field(default_factory=dict)
     """Environment variables beside those of this process; None for one that must not be set."""
     cluster: ClusterOptions = ClusterOptions()
+    rounds: Rounds = ONCE
 
 
 class Executor(Protocol):

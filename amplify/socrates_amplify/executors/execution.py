@@ -34,8 +34,8 @@ class Execution:
         self._why = ""
         self._started = time.perf_counter()
 
-    def run(self, probes: Sequence[Probe]) -> Outcome:
-        """Run the item's whole protocol, all fixtures torn down at the end."""
+    def run(self, probes: Sequence[Probe], nextitem: pytest.Item | None = None) -> Outcome:
+        """Run the item's whole protocol, all fixtures torn down that ``nextitem`` does not need."""
         item = self._item
         own_temporary_directory(item.config, self._request.tmp)
         undos: list[Undo] = []
@@ -48,11 +48,12 @@ class Execution:
         item.config.pluginmanager.register(self, "socrates-execution")
         self._started = time.perf_counter()
         try:
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
         except BaseException as error:
             # pytest.exit, Ctrl-C and the like end a session; here they end one execution.
             self._note("failed", Failure(type(error).__name__, str(error), ""))
         duration = time.perf_counter() - self._started
+        item.config.pluginmanager.unregister(self)
         for undo in reversed(undos):
             undo()
         return self._outcome(duration)

@@ -96,7 +96,8 @@ class ForkExecutor:
         server = self._alive()
         tmp.mkdir()
         known = self._known.get(nodeid, Known())
-        request = Request(nodeid, scenario, known, self._suite.probes, str(tmp))
+        suite = self._suite
+        request = Request(nodeid, scenario, known, suite.probes, str(tmp), suite.rounds)
         try:
             return server.ask(number, limit, request, ticket)
         finally:

@@ -28,7 +28,7 @@ import pytest
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.channel import Unpacker, pack
-from socrates_amplify.executors.execution import Execution
+from socrates_amplify.executors.repeating import execution_of
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.single import collection_error, listing_of
 from socrates_amplify.outcomes import Outcome
@@ -146,7 +146,7 @@ class ForkServer:
             os.setsid()
             reaping.adopt_orphans()
             item = self._items[request.nodeid]
-            execution = Execution(item, request)
+            execution = execution_of(item, request)
 
             def time_is_over(signum: int, frame: FrameType | None) -> None:
                 if os.getpid() == pid:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from socrates_amplify.executors.rounds import ONCE, Rounds
 from socrates_amplify.faults import Scenario
 from socrates_amplify.indexing import Known
 from socrates_amplify.serial import Json, scenario_from_json, scenario_to_json
@@ -19,6 +20,7 @@ class Request:
     known: Known = field(default_factory=Known)
     probes: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     tmp: str = ""
+    rounds: Rounds = ONCE
 
     def to_json(self) -> Json:
         """Plain values."""
@@ -29,19 +31,25 @@ class Request:
             "addresses": dict(self.known.addresses),
             "probes": {name: dict(table) for name, table in self.probes.items()},
             "tmp": self.tmp,
+            "repeat": self.rounds.repeat,
+            "recovery": self.rounds.recovery,
         }
 
     @classmethod
     def from_json(cls, value: Mapping[str, object]) -> Request:
         """The request that ``to_json`` wrote; both ends are ours, so nothing else comes in."""
         slots, addresses, probes = value["slots"], value["addresses"], value["probes"]
+        repeat, recovery = value["repeat"], value["recovery"]
         assert isinstance(slots, dict)
         assert isinstance(addresses, dict)
         assert isinstance(probes, dict)
+        assert isinstance(repeat, int)
+        assert isinstance(recovery, (int, float))
         return cls(
             nodeid=str(value["nodeid"]),
             scenario=scenario_from_json(value["scenario"]),
             known=Known(slots, addresses),
             probes=probes,
             tmp=str(value["tmp"]),
+            rounds=Rounds(repeat, float(recovery)),
         )

@@ -11,7 +11,7 @@ from types import FrameType
 import pytest
 
 from socrates_amplify.executors.alarm import ALARM
-from socrates_amplify.executors.execution import Execution
+from socrates_amplify.executors.repeating import execution_of
 from socrates_amplify.executors.request import Request
 from socrates_amplify.outcomes import Outcome
 from socrates_amplify.probes.loading import available_probes
@@ -52,7 +52,7 @@ class SingleRun:
 
     def _run(self, item: pytest.Item, request: Request, limit: float | None) -> None:
         pid = os.getpid()
-        execution = Execution(item, request)
+        execution = execution_of(item, request)
 
         def time_is_over(signum: int, frame: FrameType | None) -> None:
             if os.getpid() == pid:

@@ -101,7 +101,8 @@ class SubprocessExecutor:
         tmp = home / "tmp"
         tmp.mkdir()
         known = self._known.get(nodeid, Known())
-        request = Request(nodeid, scenario, known, self._suite.probes, str(tmp))
+        suite = self._suite
+        request = Request(nodeid, scenario, known, suite.probes, str(tmp), suite.rounds)
         (home / "request.json").write_text(
             json.dumps({"request": request.to_json(), "limit": limit})
         )
