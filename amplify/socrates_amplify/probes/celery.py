@@ -181,10 +181,9 @@ class _Installation(QueueInstallation):
                 lambda: tracer(key, *copied, {**(request or {}), **_ALONE, "ignore_result": True})
             )
 
-        if "restart" in planned:
-            request = _redelivered(request)
+        final = _redelivered(request) if "restart" in planned else request
         try:
-            return self.deliveries.deliver(note, life, lambda: tracer(key, args, kwargs, request))
+            return self.deliveries.deliver(note, life, lambda: tracer(key, args, kwargs, final))
         finally:
             if self.line is not None:
                 self.line.finished(note)
