@@ -60,8 +60,8 @@ class Bench:
             self._executor.close()
             raise
         self._least = _LEAST[name]
-        # Jobs on a cluster wait until a node has a processor for them.
         self._recovery = suite.rounds.recovery if suite.rounds.several else 0.0
+        # Jobs on a cluster wait until a node has a processor for them.
         self._crowd = 1.0 if name == "ray" else max(1.0, jobs / (os.cpu_count() or 1))
 
     def __enter__(self) -> Bench:

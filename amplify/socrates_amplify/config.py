@@ -46,9 +46,9 @@ class AmplifySettings:
     max_defects: int | None = None
     max_faults: int | None = None
     reduction: bool = True
-    executor: str | None = None
     repeat: int = 1
     recovery: float = 5.0
+    executor: str | None = None
     address: str = ""
     pip: str = ""
     ship_limit: str = "100MB"
@@ -60,11 +60,11 @@ class AmplifySettings:
     """The tables of single probes, such as ``[tool.socrates.amplify.pykka]``."""
 
     @property
-    @property
     def rounds(self) -> Rounds:
         """How often a test is run in one execution."""
         return Rounds(self.repeat, self.recovery)
 
+    @property
     def limit(self) -> int | None:
         """Executions a test at most; None for as many as it takes, the exhaustive search's default."""
         if self.budget is None and self.explorer == "exhaustive":
@@ -168,13 +168,13 @@ _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
         "max-defects": _whole(1),
         "max-faults": _whole(1),
         "reduction": _flag,
+        "repeat": _whole(1),
+        "recovery": _duration,
         "executor": _one_of(EXECUTORS),
         "address": _text,
         "pip": _text,
         "ship-limit": _text,
         "allow-flaky": _flag,
-        "repeat": _whole(1),
-        "recovery": _duration,
         "seed": _whole(0),
         "jobs": _jobs,
         "speculation": _flag,
@@ -194,14 +194,14 @@ OPTIONS = (
     Option("max-defects", "int", 0, "defects a test to look for; 0 for all"),
     Option("max-faults", "int", 0, "faults a scenario of an exhaustive search; 0 for any number"),
     Option("reduction", "bool", True, "leave out what an exhaustive search can infer"),
+    Option("repeat", "int", 1, "runs under the same faults in one execution, before it recovers"),
+    Option("recovery", "str", "5s", "within which it must pass again, after several runs"),
     Option("executor", "str", "", "fork, subprocess or ray; empty for fork where it can serve"),
     Option("address", "str", "", "of a Ray cluster, HOST:PORT; empty for one on this machine"),
     Option("pip", "str", "", "a file of requirements to install on the nodes of a Ray cluster"),
     Option("ship-limit", "str", "100MB", "how much of the project may be sent to a Ray cluster"),
     Option("allow-flaky", "bool", False, "try tests too that differ from run to run"),
     Option("seed", "int", 0, "for what is shuffled"),
-    Option("repeat", "int", 1, "runs under the same faults in one execution, before it recovers"),
-    Option("recovery", "str", "5s", "within which it must pass again, after several runs"),
     Option("jobs", "str", "1", "executions at once; auto for as many as there are cores"),
     Option("speculation", "bool", True, "use jobs that no test needs to execute ahead of a search"),
 )

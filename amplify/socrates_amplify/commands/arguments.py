@@ -48,18 +48,18 @@ def amplify(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="exhaustive: ask what can be inferred, too",
     )
-    how.add_argument("--seed", type=int, metavar="N", help="for what is shuffled (0)")
-    how.add_argument("--jobs", type=_jobs, metavar="N|auto", help="executions at once (1)")
-    how.add_argument(
-        "--no-speculation",
-        dest="speculation",
-        action="store_false",
     how.add_argument(
         "--repeat", type=_positive, metavar="N", help="runs under faults before it must recover (1)"
     )
     how.add_argument(
         "--recovery", type=_duration, metavar="TIME", help="that it may take to do so (5s)"
     )
+    how.add_argument("--seed", type=int, metavar="N", help="for what is shuffled (0)")
+    how.add_argument("--jobs", type=_jobs, metavar="N|auto", help="executions at once (1)")
+    how.add_argument(
+        "--no-speculation",
+        dest="speculation",
+        action="store_false",
         default=None,
         help="never two executions of one test at once",
     )
