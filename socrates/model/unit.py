@@ -48,6 +48,7 @@ class UnitFinder:
         self.patterns = (*CLASS_PATTERNS, *patterns)
         self._by_class: dict[int, Unit | None] = {}
         self._module_unit: Unit | None = None
+        self._namesakes: list[str] = []
         self._used: Unit | None = None
         self._looked = False
 
@@ -84,7 +85,7 @@ class UnitFinder:
             if self._module_unit is not None:
                 places.append(f"{self._module_unit.module.name}.{name}")
             else:
-                places += [f"{module}.{name}" for module in self._modules]
+                places += [f"{module}.{name}" for module in (*self._modules, *self._namesakes)]
             for place in places:
                 found = self.resolver.name(place, self.module.path)
                 if found.kind == "class" and found.cls is not None and found.in_production:
@@ -123,6 +124,7 @@ class UnitFinder:
             return None
         project = self.resolver.project
         candidates = [name for name in project.production_modules() if self._is_named(name, stem)]
+        self._namesakes = candidates
         return self._module_of(candidates, stem)
 
     def _is_named(self, module: str, stem: str) -> bool:

@@ -116,6 +116,15 @@ def test_class_of_the_module_under_test(project_model: ModelOf) -> None:
     assert unit_name(project_model("test_queue_.py", files)) == "Queue"
 
 
+def test_class_decides_between_modules_of_one_name(project_model: ModelOf) -> None:
+    files = {
+        "pkg/a/queue.py": "class Other: ...\n",
+        "pkg/b/queue.py": QUEUE,
+        "tests/test_queue.py": "class TestQueue:\n    def test_it(self): ...\n",
+    }
+    assert unit_name(project_model("tests/test_queue.py", files)) == "Queue"
+
+
 def test_class_through_a_re_export(project_model: ModelOf) -> None:
     files = {
         "pkg/__init__.py": "from pkg.impl import Queue",
