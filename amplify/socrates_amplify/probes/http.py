@@ -15,6 +15,7 @@ from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.http_forks import Family
 from socrates_amplify.probes.http_hooks import LIBRARIES, Hooks
 from socrates_amplify.probes.http_processes import patch_processes
+from socrates_amplify.probes.http_versions import left_alone
 from socrates_amplify.probes.space import call_faults
 from socrates_amplify.probes.threads import inherit_context
 from socrates_amplify.recording import Recorder
@@ -31,7 +32,7 @@ class HttpProbe(Probe):
 
     def warnings(self) -> Iterable[str]:
         """Versions that are not known."""
-        return [unfit for known in LIBRARIES if (unfit := known.unfit())]
+        return [why for known in LIBRARIES if (why := left_alone(known))]
 
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the libraries until the returned function is called."""

@@ -14,6 +14,7 @@ from socrates_amplify.probes import (
     http_httpx,
     http_requests,
     http_urllib3,
+    http_versions,
 )
 from socrates_amplify.probes.http_servers import SERVERS
 from socrates_amplify.probes.importing import Waiting
@@ -23,11 +24,11 @@ from socrates_amplify.probes.versions import Known
 Patch = Callable[[Patches, Journal], None]
 
 LIBRARIES: Mapping[Known, tuple[str, Patch]] = {
-    http_urllib3.KNOWN: ("urllib3.connectionpool", http_urllib3.patch),
-    Known("requests", "requests", (2,)): ("requests.sessions", http_requests.patch),
-    Known("httpx", "httpx", (0,)): ("httpx", http_httpx.patch),
-    Known("httpx2", "httpx2", (2,)): ("httpx2", http_httpx.patch_httpx2),
-    Known("aiohttp", "aiohttp", (3,)): ("aiohttp", http_aiohttp.patch),
+    http_versions.URLLIB3: ("urllib3.connectionpool", http_urllib3.patch),
+    http_versions.REQUESTS: ("requests.sessions", http_requests.patch),
+    http_versions.HTTPX: ("httpx", http_httpx.patch),
+    http_versions.HTTPX2: ("httpx2", http_httpx.patch_httpx2),
+    http_versions.AIOHTTP: ("aiohttp", http_aiohttp.patch),
 }
 """The client libraries: the module that must be there, and what patches it."""
 
@@ -47,10 +48,19 @@ class Hooks:
         self.patches = Patches()
         self._imports = Waiting()
         for known, (module, patch) in LIBRARIES.items():
-            if not known.unfit():
-                self._imports.when(module, functools.partial(patch, self.patches, journal))
+            if not http_versions.left_alone(known):
+                self._imports.when(module, functools.partial(self._patch, patch, journal))
         for module, patch in (*FAKES.items(), *SERVERS.items()):
-            self._imports.when(module, functools.partial(patch, self.patches, journal))
+            self._imports.when(module, functools.partial(self._patch, patch, journal))
+
+    def _patch(self, patch: Patch, journal: Journal) -> None:
+        """Patch a library that has just been imported, or leave it as it is."""
+        before = self.patches.mark()
+        try:
+            patch(self.patches, journal)
+        except Exception:
+            # Other insides than those we know: the import must go on, and so must the rest.
+            self.patches.undo(before)
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None

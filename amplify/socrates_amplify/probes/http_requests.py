@@ -17,7 +17,7 @@ from socrates_amplify.calls.journal import Attempt, Journal
 from socrates_amplify.calls.outgoing import Outgoing, body_digest
 from socrates_amplify.probes import http_faults
 from socrates_amplify.probes.http_outer import Outer, outer
-from socrates_amplify.probes.http_urllib3 import KNOWN as URLLIB3
+from socrates_amplify.probes.http_versions import URLLIB3, left_alone
 from socrates_amplify.probes.patching import Patches
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def patch(patches: Patches, journal: Journal) -> None:
 
     original = Session.send
     # Where urllib3 is of a version that is left alone, nothing is left to it.
-    genuine = None if URLLIB3.unfit() else HTTPAdapter.send
+    genuine = None if left_alone(URLLIB3) else HTTPAdapter.send
 
     def send(session: requests.Session, request: Any, **kwargs: Any) -> Any:
         if _comes_to_urllib3(session, request, genuine):

@@ -12,14 +12,10 @@ from socrates_amplify.calls.outgoing import Outgoing, body_digest
 from socrates_amplify.probes import http_faults
 from socrates_amplify.probes.http_outer import outer
 from socrates_amplify.probes.patching import Patches
-from socrates_amplify.probes.versions import Known
 
 if TYPE_CHECKING:
     import urllib3
     from urllib3.connectionpool import HTTPConnectionPool
-
-
-KNOWN = Known("urllib3", "urllib3", (2,))
 
 
 def patch(patches: Patches, journal: Journal) -> None:

@@ -16,9 +16,13 @@ class Patches:
         self._undo.append((owner, name, owner.__dict__.get(name, _ABSENT)))
         setattr(owner, name, value)
 
-    def undo(self) -> None:
-        """Put everything back, last replaced first."""
-        while self._undo:
+    def mark(self) -> int:
+        """This moment, to which ``undo`` can go back."""
+        return len(self._undo)
+
+    def undo(self, mark: int = 0) -> None:
+        """Put everything back that was replaced since ``mark``, last replaced first."""
+        while len(self._undo) > mark:
             owner, name, value = self._undo.pop()
             if value is _ABSENT:
                 delattr(owner, name)

@@ -1,0 +1,19 @@
+"""Which client libraries are known, in which versions. Asked once a process: metadata is slow."""
+
+from __future__ import annotations
+
+import functools
+
+from socrates_amplify.probes.versions import Known
+
+AIOHTTP = Known("aiohttp", "aiohttp", (3,))
+HTTPX = Known("httpx", "httpx", (0,))
+HTTPX2 = Known("httpx2", "httpx2", (2,))
+REQUESTS = Known("requests", "requests", (2,))
+URLLIB3 = Known("urllib3", "urllib3", (2,))
+
+
+@functools.cache
+def left_alone(known: Known) -> str:
+    """Why the version that is installed is left alone; empty when it is not."""
+    return known.unfit()
