@@ -7,7 +7,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import cast
 
@@ -88,27 +88,33 @@ def run() -> Run:
     return run_code
 
 
-@dataclass
+@dataclass(frozen=True)
 class Shop:
-    """A server on loopback and what it was asked."""
+    """A server on loopback."""
 
     url: str
-    asked: list[str] = field(default_factory=list)
-    headers: list[dict[str, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A request that the server got."""
+
+    line: str
+    headers: Mapping[str, str]
 
 
 class Reviews(BaseHTTPRequestHandler):
     """Answers ``/moved`` with a redirect, ``/absent`` with 404 and all else with stars."""
 
     protocol_version = "HTTP/1.1"
-    shop: Shop
+    seen: list[Seen]
 
     def do_GET(self) -> None:
         """Answer."""
         length = int(self.headers.get("Content-Length", 0))
         self.rfile.read(length)
-        self.shop.asked.append(f"{self.command} {self.path}")
-        self.shop.headers.append({name.lower(): value for name, value in self.headers.items()})
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.seen.append(Seen(f"{self.command} {self.path}", headers))
         status = {"/moved": 302, "/absent": 404}.get(self.path, 200)
         body = json.dumps({"stars": 5}).encode()
         self.send_response(status)
@@ -126,15 +132,19 @@ class Reviews(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def shop() -> Iterator[Shop]:
+def seen() -> list[Seen]:
+    """What the server was asked, in order."""
+    return []
+
+
+@pytest.fixture
+def shop(seen: list[Seen]) -> Iterator[Shop]:
     """A server that runs."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Reviews", (Reviews,), {}))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Reviews", (Reviews,), {"seen": seen}))
     server.daemon_threads = True
-    found = Shop(f"http://127.0.0.1:{server.server_port}")
-    server.RequestHandlerClass.shop = found  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
-    yield found
+    yield Shop(f"http://127.0.0.1:{server.server_port}")
     server.shutdown()
     server.server_close()
     thread.join()

@@ -46,14 +46,14 @@ def test_a_fault_is_what_the_library_raises(run, shop, client, kind, seen):
 
 
 @pytest.mark.parametrize("kind", ["connection-error", "timeout", "status"])
-def test_a_fault_keeps_the_call_from_its_service(run, shop, client, kind):
+def test_a_fault_keeps_the_call_from_its_service(run, shop, seen, client, kind):
     def code():
         return client(f"{shop.url}/reviews/7")
 
     fault = run(code).fault(kind)
-    before = len(shop.asked)
+    before = len(seen)
     ran = run(code, [fault])
-    assert (len(shop.asked) - before, ran.injected) == (0, [kind])
+    assert (len(seen) - before, ran.injected) == (0, [kind])
 
 
 def test_the_same_call_has_the_same_target_in_the_next_run(run, shop, client):
@@ -118,14 +118,14 @@ def test_each_hop_of_a_redirect_works_under_the_probe(run, shop, client):
     assert run(lambda: client(f"{shop.url}/moved")).result == "200 5"
 
 
-def test_the_header_tells_the_service_its_cause(run, shop, client):
+def test_the_header_tells_the_service_its_cause(run, shop, seen, client):
     run(lambda: client(f"{shop.url}/reviews/7"))
-    assert "socrates-call" in shop.headers[0]
+    assert "socrates-call" in seen[0].headers
 
 
-def test_the_header_can_be_left_out(run, shop, client):
+def test_the_header_can_be_left_out(run, shop, seen, client):
     run(lambda: client(f"{shop.url}/reviews/7"), config={"header": False})
-    assert "socrates-call" not in shop.headers[0]
+    assert "socrates-call" not in seen[0].headers
 
 
 def test_without_a_timeout_none_is_offered(run, shop):

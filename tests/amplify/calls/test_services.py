@@ -157,8 +157,8 @@ def process(script: Path) -> Callable[..., str]:
     def start_and_ask(behind: str, env: dict[str, str] | None = None, args=()) -> str:
         command = [sys.executable, *args, str(script), behind]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as started:
-            assert started.stdout is not None
-            answer = ask(f"http://127.0.0.1:{started.stdout.readline().strip()}")
+            port = started.stdout.readline().strip()
+            answer = ask(f"http://127.0.0.1:{port}")
             started.kill()
         return answer
 
@@ -185,9 +185,14 @@ def test_a_call_of_a_process_can_fail(run, shop, process) -> None:
     assert (ran.result, ran.injected, ran.recorder.unapplied) == ("0", ["connection-error"], [])
 
 
-def test_a_process_with_an_environment_of_its_own_is_traced(run, shop, process) -> None:
-    env = {"PATH": os.environ["PATH"]}
-    assert len(run(lambda: process(shop.url, env)).calls) == 2
+@pytest.fixture
+def bare() -> dict[str, str]:
+    """An environment with the least that a process needs."""
+    return {"PATH": os.environ["PATH"]}
+
+
+def test_a_process_with_an_environment_of_its_own_is_traced(run, shop, process, bare) -> None:
+    assert len(run(lambda: process(shop.url, bare)).calls) == 2
 
 
 def test_a_process_that_can_not_be_traced_is_a_leaf(run, shop, process) -> None:
