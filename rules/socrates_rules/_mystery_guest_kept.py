@@ -178,4 +178,75 @@ KEPT = (
             """,
         },
     ),
+    Example(
+        "helpers of set-up and clean-up create and remove the folder",
+        {
+            _FILE: """\
+            import os
+            import shutil
+            import unittest
+
+            def folder():
+                return os.path.join(os.path.dirname(__file__), "scratch")
+
+            def start_anew():
+                os.makedirs(folder())
+
+            class TestFile(unittest.TestCase):
+                def setUp(self):
+                    start_anew()
+
+                def tearDown(self):
+                    shutil.rmtree(folder())
+
+                def test_it(self):
+                    path = os.path.join(os.path.dirname(__file__), "scratch", "a.txt")
+                    open(path, "w").close()
+                    self.assertEqual(os.listdir(folder()), ["a.txt"])
+            """,
+        },
+    ),
+    Example(
+        "what a context manager of the test module gave",
+        {
+            _FILE: """\
+            import subprocess
+
+            class Container:
+                def __enter__(self):
+                    subprocess.run(["docker", "run", "--name", "shop", "shop"])
+                    return self
+
+                def __exit__(self, *exc):
+                    subprocess.run(["docker", "rm", "shop"])
+
+                def logs(self):
+                    return subprocess.check_output(["docker", "logs", "shop"])
+
+            def test_it():
+                with Container() as container:
+                    assert container.logs()
+            """,
+        },
+    ),
+    Example(
+        "a loopback service that a fixture starts",
+        {
+            _FILE: """\
+            import socket
+            import subprocess
+
+            import pytest
+
+            @pytest.fixture
+            def shop():
+                process = subprocess.Popen(["shop", "--port", "8443"])
+                yield
+                process.kill()
+
+            def test_it(shop):
+                assert socket.create_connection(("127.0.0.1", 8443)).recv(1)
+            """,
+        },
+    ),
 )

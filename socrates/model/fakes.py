@@ -10,6 +10,7 @@ from functools import cached_property
 
 from socrates.model.collect import TestCase
 from socrates.model.fixtures import FixtureGraph
+from socrates.model.helpers import resolve_helper
 from socrates.model.infer import Inference
 from socrates.model.module import FunctionNode, ModuleInfo
 from socrates.model.names import Scope, dotted_name
@@ -44,8 +45,9 @@ _ENVIRON = re.compile(r"environ|_env$|^env_|setenv|EnvironmentVar")
 _CHDIR = re.compile(r"isolated_filesystem|chdir|change_dir|^cd$")
 _SETS_ENVIRON = re.compile(r"^_?(set|del|unset|patch|mock|override|restore|clear|reset|clean)\w*env", re.I)  # fmt: skip
 _READS_ENVIRON = frozenset({"get", "copy", "items", "keys", "values", "pop", "setdefault"})
-_SERVES = re.compile(r"serve|listen|^bind$|run_app|daemon|start_http", re.IGNORECASE)
+_SERVES = re.compile(r"serve|listen|^bind$|run_app|daemon|start_http|^start$", re.IGNORECASE)
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'")
+_MAX_DEPTH = 2
 _COPIES = frozenset({"copy", "copy2", "copyfile", "copytree", "symlink"})
 _SETTERS = ("setattr", "delattr", "setitem", "delitem")
 _MODULE_SETUP = (
@@ -165,7 +167,7 @@ def _chain(expr: ast.AST) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Room:
-    """A function that runs around the test: a fixture, a ``setUp``, a ``tearDown``."""
+    """A function that runs around the test: a fixture, a ``setUp``, a helper of theirs."""
 
     node: FunctionNode
     scope: Scope
@@ -198,6 +200,22 @@ class Surroundings:
             for name in _MODULE_SETUP
             if name in module.functions
         ]
+        return self._with_helpers(found)
+
+    def _with_helpers(self, rooms: list[_Room]) -> list[_Room]:
+        """The rooms, and the helpers that are called in them: ``setUp`` often only lists steps."""
+        seen = {id(room.node) for room in rooms} | {id(self.test.node)}
+        found, fresh = list(rooms), rooms
+        for _ in range(_MAX_DEPTH):
+            called = [
+                resolve_helper(call, scope, self.inference) for call, scope in self._calls(fresh)
+            ]
+            fresh = []
+            for helper in called:
+                if helper is not None and id(helper.function.node) not in seen:
+                    seen.add(id(helper.function.node))
+                    fresh.append(_Room(helper.function.node, helper.scope))
+            found += fresh
         return found
 
     @cached_property
@@ -274,11 +292,14 @@ class Surroundings:
 
     @cached_property
     def serves(self) -> bool:
-        """Whether the test or what runs before it starts a server."""
-        rooms = [_Room(self.test.node, self.test.scope), *self.rooms]
-        return any(
-            _SERVES.search(_chain(call.func).rpartition(".")[2]) for call, _ in self._calls(rooms)
-        )
+        """Whether the test or what runs before it starts a server, be it as a process."""
+        for call, scope in self._calls([_Room(self.test.node, self.test.scope), *self.rooms]):
+            if _SERVES.search(_chain(call.func).rpartition(".")[2]):
+                return True
+            how = access(dotted_name(call.func, scope) or "")
+            if scope is not self.test.scope and how is not None and how.kind == "process":
+                return True
+        return False
 
     def entered(self, expr: ast.expr, scope: Scope) -> frozenset[str]:
         """What a ``with`` item fakes for its body; context managers of the project are looked into."""

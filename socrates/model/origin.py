@@ -12,6 +12,7 @@ _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|~|[a-z][a-z+.]*://")
 _LOOPBACK = re.compile(r"localhost|127\.0\.0\.|0\.0\.0\.0|\[?::1?\]?(?![\w:])|^$")
 
 
+_JOINS = frozenset({"", "join", "joinpath", "Path", "local", "PurePath"})
 _OPENING = re.compile(r"\w*\(")
 
 
@@ -61,11 +62,12 @@ def join(parts: Sequence[Origin], name: str = "") -> Origin:
     if any(part.known is Known.MANAGED for part in parts):
         return replace(MANAGED, is_path=parts[0].is_path)
     first = parts[0]
-    text = (
-        f"{name}({', '.join(part.text for part in parts)})"
-        if name or len(parts) > 1
-        else first.text
-    )
+    texts = [part.text for part in parts]
+    if name in _JOINS and len(parts) > 1:
+        # One form for all ways to join, so that ``join(join(a, b), c)`` is ``(a, b, c)``.
+        head = texts[0].startswith("(") and texts[0].endswith(")")
+        name, texts[0] = "", texts[0][1:-1] if head else texts[0]
+    text = f"{name}({', '.join(texts)})" if name or len(parts) > 1 else first.text
     kinds = {part.known for part in parts}
     known = next((k for k in (Known.UNKNOWN, Known.UNRESOLVED) if k in kinds), Known.FIXED)
     if first.known is Known.FIXED and first.anchored and not first.loopback:
@@ -102,7 +104,8 @@ def is_below(text: str, kept: Iterable[str]) -> bool:
     inner = text
     while folders:
         for folder in folders:
-            if inner.startswith(folder) and inner[len(folder) :][:1] in (",", ")", "."):
+            open_end = folder.removesuffix(")") if folder[0] == "(" else folder
+            if inner.startswith(open_end) and inner[len(open_end) :][:1] in (",", ")", "."):
                 return True
             if folder[0] == inner[:1] == "'" and inner.startswith(f"{folder[:-1]}/"):
                 return True

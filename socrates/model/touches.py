@@ -174,7 +174,7 @@ class TouchFinder:
         if depth >= _MAX_DEPTH or self._helpers >= _MAX_HELPERS:
             return
         helper = resolve_helper(call, scope, self.inference)
-        if helper is None or not self._is_followed(helper):
+        if helper is None or not self._is_followed(helper) or _is_entered(call.func, scope):
             return
         self._helpers += 1
         self._in_function(helper.scope, depth + 1, entered, found)
@@ -290,6 +290,13 @@ def may_touch(module: ModuleInfo) -> bool:
 def _arguments(call: ast.Call, how: Access) -> list[ast.expr]:
     found = [call.args[index] for index in how.positions if index < len(call.args)]
     return [*found, *(k.value for k in call.keywords if k.arg in how.keywords)]
+
+
+def _is_entered(func: ast.expr, scope: Scope) -> bool:
+    """Whether it is a method of what a ``with`` gave: the context manager looks after that."""
+    base = func.value if isinstance(func, ast.Attribute) else None
+    local = scope.lookup(base.id) if isinstance(base, ast.Name) else None
+    return local is not None and local[1][-1].kind == "with"
 
 
 def _made(expr: ast.expr, scope: Scope) -> ast.Call | None:
