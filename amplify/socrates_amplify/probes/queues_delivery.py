@@ -13,7 +13,7 @@ the process is not lost, and a connection that belongs to the thread stays usabl
 from __future__ import annotations
 
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -94,6 +94,7 @@ class Deliveries:
         self.here = recorder.here
         self._pending: dict[str, deque[Task]] = {}
         self._latest: dict[str, Task] = {}
+        self._times: Counter[str] = Counter()
         self._running = _Running()
         self._turns = Turns()
         self._waits: dict[str, Actor] = {}
@@ -106,7 +107,12 @@ class Deliveries:
             self.recorder.sent(task)
         task.forget()
         self._latest[key] = task
+        self._times[key] += 1
         self._pending.setdefault(key, deque()).append(task)
+
+    def times(self, key: str) -> int:
+        """How many messages were sent under this id."""
+        return self._times[key]
 
     def take(self, key: str) -> Task | None:
         """The message that a worker got: the oldest that it did not get yet, else the last again."""

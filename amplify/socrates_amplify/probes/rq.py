@@ -67,7 +67,7 @@ class _Installation(QueueInstallation):
         )
         frame = caller(frame, _PACKAGES)
         context = self._contexts.get(job.id, self.here.context)
-        number = getattr(job, "number_of_retries", None)
+        number = self.deliveries.times(job.id)
         site = (frame.f_code, frame.f_lasti)
         task = Task(kind, job.args, job.kwargs, context, site, f"retry {number}" if number else "")
         task.joins = job.id in self._contexts
