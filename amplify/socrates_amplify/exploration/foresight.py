@@ -23,8 +23,8 @@ from socrates_amplify.exploration.likelihood import guess, likelihood
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.outcomes import Outcome, Verdict
 
-Place = tuple[str, int]
-"""A scenario's key and how often it was executed before: what one execution is for."""
+Place = tuple[Scenario, int]
+"""A scenario and how often it was executed before: what one execution is for."""
 
 Path = tuple[tuple[Place, Verdict], ...]
 """Assumed verdicts of executions that have none, in the order in which they would be asked for."""
@@ -40,9 +40,8 @@ class UnfitError(Exception):
 class _Unanswered(BaseException):
     """Stops a run at the first question without an answer."""
 
-    def __init__(self, scenario: Scenario, place: Place) -> None:
+    def __init__(self, place: Place) -> None:
         super().__init__(place)
-        self.scenario = scenario
         self.place = place
 
 
@@ -58,9 +57,13 @@ class _Stop:
 class Expected:
     """An execution that may be asked for, and how likely that is."""
 
-    scenario: Scenario
     place: Place
     chance: float
+
+    @property
+    def scenario(self) -> Scenario:
+        """What would be executed."""
+        return self.place[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class Foresight:
         self._setting = setting
         self._offers: dict[int, tuple[Trace, Sequence[Fault]]] = {}
         self._stops: dict[Path, _Stop] = {}
-        self._guesses: dict[tuple[str, Verdict], Outcome] = {}
+        self._guesses: dict[tuple[Scenario, Verdict], Outcome] = {}
         self.executed: list[Outcome] = []
         self.seconds = 0.0
         """What the latest run cost, whatever else the machine was doing."""
@@ -124,7 +127,7 @@ class Foresight:
             if stop.at is None:
                 yield None
                 continue
-            expected = Expected(stop.at.scenario, stop.at.place, -negative)
+            expected = Expected(stop.at.place, -negative)
             yield expected
             branch(expected, path, stop.log)
 
@@ -139,20 +142,20 @@ class Foresight:
 
     def _run(self, path: Path, finished: Mapping[Place, Outcome]) -> _Stop:
         known, assumed = iter(self.executed), dict(path)
-        times: Counter[str] = Counter()
+        times: Counter[Scenario] = Counter()
 
         def answer(scenario: Scenario) -> Outcome:
-            place = (scenario.key, times[scenario.key])
-            times[scenario.key] += 1
+            place = (scenario, times[scenario])
+            times[scenario] += 1
             real = next(known, None)
             if real is not None:
-                if real.scenario.key != scenario.key:
+                if real.scenario != scenario:
                     raise UnfitError("the explorer asked something else this time")
                 return real
             if place in finished:
                 return finished[place]
             if place not in assumed:
-                raise _Unanswered(scenario, place)
+                raise _Unanswered(place)
             return self._guess(scenario, assumed[place])
 
         gateway = Gateway(
@@ -175,7 +178,7 @@ class Foresight:
         return _Stop(None, gateway.questions)
 
     def _guess(self, scenario: Scenario, verdict: Verdict) -> Outcome:
-        key = (scenario.key, verdict)
+        key = (scenario, verdict)
         if key not in self._guesses:
             self._guesses[key] = guess(scenario, verdict, self.executed, self._setting.baseline)
         return self._guesses[key]

@@ -68,7 +68,7 @@ class Gateway:
         self._deadline = deadline
         self._clock = clock
         self._observers = tuple(observers)
-        self._known: dict[str, Outcome] = {}
+        self._known: dict[Scenario, Outcome] = {}
         self.questions: list[Question] = [] if questions is None else questions
         self.calls = 0
         self.unresolved = 0
@@ -110,7 +110,7 @@ class Gateway:
         if outcome.verdict is Verdict.UNRESOLVED:
             self.unresolved += 1
         if outcome.final:
-            self._known[scenario.key] = replace(outcome, trace=Trace())
+            self._known[scenario] = replace(outcome, trace=Trace())
             if self._cache is not None:
                 self._cache.put(outcome)
         self._log(outcome, hypothesis, cached=False)
@@ -119,13 +119,13 @@ class Gateway:
     def _recall(self, scenario: Scenario) -> Outcome | None:
         if not scenario.faults:
             return Outcome(scenario, Verdict.PASS, trace=self._baseline)
-        known = self._known.get(scenario.key)
+        known = self._known.get(scenario)
         if known is None and self._cache is not None:
             known = self._cache.get(scenario)
             if known is not None and not known.final:
                 return None
             if known is not None:
-                self._known[scenario.key] = replace(known, trace=Trace())
+                self._known[scenario] = replace(known, trace=Trace())
         return known
 
     def _check_budget(self) -> None:

@@ -77,7 +77,7 @@ class Speculator:
     def __init__(self, crew: Crew, foresight: Foresight) -> None:
         self._crew = crew
         self._foresight: Foresight | None = foresight
-        self._times: Counter[str] = Counter()
+        self._times: Counter[Scenario] = Counter()
         self._ahead: dict[Place, Job] = {}
         self._events = 0
         self._created = self._cancelled = self._reused = 0
@@ -90,8 +90,8 @@ class Speculator:
 
     def run(self, scenario: Scenario) -> Outcome:
         """Execute, looking ahead meanwhile."""
-        place = (scenario.key, self._times[scenario.key])
-        self._times[scenario.key] += 1
+        place = (scenario, self._times[scenario])
+        self._times[scenario] += 1
         job = self._ahead.pop(place, None)
         if job is not None:
             self._reused += 1
@@ -101,7 +101,7 @@ class Speculator:
         while not job.done():
             now = (self._crew.places(), self._ended())
             if now != seen:
-                self._look_ahead(Expected(scenario, place, 1.0), now[0], job)
+                self._look_ahead(Expected(place, 1.0), now[0], job)
                 seen = now
             under_way = [other for other in self._ahead.values() if not other.done()]
             self._crew.wait([job, *under_way])
@@ -178,7 +178,7 @@ class Speculator:
                 continue
             before = found.get(expected.place)
             chance = expected.chance + (before.chance if before else 0.0)
-            found[expected.place] = Expected(expected.scenario, expected.place, chance)
+            found[expected.place] = Expected(expected.place, chance)
             if len(found) >= places and found.keys() >= self._ahead.keys() - finished.keys():
                 break  # whatever comes now is less likely, and no place depends on it
 
