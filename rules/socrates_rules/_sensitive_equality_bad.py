@@ -214,6 +214,19 @@ SMELLS = (
         "warning",
     ),
     example(
+        "text that a class of the test inherits",
+        """\
+        def test_child():
+            class Basket(Cart):
+                pass
+
+            assert str(Basket("pear")) == "<Cart: pear>"
+        """,
+        "warning",
+        test="test_child",
+        note="The text method is not what a test is about that makes a class of its own.",
+    ),
+    example(
         "dict of texts",
         """\
         def test_add():

@@ -177,7 +177,9 @@ def _is_constant(file: FileContext, subject: ast.expr, scope: Scope) -> bool:
 
 
 def _defines(file: FileContext, cls: ClassInfo, methods: Sequence[str]) -> bool:
-    return any(file.resolver.method(cls, name)[1] is not None for name in methods)
+    """Whether a class, or a base beside it, defines one: a class of the tests inherits no target."""
+    owners = (file.resolver.method(cls, name)[0] for name in methods)
+    return any(o is not None and o.module.is_test == cls.module.is_test for o in owners)
 
 
 def _metaclasses(file: FileContext, cls: ClassInfo) -> Iterable[ClassInfo]:
