@@ -78,6 +78,9 @@ class Analyser:
             tuple(test.node.lineno for test in tests),
             tuple(dict.fromkeys(test.container for test in tests if test.cls is not None)),
         )
+        if data is None:
+            project.drop(file.path)
+            context.close()
         return FileResult(
             summary,
             tuple(sorted(kept, key=lambda finding: finding.sort_key)),

@@ -69,6 +69,13 @@ class FileContext:
             if any(test.nodeid == name or test.nodeid.startswith(f"{name}::") for name in wanted)
         )
 
+    def close(self) -> None:
+        """Let go of the file's trees. Nothing may be asked any more, of its module neither."""
+        for test in self.all_tests:
+            test.scope.dissolve()
+        for part in (self.inference, self.resolver, self.fixtures, self.module, self):
+            vars(part).clear()
+
     # -- questions -----------------------------------------------------------------------------
 
     def assertions(self, test: TestCase, helpers: Sequence[str] = ()) -> list[Assertion]:

@@ -21,7 +21,8 @@ class Binding:
     """One way in which a local name gets its value.
 
     ``value`` is the bound expression: for ``item`` one element of it, for ``unpack`` the part at
-    ``index``, for ``with`` what entering it gives, for ``except`` the exception type.
+    ``index``, for ``with`` what entering it gives, for ``except`` the exception type. What was
+    written as ``name: annotation = value`` keeps its annotation.
     """
 
     kind: BindingKind
@@ -29,6 +30,7 @@ class Binding:
     value: ast.AST | None = None
     dotted: str = ""
     index: int = 0
+    annotation: ast.expr | None = None
 
 
 @dataclass(eq=False)
@@ -95,6 +97,24 @@ class Scope:
         scope = self.memo[key]
         assert isinstance(scope, Scope)
         return scope
+
+
+    def dissolve(self) -> None:
+        """Let go of all that was found out, here and in scopes that were reached from here.
+
+        Scopes know one another in circles. Without them reference counts free a file's trees.
+        """
+        waiting: list[object] = [self]
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, Scope):
+                waiting += one.memo.values()
+                one.memo.clear()
+                one.arguments.clear()
+            elif isinstance(one, tuple):
+                waiting += one
+            elif isinstance(inner := getattr(one, "scope", None), Scope):
+                waiting.append(inner)
 
 
 def parameters(function: FunctionNode | ast.Lambda) -> list[ast.arg]:
@@ -218,7 +238,8 @@ def _bind(node: ast.AST, module: ModuleInfo, found: dict[str, list[Binding]]) ->
                 _bind_target(target, "value", value, row, found)
         case ast.AnnAssign(target=ast.Name() as target, value=value, annotation=annotation):
             if value is not None:
-                _bind_target(target, "value", value, row, found)
+                binding = Binding("value", row, value, annotation=annotation)
+                _add(found, target.id, binding)
             else:
                 _add(found, target.id, Binding("param", row, annotation))
         case ast.NamedExpr(target=target, value=value):
