@@ -11,6 +11,7 @@ from socrates.model.context import FileContext
 from socrates.model.reach import Reach
 from socrates.model.touches import Touch, TouchFinder, may_touch
 from socrates.rule import Option, Rule
+from socrates_rules._mystery_guest_around import AROUND
 from socrates_rules._mystery_guest_bad import GUESTS
 from socrates_rules._mystery_guest_good import FRIENDS
 from socrates_rules._mystery_guest_kept import KEPT
@@ -65,7 +66,7 @@ class MysteryGuest(Rule):
     options = (
         Option("external-resources", "list", (), "Globs of further calls that reach outside."),
     )
-    examples = (*GUESTS, *FRIENDS, *KEPT)
+    examples = (*GUESTS, *AROUND, *FRIENDS, *KEPT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding a test."""

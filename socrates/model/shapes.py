@@ -129,3 +129,28 @@ def requested_params(expr: ast.Attribute, function: ast.AST | None) -> ast.expr 
                 if keyword.arg == "params":
                     return keyword.value
     return None
+
+
+def keyword_values(function: FunctionNode | ast.Lambda | None, name: str) -> list[ast.expr]:
+    """The literal texts that the calls of a function pass by this keyword."""
+    return [
+        node.value
+        for node in (walk_function(function) if function is not None else ())
+        if isinstance(node, ast.keyword)
+        and node.arg == name
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    ]
+
+
+def default_of(arguments: ast.arguments, name: str) -> ast.expr | None:
+    """What a parameter is when nothing is passed for it, or None when it has no default."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    with_default = positional[len(positional) - len(arguments.defaults) :]
+    for argument, default in zip(with_default, arguments.defaults, strict=True):
+        if argument.arg == name:
+            return default
+    for argument, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if argument.arg == name:
+            return value
+    return None

@@ -31,7 +31,14 @@ from socrates.model.origin import (
 from socrates.model.parametrize import argument_values, is_indirect
 from socrates.model.resolve import Definition
 from socrates.model.resources import PATHS
-from socrates.model.shapes import is_property, returned, self_assignments, yielded
+from socrates.model.shapes import (
+    default_of,
+    is_property,
+    keyword_values,
+    returned,
+    self_assignments,
+    yielded,
+)
 from socrates.model.values import ClassValue, FunctionValue
 
 _MAX_DEPTH = 20
@@ -172,7 +179,7 @@ class Origins:
             return self._test_parameter(name)
         if function is None:
             return UNKNOWN
-        default = _default(function.args, name)
+        default = default_of(function.args, name)
         if default is not None:
             return self.of(default, Scope(scope.module))
         if not isinstance(function, ast.Lambda) and fixture_decorator(function, scope.module):
@@ -227,6 +234,10 @@ class Origins:
             if found.kind == "external" or found.value is not None:
                 return self._defined(found)
         derived = self.of(base, scope)
+        if derived.known is Known.UNKNOWN:
+            # An object that was made with ``path="/tmp/x"`` most likely has that as its ``path``.
+            given = keyword_values(scope.function, expr.attr)
+            return either([self.of(value, scope) for value in given]) if given else derived
         if derived.known is Known.UNRESOLVED and not derived.anchored and _is_made(base, scope):
             return UNKNOWN
         if derived.known is Known.FIXED:
@@ -378,15 +389,3 @@ def _is_made(expr: ast.expr, scope: Scope) -> bool:
 
 def _mentions(expr: ast.AST, name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(expr))
-
-
-def _default(arguments: ast.arguments, name: str) -> ast.expr | None:
-    positional = [*arguments.posonlyargs, *arguments.args]
-    with_default = positional[len(positional) - len(arguments.defaults) :]
-    for argument, default in zip(with_default, arguments.defaults, strict=True):
-        if argument.arg == name:
-            return default
-    for argument, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        if argument.arg == name:
-            return value
-    return None
