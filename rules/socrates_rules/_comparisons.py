@@ -107,4 +107,4 @@ def _searched(call: ast.Call, scope: Scope) -> Iterator[tuple[list[ast.expr], bo
         yield [call.func.value], False
     elif call.func.attr in _REGEX_METHODS:
         is_module = dotted_name(call.func, scope) in _REGEX
-        yield call.args[1:2] if is_module else call.args[:1], False
+        yield call.args[:2] if is_module else call.args[:1], False

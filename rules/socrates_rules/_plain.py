@@ -296,9 +296,24 @@ class Plain:
             behind = source(self, name, scope)
             answer = self.verdict(*behind) if behind is not None else None
             return suggests_plain(name.id) or None if answer is None else answer
+        if name.id in self._numbers:
+            return True
         owner, bindings = local
         answer = self._binding(name.id, binding_for(bindings, name), owner)
         return suggests_plain(name.id) or None if answer is None else answer
+
+    @cached_property
+    def _numbers(self) -> frozenset[str]:
+        """Names that the test calculates with: ``x % 2``, ``x - 1``."""
+        return frozenset(
+            node.left.id
+            for node in walk(self.test.node)
+            if isinstance(node, ast.BinOp)
+            and isinstance(node.op, _NUMERIC)
+            and isinstance(node.left, ast.Name)
+            and isinstance(node.right, ast.Constant)
+            and isinstance(node.right.value, (int, float))
+        )
 
     def _binding(self, name: str, binding: Binding, scope: Scope) -> bool | None:
         value = binding.value
@@ -307,7 +322,8 @@ class Plain:
         if not isinstance(value, ast.expr):
             return None
         if binding.kind == "value":
-            return self.verdict(value, scope)
+            promised = self._types(binding.annotation, scope) if binding.annotation else None
+            return promised or self.verdict(value, scope)
         if binding.kind == "item":
             return self.elements(value, scope, binding.index)
         if binding.kind == "unpack" and isinstance(value, ast.Call):

@@ -82,10 +82,17 @@ _PLAIN_TEXT = re.compile(
     r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[a-z][a-z0-9+.]*://\S*"
 )
 
+_NUMBER_PATTERN = re.compile(r"(\\[d.]|[-+^$0-9.,:?*|(){}\[\]])*")
+
 
 def is_plain_text(text: str) -> bool:
     """Whether a text is that of a number, a date, a UUID or a URL."""
     return bool(_PLAIN_TEXT.fullmatch(text))
+
+
+def is_number_pattern(pattern: str) -> bool:
+    r"""Whether a regular expression is that of a number: ``1[1-5]\.\d+``."""
+    return bool(_NUMBER_PATTERN.fullmatch(pattern)) and ("\\d" in pattern or "[0-9" in pattern)
 
 
 def suggests_plain(name: str) -> bool:

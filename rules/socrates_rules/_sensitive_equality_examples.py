@@ -161,6 +161,32 @@ _BY_ITS_SURROUNDINGS = (
         """,
     ),
     example(
+        "pattern of a number",
+        r"""
+        def test_add(load):
+            assert re.match(r"1[1-5]\.\d+", str(load("price")))
+        """,
+        head="import re\n\n",
+    ),
+    example(
+        "annotated where it is assigned",
+        """\
+        def test_add(load):
+            log: Path = load("log")
+            assert str(log) in load("output")
+        """,
+        head="from pathlib import Path\n\n",
+    ),
+    example(
+        "calculated with",
+        """\
+        def test_add(load):
+            for amount in load("amounts"):
+                if amount % 2 == 0:
+                    assert load(amount) == str(amount)
+        """,
+    ),
+    example(
         "keys of a mapping",
         """\
         def test_add(load):

@@ -17,7 +17,7 @@ from socrates.model.walk import walk
 from socrates.rule import Option, Rule
 from socrates_rules._comparisons import Comparison, comparisons
 from socrates_rules._plain import Plain
-from socrates_rules._plain_names import is_plain_text
+from socrates_rules._plain_names import is_number_pattern, is_plain_text
 from socrates_rules._sensitive_equality_examples import EXAMPLES
 from socrates_rules._text import TextOf
 
@@ -117,7 +117,9 @@ def _sensitive(
         answers = [(text, _verdict(plain, text)) for text in comparison.texts]
         # What equals the text of a path is a path, and what reads "0.5" is a number.
         has_plain = comparison.alike and any(answer for _, answer in answers)
-        has_plain |= comparison.whole and comparison.expected_is(is_plain_text)
+        has_plain |= comparison.expected_is(
+            is_plain_text if comparison.whole else is_number_pattern
+        )
         wrong = [
             text
             for text, answer in answers
