@@ -48,6 +48,7 @@ class AmplifySettings:
     reduction: bool = True
     repeat: int = 1
     recovery: float = 5.0
+    coverage: bool = False
     executor: str | None = None
     address: str = ""
     pip: str = ""
@@ -170,6 +171,7 @@ _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
         "reduction": _flag,
         "repeat": _whole(1),
         "recovery": _duration,
+        "coverage": _flag,
         "executor": _one_of(EXECUTORS),
         "address": _text,
         "pip": _text,
@@ -196,6 +198,7 @@ OPTIONS = (
     Option("reduction", "bool", True, "leave out what an exhaustive search can infer"),
     Option("repeat", "int", 1, "runs under the same faults in one execution, before it recovers"),
     Option("recovery", "str", "5s", "within which it must pass again, after several runs"),
+    Option("coverage", "bool", False, "tell what runs under faults covered beyond the suite"),
     Option("executor", "str", "", "fork, subprocess or ray; empty for fork where it can serve"),
     Option("address", "str", "", "of a Ray cluster, HOST:PORT; empty for one on this machine"),
     Option("pip", "str", "", "a file of requirements to install on the nodes of a Ray cluster"),

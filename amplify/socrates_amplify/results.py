@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from socrates_amplify.analysis import Defect, Question
+from socrates_amplify.covering import Coverage
 from socrates_amplify.events import Trace
 from socrates_amplify.exploration.speculation import Tally
 from socrates_amplify.faults import Fault
@@ -80,6 +81,9 @@ class RunResult:
     """The HTML report that goes with this run, if one was written."""
     rootdir: str = ""
     """Where node ids and locations start, as seen from where the user is; empty for right there."""
+
+    coverage: Coverage | None = None
+    """What runs under faults covered beyond the suite, if that was asked for."""
 
     shard: Part | None = None
     """Which part of the collected tests these are; None for all of them."""

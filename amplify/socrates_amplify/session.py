@@ -11,7 +11,7 @@ from pathlib import Path
 import socrates.session
 from socrates import plugins
 from socrates.errors import SocratesError
-from socrates_amplify import durations, regression, sharding
+from socrates_amplify import covering, durations, regression, sharding
 from socrates_amplify.bench import Bench, known_kinds
 from socrates_amplify.choices import Choices, choose, unmatched
 from socrates_amplify.config import AmplifySettings, read_table
@@ -92,6 +92,27 @@ def run(request: Request, progress: Progress) -> RunResult:
         cluster=cluster_options(settings, request.cwd),
         rounds=settings.rounds,
     )
+    if not settings.coverage:
+        return _run(request, linter, settings, choices, suite, progress, started)
+    if request.resume:
+        raise SocratesError("--coverage and --resume: what is not run again covers nothing")
+    with covering.measuring(settings.executor) as measured:
+        suite = replace(suite, environment=measured.environment)
+        result = _run(request, linter, settings, choices, suite, progress, started)
+        files = {test.nodeid.partition("::")[0] for test in result.tests}
+        root = (request.cwd / result.rootdir).resolve()
+        return replace(result, coverage=measured.collect(root, files))
+
+
+def _run(
+    request: Request,
+    linter: socrates.session.Session,
+    settings: AmplifySettings,
+    choices: Choices,
+    suite: Suite,
+    progress: Progress,
+    started: float,
+) -> RunResult:
     progress.doing("collecting tests")
     with Bench(suite, settings.faults, settings.executor, settings.jobs) as bench:
         progress.collected(len(bench.tests), settings.limit)

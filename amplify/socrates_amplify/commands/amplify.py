@@ -29,6 +29,7 @@ _FLAGS = (
     "reduction",
     "repeat",
     "recovery",
+    "coverage",
     "executor",
     "address",
     "pip",

@@ -81,6 +81,9 @@ def amplify(parser: argparse.ArgumentParser) -> None:
     out.add_argument("--output-file", type=Path, metavar="FILE", help="instead of stdout")
     out.add_argument("--report", type=Path, metavar="FILE.html", help="a page with diagrams")
     out.add_argument("--write-tests", type=Path, metavar="DIR", help="keep defects as tests")
+    out.add_argument(
+        "--coverage", action="store_true", default=None, help="of runs under faults, by file"
+    )
     _talk(out)
     parser.add_argument(
         "--config", action="append", default=[], metavar="FILE", help="or a setting: KEY = VALUE"

@@ -31,6 +31,7 @@ from socrates_amplify.executors.channel import Unpacker, pack
 from socrates_amplify.executors.repeating import execution_of
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.single import collection_error, listing_of
+from socrates_amplify.measuring import measured
 from socrates_amplify.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.loading import available_probes
@@ -155,7 +156,8 @@ class ForkServer:
 
             signal.signal(ALARM, time_is_over)
             fresh_capture(item.config)
-            outcome = execution.run(self._probes)
+            with measured(request.scenario, item.config.rootpath):
+                outcome = execution.run(self._probes)
             signal.signal(ALARM, signal.SIG_IGN)
             if os.getpid() == pid:
                 report(writing, outcome)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from socrates_amplify.executors.base import Suite
+from socrates_amplify.measuring import VARIABLE
 
 
 def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]]:
@@ -22,6 +23,8 @@ def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]
         command.append("-n0")
     if importlib.util.find_spec("pytest_cov"):
         command.append("--no-cov")
+    if VARIABLE in suite.environment:
+        command += ["-p", "socrates_amplify.measuring"]
     variables = {**os.environ, **suite.environment}
     environment = {name: value for name, value in variables.items() if value is not None}
     return [*command, *suite.paths], environment

@@ -13,6 +13,7 @@ import pytest
 from socrates_amplify.executors.alarm import ALARM
 from socrates_amplify.executors.repeating import execution_of
 from socrates_amplify.executors.request import Request
+from socrates_amplify.measuring import measured
 from socrates_amplify.outcomes import Outcome
 from socrates_amplify.probes.loading import available_probes
 from socrates_amplify.serial import outcome_to_json
@@ -60,7 +61,8 @@ class SingleRun:
             os._exit(0)
 
         signal.signal(ALARM, time_is_over)
-        outcome = execution.run(available_probes())
+        with measured(request.scenario, item.config.rootpath):
+            outcome = execution.run(available_probes())
         signal.signal(ALARM, signal.SIG_IGN)
         if os.getpid() == pid:
             self._report(outcome)

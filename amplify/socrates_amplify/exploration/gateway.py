@@ -9,6 +9,7 @@ from typing import Protocol
 
 from socrates_amplify.analysis import BudgetSpent, Question
 from socrates_amplify.events import Trace
+from socrates_amplify.exploration.verdicts import answer_of
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.outcomes import Outcome, Verdict
 
@@ -70,6 +71,7 @@ class Gateway:
         self._observers = tuple(observers)
         self._known: dict[Scenario, Outcome] = {}
         self.questions: list[Question] = [] if questions is None else questions
+        self._answers: dict[Scenario, str] = {}
         self.calls = 0
         self.unresolved = 0
 
@@ -136,7 +138,9 @@ class Gateway:
             raise BudgetSpent("the time budget is spent")
 
     def _log(self, outcome: Outcome, hypothesis: str, *, cached: bool) -> None:
-        question = Question(outcome.scenario, hypothesis, outcome.verdict.value, cached)
+        known = self._answers.get(outcome.scenario) if cached else None
+        answer = self._answers[outcome.scenario] = known or answer_of(outcome)
+        question = Question(outcome.scenario, hypothesis, answer, cached)
         self.questions.append(question)
         for observer in self._observers:
             observer.answered(question, outcome)

@@ -23,6 +23,16 @@ def applied(outcome: Outcome, faults: Iterable[Fault]) -> list[Fault]:
     return [fault for fault in faults if (fault.target, fault.kind) in done]
 
 
+def answer_of(outcome: Outcome) -> str:
+    """The verdict for people. A pass without all calls is one for those that were made."""
+    made = len(applied(outcome, outcome.scenario))
+    left = vanished(outcome, list(outcome.scenario))
+    settled = outcome.verdict is Verdict.UNRESOLVED and outcome.failure is None
+    if settled and left and made + len(left) == len(outcome.scenario):
+        return f"{Verdict.PASS.value} ({len(left)} not made)"
+    return outcome.verdict.value
+
+
 def vanished(outcome: Outcome, faults: Sequence[Fault]) -> list[Fault]:
     """The faults on calls that were not made, if others were applied: those did away with them."""
     done = set(applied(outcome, faults))

@@ -11,7 +11,7 @@ import hashlib
 from importlib import resources
 
 import socrates
-from socrates_amplify.report import causality, questions, sequence
+from socrates_amplify.report import causality, coverage, questions, sequence
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.markup import Markup, join, tag
 from socrates_amplify.results import FoundDefect, RunResult, Status, TestResult
@@ -45,6 +45,7 @@ def render(run: RunResult) -> str:
             tag("p", f"{run.executions} executions, {run.duration:.1f} s", class_="note"),
             _tiles(run),
             _table(numbered, detailed),
+            None if run.coverage is None else coverage.section(run.coverage),
             *(_section(place, test) for place, test in numbered if place in detailed),
             tag("footer", f"Written by socrates amplify {socrates.__version__}."),
         ),

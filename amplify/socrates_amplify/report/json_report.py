@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
+from socrates_amplify.report import coverage
 from socrates_amplify.results import FORMAT_VERSION, FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.serial import Json
 from socrates_amplify.sharding import Part
@@ -30,6 +31,7 @@ def document(run: RunResult) -> Json:
             "shard": None if run.shard is None else _shard(run.shard),
         },
         "tests": [as_document(test) for test in run.tests],
+        "coverage": None if run.coverage is None else coverage.as_document(run.coverage),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from rich.console import Console
 from rich.text import Text
 
+from socrates_amplify.report import coverage
 from socrates_amplify.report.explain import explanations, shorten
 from socrates_amplify.report.questions import told
 from socrates_amplify.results import FoundDefect, RunResult, Status, TestResult
@@ -36,6 +37,9 @@ def show(run: RunResult, console: Console, *, quiet: bool = False, verbose: bool
             console.print(line, soft_wrap=True)
     if shown:
         console.print()
+    if run.coverage is not None:
+        for covered in coverage.lines_about(run.coverage):
+            console.print(Text(printable(covered)), soft_wrap=True)
     console.print(_summary(run), soft_wrap=True)
 
 

@@ -273,3 +273,18 @@ def test_delta_debugging_finds_faults_that_break_a_test_together():
     problem = problem_of(both_at_once, "stock", "spare")
     found = found_in(problem, explorer=DeltaDebuggingExplorer)
     assert found == sorted([("spare", kind), ("stock", kind)] for kind in ALL)
+
+
+def test_a_run_without_some_calls_is_told_as_a_pass_for_the_others():
+    def shop(network):
+        if way(network, "login") != "200":
+            return 200
+        way(network, "stock")
+        return 200
+
+    problem = problem_of(shop, "login", "stock")
+    explore(problem)
+    assert {question.answer for question in problem.questions} == {
+        "pass",
+        "pass (1 not made)",
+    }
