@@ -31,6 +31,21 @@ GOOD = (
         of_class("stack = Stack.from_text('a b')\nassert stack.pop() == 'b'"),
     ),
     Example(
+        "alternative constructor that the test is named after",
+        {
+            "stack.py": STACK,
+            "test_stack.py": """
+                from stack import Stack
+
+                class TestStack:
+                    def test_from_text(self):
+                        stack = Stack.from_text("a b")
+                        assert stack.pop() == "b"
+                """,
+        },
+        note="It builds the object that pop acts on.",
+    ),
+    Example(
         "entering a context manager",
         of_class("stack = Stack()\nwith stack.locked():\n    stack.push(1)\nassert stack.top == 1"),
     ),

@@ -9,7 +9,7 @@ from functools import cached_property
 from socrates.model import semantics
 from socrates.model.infer import Inference
 from socrates.model.module import FunctionNode
-from socrates.model.names import Scope
+from socrates.model.names import Scope, dotted_name
 from socrates.model.shapes import is_property, returned
 from socrates.model.unit import Unit
 from socrates.model.values import ClassValue, External, FunctionValue, Instance
@@ -137,28 +137,31 @@ class MemberFinder:
         elif not isinstance(callee, ast.Name):
             return None
         value = self.inference.infer(callee, scope)
-        if isinstance(value, External):
-            return next(
-                (Member(n) for n, target in self._shown.items() if target == value.name), None
-            )
-        if not isinstance(value, FunctionValue) or value.defined_in is not None:
+        if isinstance(value, FunctionValue) and value.defined_in is None:
+            name = value.node.name
+            if value.module.path == self.unit.module.path:
+                node = functions.get(name)
+                return Member(name, node) if node is value.node and name[0] != "_" else None
+        elif not isinstance(value, External):
             return None
-        name = value.node.name
-        if value.module.path != self.unit.module.path:
-            hidden = self._shown.get(name) == f"{value.module.name}.{name}"
-            return Member(name, value.node) if hidden else None
-        node = functions.get(name)
-        return Member(name, node) if node is value.node and not name.startswith("_") else None
+        return self._shown_function(value, dotted_name(callee, scope) or "")
+
+    def _shown_function(self, value: FunctionValue | External, asked: str) -> Member | None:
+        """A function of a private module that the test asks the unit for."""
+        module, _, name = asked.rpartition(".")
+        if module != self.unit.module.name or name not in self._shown:
+            return None
+        return Member(name, value.node if isinstance(value, FunctionValue) else None)
 
     @cached_property
-    def _shown(self) -> dict[str, str]:
+    def _shown(self) -> frozenset[str]:
         """Functions that the unit shows from private modules of its package, compiled ones too."""
         module = self.unit.module
         top = module.name.partition(".")[0]
-        return {
-            name: target
+        return frozenset(
+            name
             for name, target in module.imports.items()
             if name[0].islower()
             and target.startswith(f"{top}.")
             and target.split(".")[-2].startswith("_")
-        }
+        )

@@ -31,7 +31,8 @@ class ProductionCall:
 
     ``observes``: a getter inside an assertion, which looks at the effect of something else.
     ``cleans_up``: ``close`` and its kin. ``sets_up``: it only prepares for a different method.
-    ``is_named``: the name of the test or its class mentions the method.
+    ``is_named``: the name of the test or its class mentions the method. ``builds``: it is an
+    alternative constructor.
     """
 
     method: str
@@ -43,6 +44,7 @@ class ProductionCall:
     sets_up: bool = False
     in_helper: bool = False
     is_named: bool = False
+    builds: bool = False
 
     @property
     def acts(self) -> bool:
@@ -57,7 +59,7 @@ def production_calls(
     walk = _Walk(test, unit, assertions, inference)
     walk.body(test.node.body, test.scope)
     words = walk.words
-    return [
+    calls = [
         ProductionCall(
             step.member.name,
             step.node,
@@ -68,9 +70,16 @@ def production_calls(
             sets_up=role == "sets-up",
             in_helper=step.in_helper,
             is_named=mentions(words, step.member.name),
+            builds=step.member.builds,
         )
         for step, role in assign_roles(walk.steps, unit, words)
     ]
+    return [call for i, call in enumerate(calls) if not _only_builds(call, calls[i + 1 :])]
+
+
+def _only_builds(call: ProductionCall, later: Sequence[ProductionCall]) -> bool:
+    """Whether a constructor makes the object that a later call acts on."""
+    return call.builds and any(c.acts and not c.builds and c.method != call.method for c in later)
 
 
 def methods_under_test(calls: Sequence[ProductionCall]) -> list[str]:

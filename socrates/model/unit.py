@@ -74,10 +74,14 @@ class UnitFinder:
     def _find_class(self, cls: ClassInfo) -> Unit | None:
         """A class of the module under test, or one that the test module can name.
 
-        Its name may be spelt in another case: ``TestMultiCached`` tests ``multi_cached``.
+        Its name may be spelt in another case: ``TestMultiCached`` tests ``multi_cached``. A
+        private class counts if the test class mentions it.
         """
         names = list(class_names(cls.name, self.patterns))
-        return self._named(names) or self._named(self._respelt(names))
+        found = self._named(names) or self._named(self._respelt(names))
+        if found is not None and found.name.startswith("_") and found.name not in names:
+            return found if _mentions(cls, found.name) else None
+        return found
 
     def _named(self, names: Iterable[str]) -> Unit | None:
         for name in names:
@@ -198,6 +202,11 @@ _NEUTRAL_FOLDERS = frozenset(
     {"tests", "test", "src", "lib", "unit", "units", "unittests", "unit_tests", "functional"}
     | {"integration", "e2e"}
 )
+
+
+def _mentions(cls: ClassInfo, name: str) -> bool:
+    first, last = cls.node.lineno, cls.node.end_lineno or cls.node.lineno
+    return any(name in line for line in cls.module.source.lines[first - 1 : last])
 
 
 def _folded(name: str) -> str:
