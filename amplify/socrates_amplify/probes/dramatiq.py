@@ -144,7 +144,7 @@ class _Installation(QueueInstallation):
             spare = message.encode() if deliveries.planned(task) else b""
             deliveries.deliver(
                 task,
-                lambda dies: _live(worker.broker, message, spare, dies),
+                lambda dies: _live(worker.broker, spare, dies),
                 lambda: original(worker, message),
             )
             if line is not None:
@@ -199,9 +199,11 @@ def _callbacks_of(options: Mapping[str, Any]) -> list[str]:
     return [callback["message_id"] for callback in options.get("group_completion_callbacks") or ()]
 
 
-def _live(broker: Any, message: Any, spare: bytes, dies: bool) -> Ended:
+def _live(broker: Any, spare: bytes, dies: bool) -> Ended:
     """Handle a copy of a message; when the worker dies, nothing that comes after its code."""
-    copy = type(message)(type(message._message).decode(spare))
+    from dramatiq import Message, MessageProxy
+
+    copy = MessageProxy(Message.decode(spare))
 
     def run() -> object:
         broker.emit_before("process_message", copy)

@@ -99,7 +99,8 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def rabbitmq_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A RabbitMQ server of our own."""
     program = _program("rabbitmq-server", "/usr/lib/rabbitmq/bin")
-    port, folder = _free_port(), tmp_path_factory.mktemp("rabbitmq")
+    names = _program("epmd")
+    port, names_port, folder = _free_port(), _free_port(), tmp_path_factory.mktemp("rabbitmq")
     home = {
         "HOME": str(folder),
         "RABBITMQ_NODENAME": f"socrates-{port}@localhost",
@@ -110,10 +111,14 @@ def rabbitmq_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "RABBITMQ_LOG_BASE": str(folder / "log"),
         "RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"),
         "RABBITMQ_PID_FILE": str(folder / "pid"),
-        "ERL_EPMD_PORT": str(_free_port()),
-        "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "+S 1:1 +sbwt none -start_epmd true",
+        "ERL_EPMD_PORT": str(names_port),
+        "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "+S 1:1 +sbwt none",
     }
-    with _server([program], port, folder, home, patience=60):
+    # Erlang's server of names would else be started as a daemon, and stay.
+    with (
+        _server([names, "-port", str(names_port), "-address", "127.0.0.1"], names_port, folder),
+        _server([program], port, folder, home, patience=60),
+    ):
         yield f"amqp://guest:guest@127.0.0.1:{port}"
 
 
