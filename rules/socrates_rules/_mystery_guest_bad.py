@@ -104,6 +104,30 @@ GUESTS = (
         {"test_it": "warning"},
     ),
     Example(
+        "literals that a decorator of the module's own gives",
+        {
+            _FILE: """\
+            import os
+            import pytest
+
+            samples = pytest.mark.parametrize("name", ["a.txt", "b.txt"])
+
+            def found_in(folder):
+                names = sorted(["c.txt"])
+                return pytest.mark.parametrize("name", names)
+
+            @samples
+            def test_listed(name):
+                assert open(name).read()
+
+            @found_in("data")
+            def test_found(name):
+                assert open(os.path.join(os.path.dirname(__file__), name)).read()
+            """,
+        },
+        {"test_listed": "warning", "test_found": "warning"},
+    ),
+    Example(
         "an attribute of the class",
         {
             _FILE: """\

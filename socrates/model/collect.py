@@ -51,7 +51,8 @@ class TestCase:
     def decorators(self) -> tuple[tuple[str, ast.expr], ...]:
         """Dotted names of the decorators of the test and its classes, with their expressions.
 
-        Marks in ``pytestmark`` of a class or the module count as decorators.
+        Marks in ``pytestmark`` of a class or the module count as decorators, and a name of the
+        module for a ``parametrize`` as that.
         """
         lists = [(self.node.decorator_list, self.scope.module)]
         classes = [self.owner, self.cls] if self.owner is not self.cls else [self.cls]
@@ -65,7 +66,8 @@ class TestCase:
         found = []
         for part, module in lists:
             scope = Scope(module)
-            for decorator in part:
+            for written in part:
+                decorator = _table_behind(written, module) or written
                 callee = decorator.func if isinstance(decorator, ast.Call) else decorator
                 found.append((dotted_name(callee, scope) or "", decorator))
         return tuple(found)
@@ -121,6 +123,23 @@ def _marks(value: ast.expr | None) -> list[ast.expr]:
     if value is None:
         return []
     return list(value.elts) if isinstance(value, (ast.List, ast.Tuple)) else [value]
+
+
+def _table_behind(decorator: ast.expr, module: ModuleInfo) -> ast.Call | None:
+    """The ``parametrize`` that a decorator of the module's own stands for, or returns."""
+    name = decorator.func if isinstance(decorator, ast.Call) else decorator
+    if not isinstance(name, ast.Name):
+        return None
+    function = module.functions.get(name.id)
+    values = [module.assigns.get(name.id)]
+    if function is not None:
+        values = [node.value for node in function.body if isinstance(node, ast.Return)]
+    for value in values:
+        while isinstance(value, ast.Call):
+            if isinstance(value.func, ast.Attribute) and value.func.attr == "parametrize":
+                return value
+            value = value.func  # ``parametrize(...)(function)``
+    return None
 
 
 def argnames(decorator: ast.Call) -> list[str]:
