@@ -14,6 +14,7 @@ from socrates.model.elements import common, element
 from socrates.model.local_facts import asserted, local_class
 from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.names import Binding, Scope, binding_for, dotted_name
+from socrates.model.origin import Origin
 from socrates.model.resolve import Definition, Resolver
 from socrates.model.shapes import (
     generic_argument,
@@ -68,6 +69,8 @@ class Inference:
         self._cut_short = False
         self.helper_names: dict[str, frozenset[str]] = {}
         """By module: what test code in sight of it defines, for whoever looks for helpers."""
+        self.origins: dict[tuple[int, frozenset[str]], tuple[ast.expr, Origin]] = {}
+        """By value and what is looked after: where a module's names come from."""
         self._results: dict[tuple[int, int], tuple[FunctionValue, Value | None]] = {}
         self._scopes: dict[int, tuple[ModuleInfo, Scope]] = {}
         self._attributes: dict[int, tuple[ClassInfo, dict[str, Assigned]]] = {}

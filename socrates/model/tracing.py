@@ -206,7 +206,7 @@ class Origins:
     def _defined(self, found: Definition) -> Origin:
         match found:
             case Definition(kind="value", module=ModuleInfo() as module, value=ast.expr() as value):
-                origin = self.of(value, Scope(module))
+                origin = self._of_global(value, module)
                 if origin.known is Known.UNKNOWN and found.cls is None:
                     return replace(UNRESOLVED, text=found.name)
                 return origin
@@ -219,6 +219,17 @@ class Origins:
                     return Origin(Known.FIXED, name, anchored=True)
                 return UNKNOWN if name.startswith("builtins.") else replace(UNRESOLVED, text=name)
         return UNKNOWN
+
+    def _of_global(self, value: ast.expr, module: ModuleInfo) -> Origin:
+        """What a module's name stands for is the same for all tests of a file."""
+        if self._depth > _MAX_DEPTH // 2:
+            # Cut short before long; what is found here is no answer to a question from nearer by.
+            return self.of(value, self.inference.module_scope(module))
+        answers, key = self.inference.origins, (id(value), self.kept)
+        kept = answers.get(key)
+        if kept is None:
+            kept = answers[key] = (value, self.of(value, self.inference.module_scope(module)))
+        return kept[1]
 
     # -- attributes ----------------------------------------------------------------------------
 
