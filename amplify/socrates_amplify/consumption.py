@@ -37,6 +37,8 @@ def actor_looked_at(recorder: Recorder, frame: FrameType | None, line: int) -> s
     found = _last_evaluation(taken, statement, module)
     if not found:
         found = _behind_names(taken, statement, module, frame)
+    if any(item.sent.stays for item in found):
+        found += _sharing(taken, statement, module)
     if not found:
         return taken[-1].sent.actor.address
     addresses = {consumption.sent.actor.address for consumption in found}
@@ -96,6 +98,43 @@ def _behind_names(
             if not here:
                 names.extend(_loaded(_header(definition)))
     return found
+
+
+def _sharing(
+    taken: Sequence[Consumption], statement: ast.stmt, module: ast.Module
+) -> list[Consumption]:
+    """The replies taken by earlier statements that have an object in common with this one.
+
+    What a caller in the test's own process was answered may be kept in any object that it had.
+    """
+    function = _innermost(module, statement.lineno, ast.FunctionDef, ast.AsyncFunctionDef) or module
+    global_names = _global_names(module)
+    names = set(_loaded(_header(statement))) - global_names
+    waiting = [item for item in _statements(function) if item.lineno < statement.lineno]
+    found: list[Consumption] = []
+    while True:
+        near = [item for item in waiting if names & _touched(item)]
+        if not near:
+            return found
+        for item in near:
+            names |= _touched(item) - global_names
+            found += [consumption for consumption in taken if _within(consumption, item)]
+        waiting = [item for item in waiting if item not in near]
+
+
+def _global_names(module: ast.Module) -> set[str]:
+    """What every statement can see, so that it connects none with another: modules and the like."""
+    names: set[str] = set()
+    for item in module.body:
+        if isinstance(item, (ast.Import, ast.ImportFrom)):
+            names.update((alias.asname or alias.name).partition(".")[0] for alias in item.names)
+        elif isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(item.name)
+    return names
+
+
+def _touched(statement: ast.stmt) -> set[str]:
+    return {node.id for node in _header(statement) if isinstance(node, ast.Name)}
 
 
 def _same_value(found: list[Consumption], value: object) -> list[Consumption]:

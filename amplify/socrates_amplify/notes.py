@@ -81,6 +81,8 @@ class Sent:
     faults: tuple[Fault, ...]
     slot: str
     target: str
+    stays = False
+    """Whether its reply may stay in the memory of the code under test, for later calls to read."""
 
     def __init__(
         self,

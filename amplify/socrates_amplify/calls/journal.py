@@ -90,6 +90,7 @@ class Call(Sent):
     __slots__ = ("consumption", "entered", "number", "own", "token", "way")
     number: int
     token: str
+    stays = True
 
     def __init__(
         self, outgoing: Outgoing, actor: Actor, context: Context, way: Way | str, own: bool

@@ -10,6 +10,9 @@ from socrates.spelling import did_you_mean
 from socrates_amplify.calls.masking import masker
 from socrates_amplify.calls.outgoing import Outgoing
 
+OF_SERVICE = "service"
+"""In place of statuses: 500 and all that the file of the view names, nothing without a source."""
+
 _TABLE = "[tool.socrates.amplify.http]"
 
 
@@ -19,8 +22,8 @@ class CallSettings:
 
     services: Mapping[str, str] = field(default_factory=dict)
     """Addresses by the name that a service shall have."""
-    statuses: tuple[int, ...] = (500, 502, 503)
-    """What any service may answer with."""
+    statuses: tuple[int | str, ...] = (500, 502, 503)
+    """What any service may answer with; ``(OF_SERVICE,)`` for what its whole source can."""
     slow: float = 1.0
     """Seconds that the kind ``slow`` adds to a call."""
     header: bool = True
@@ -72,10 +75,14 @@ def _services(value: object, where: str) -> object:
 
 
 def _statuses(value: object, where: str) -> object:
+    if value == OF_SERVICE:
+        return (OF_SERVICE,)
     if not isinstance(value, (list, tuple)) or not all(
         isinstance(status, int) and 400 <= status <= 599 for status in value
     ):
-        raise SocratesError(f"{where} must be a list of statuses from 400 to 599, not {value!r}")
+        raise SocratesError(
+            f'{where} must be a list of statuses from 400 to 599, or "{OF_SERVICE}", not {value!r}'
+        )
     return tuple(value)
 
 

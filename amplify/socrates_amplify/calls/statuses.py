@@ -59,6 +59,15 @@ def statuses_of(path: Path, line: int) -> tuple[int, ...]:
     return module.statuses(line) if module is not None else ()
 
 
+def statuses_in(path: Path) -> tuple[int, ...]:
+    """The statuses from 400 up that any code of this file names, in order."""
+    try:
+        module = _parsed(path, path.stat().st_mtime_ns)
+    except OSError:
+        return ()
+    return module.all_statuses if module is not None else ()
+
+
 class _Module:
     """One parsed file: its functions by name, and where they and its classes are."""
 
@@ -77,6 +86,9 @@ class _Module:
                     self._functions.setdefault(node.name.value, node)
             elif isinstance(node, cst.Assign) and isinstance(node.targets[0].target, cst.Name):
                 self._constants[node.targets[0].target.value] = node.value
+
+        found = {code for node in _walk(wrapper.module) for code in self._in(node)}
+        self.all_statuses = tuple(sorted(found))
 
     @functools.lru_cache(maxsize=1000)  # noqa: B019 - modules are few, and live as long as the run
     def statuses(self, line: int) -> tuple[int, ...]:

@@ -1,9 +1,10 @@
 """Happens-before of a trace: which turns could have influenced which.
 
 A turn is preceded by the earlier turns of its actor and by the turn that sent its message (the
-thesis' algorithm 1). Its past is everything that precedes it, transitively (algorithms 2 and 3).
-Several roots need no care: a message of the test itself simply has no sending turn. The tasks of
-queues keep what they do where every worker sees it, so together they are one actor here.
+thesis' algorithm 1), and by those that answered the remote calls that it made. Its past is
+everything that precedes it, transitively (algorithms 2 and 3). Several roots need no care: a
+message of the test itself simply has no sending turn. The tasks of queues keep what they do where
+every worker sees it, so together they are one actor here.
 """
 
 from __future__ import annotations
@@ -37,13 +38,19 @@ class Causality:
         self.steps: list[Step] = []
         self.turns_of: dict[str, list[int]] = {}
         self._last: dict[str, int] = {}
+        self._asked: dict[int, list[int]] = {}
         sent_from: dict[str, int | None] = {}
         queued: set[str] = set()
+        called: set[str] = set()
+        handled: dict[str, int] = {}
         for event in trace.events:
             if isinstance(event, Send):
                 sent_from.setdefault(event.target, self._last.get(event.sender))
                 if event.queued:
                     queued.add(event.target)
+                elif event.offers:
+                    called.add(event.target)
+                    sent_from[event.target] = handled.get(event.cause or "")
             elif isinstance(event, Turn):
                 number = len(self.steps)
                 place = _SHARED if event.target in queued else event.actor
@@ -54,6 +61,9 @@ class Causality:
                 )
                 turns.append(number)
                 self._last[event.actor] = number
+                handled.setdefault(event.target, number)
+                if sender is not None and event.target in called:
+                    self._asked.setdefault(sender, []).append(number)
 
     def past(self, actors: Iterable[str]) -> set[str]:
         """The targets of all turns that could have influenced the last turn of these actors.
@@ -73,6 +83,7 @@ class Causality:
                 sender = self.steps[number].sender
                 if sender is not None:
                     work.append(sender)
+                work += self._asked.get(number, ())
         return {step.target for step in self.steps if step.position <= frontier.get(step.place, -1)}
 
     def ancestors(self, actor: str) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from socrates_amplify.calls.journal import LocalJournal
-from socrates_amplify.calls.settings import read_settings
+from socrates_amplify.calls.settings import OF_SERVICE, read_settings
 from socrates_amplify.events import Event, Send, Trace, Turn
 from socrates_amplify.faults import Fault
 from socrates_amplify.probes.base import Probe, Undo
@@ -19,6 +19,8 @@ from socrates_amplify.probes.http_versions import left_alone
 from socrates_amplify.probes.space import call_faults
 from socrates_amplify.probes.threads import inherit_context
 from socrates_amplify.recording import Recorder
+
+_OF_SERVICE = f"status:{OF_SERVICE}"
 
 
 class HttpProbe(Probe):
@@ -61,16 +63,18 @@ class HttpProbe(Probe):
             for event in trace.events
             if isinstance(event, Turn) and event.handler
         }
-        if not handlers:
-            return trace
-        from socrates_amplify.calls.statuses import statuses_of
+        from socrates_amplify.calls.statuses import statuses_in, statuses_of
 
         def offering(event: Event) -> Event:
-            if not isinstance(event, Send) or not event.offers or event.target not in handlers:
+            if not isinstance(event, Send) or not event.offers:
                 return event
-            file, _, line = handlers[event.target].rpartition(":")
-            codes = statuses_of(Path(self.root, file), int(line))
-            more = [f"status:{code}" for code in codes if f"status:{code}" not in event.offers]
-            return replace(event, offers=",".join([event.offers, *more]))
+            offers = [offer for offer in event.offers.split(",") if offer != _OF_SERVICE]
+            file, _, line = handlers.get(event.target, "").rpartition(":")
+            if file and _OF_SERVICE in event.offers:
+                offers += [f"status:{code}" for code in (*statuses_in(Path(self.root, file)), 500)]
+            elif file:
+                codes = statuses_of(Path(self.root, file), int(line))
+                offers += [f"status:{code}" for code in codes]
+            return replace(event, offers=",".join(dict.fromkeys(offers)))
 
         return Trace(tuple(offering(event) for event in trace.events))

@@ -33,7 +33,6 @@ LIBRARIES: Mapping[Known, tuple[str, Patch]] = {
 """The client libraries: the module that must be there, and what patches it."""
 
 FAKES: Mapping[str, Patch] = {
-    "requests_mock.mocker": http_requests.patch_requests_mock,
     "aioresponses.core": http_aiohttp.patch_aioresponses,
     "responses": http_fakes.patch_responses,
     "respx.router": http_fakes.patch_respx,

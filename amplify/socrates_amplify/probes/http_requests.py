@@ -11,7 +11,8 @@ import io
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, cast
 
 from socrates_amplify.calls.journal import Attempt, Journal
 from socrates_amplify.calls.outgoing import Outgoing, body_digest
@@ -29,7 +30,6 @@ def patch(patches: Patches, journal: Journal) -> None:
     from requests.adapters import HTTPAdapter
     from requests.sessions import Session
 
-    original = Session.send
     # Where urllib3 is of a version that is left alone, nothing is left to it.
     genuine = None if left_alone(URLLIB3) else HTTPAdapter.send
 
@@ -38,17 +38,14 @@ def patch(patches: Patches, journal: Journal) -> None:
             return _through(original, session, request, kwargs)
         return _above(original, session, request, kwargs, journal)
 
-    patches.set(Session, "send", send)
+    # From the inside, since requests-mock and others keep ``send`` and compare it later.
+    patches.set(sys.modules["requests.sessions"], "_socrates_send", send)
+    original = patches.inside(cast(FunctionType, Session.send), cast(FunctionType, _stand_in))
 
 
-def patch_requests_mock(patches: Patches, journal: Journal) -> None:
-    """requests-mock kept the ``send`` that was there when it was imported: give it ours."""
-    import requests_mock.mocker
-    from requests.sessions import Session
-
-    kept: Any = requests_mock.mocker
-    if getattr(kept, "_original_send", None) is not Session.send:
-        patches.set(kept, "_original_send", Session.send)
+def _stand_in(self, request, **kwargs):  # type: ignore[no-untyped-def]
+    """What becomes of the code of ``Session.send``."""
+    return _socrates_send(self, request, **kwargs)  # type: ignore[name-defined] # noqa: F821
 
 
 def _comes_to_urllib3(session: requests.Session, request: Any, genuine: object) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import FunctionType
+
 _ABSENT = object()
 
 
@@ -15,6 +17,24 @@ class Patches:
         """Put ``value`` in place of ``owner.name``."""
         self._undo.append((owner, name, owner.__dict__.get(name, _ABSENT)))
         setattr(owner, name, value)
+
+    def inside(self, function: FunctionType, stand_in: FunctionType) -> FunctionType:
+        """Have ``function`` do what ``stand_in`` does, and hand out what it did before.
+
+        It stays the same object, so whoever kept it earlier is reached as well. ``stand_in`` must
+        have no closure; names that it uses are looked up where ``function`` is defined.
+        """
+        original = FunctionType(
+            function.__code__,
+            function.__globals__,
+            function.__name__,
+            function.__defaults__,
+            function.__closure__,
+        )
+        original.__kwdefaults__ = function.__kwdefaults__
+        self._undo.append((function, "__code__", function.__code__))
+        function.__code__ = stand_in.__code__
+        return original
 
     def mark(self) -> int:
         """This moment, to which ``undo`` can go back."""
