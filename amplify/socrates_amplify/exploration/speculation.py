@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -103,8 +103,7 @@ class Speculator:
             if now != seen:
                 self._look_ahead(Expected(place, 1.0), now[0], job)
                 seen = now
-            under_way = [other for other in self._ahead.values() if not other.done()]
-            self._crew.wait([job, *under_way])
+            self._crew.wait([job, *self._under_way().values()])
         outcome = job.result()
         self._keep(outcome)
         return outcome
@@ -139,30 +138,28 @@ class Speculator:
         self.close()
 
     def _look_ahead(self, asked: Expected, places: int, job: Job) -> None:
-        """Cancel what is pointless now, and start what is likeliest to be asked next."""
+        """Start what is likeliest to be asked next, and cancel what is pointless now."""
         foresight = self._foresight
         if foresight is None:
             return
         try:
-            wanted = self._wanted(foresight, asked, places - 1, job)
+            found = self._find(foresight, asked, places - 1, job)
         except UnfitError:
             self._give_up()
             return
         if foresight.executed and _WORTH * foresight.seconds > _typical(foresight.executed):
             self._give_up()
-        if self._foresight is None or job.done():
-            return
-        keep = {expected.place for expected in wanted}
-        for place in [p for p, job in self._ahead.items() if not job.done() and p not in keep]:
-            self._drop(place)
-        for expected in wanted:
-            if expected.place not in self._ahead:
-                self._ahead[expected.place] = self._start(expected.scenario)
+        elif not job.done():
+            wanted = sorted(found.values(), key=self._rank(foresight))[: places - 1]
+            keep = {expected.place for expected in wanted}
+            for place in [p for p, ahead in self._under_way().items() if p not in keep]:
+                self._drop(place)
+            self._start_ahead(wanted, places - 1)
 
-    def _wanted(
+    def _find(
         self, foresight: Foresight, asked: Expected, places: int, job: Job
-    ) -> list[Expected]:
-        """As many as there are places: the likeliest, of equally likely ones the cheapest.
+    ) -> dict[Place, Expected]:
+        """What may be asked; as long as there are free places it is started as soon as it is found.
 
         Looks no further once ``job``, the execution that was asked for, has ended.
         """
@@ -171,22 +168,40 @@ class Speculator:
         if kept > MOST_EVENTS:
             raise UnfitError("too much to remember")
         found: dict[Place, Expected] = {}
+        alike: list[Expected] = []
         for expected in foresight.ahead(asked, finished, runs=2 * places + 2 if places else 0):
             if job.done():
                 break
             if expected is None:
                 continue
+            if alike and expected.chance < alike[-1].chance:
+                self._start_ahead(sorted(alike, key=self._rank(foresight)), places)
+                alike = []
+            alike.append(expected)
             before = found.get(expected.place)
             chance = expected.chance + (before.chance if before else 0.0)
             found[expected.place] = Expected(expected.place, chance)
-            if len(found) >= places and found.keys() >= self._ahead.keys() - finished.keys():
+            if len(found) >= places and found.keys() >= self._under_way().keys():
                 break  # whatever comes now is less likely, and no place depends on it
+        return found
+
+    def _start_ahead(self, wanted: Iterable[Expected], places: int) -> None:
+        """Start these in their order, as long as there is a free place."""
+        for expected in wanted:
+            if expected.place not in self._ahead and len(self._under_way()) < places:
+                self._ahead[expected.place] = self._start(expected.scenario)
+
+    def _rank(self, foresight: Foresight) -> Callable[[Expected], tuple[float, float]]:
+        """The likeliest first, of equally likely ones the cheapest; what runs has a bonus."""
 
         def rank(expected: Expected) -> tuple[float, float]:
             stays = _STAY if expected.place in self._ahead else 1.0
             return (-expected.chance * stays, _cost(expected.scenario, foresight.executed))
 
-        return sorted(found.values(), key=rank)[:places]
+        return rank
+
+    def _under_way(self) -> dict[Place, Job]:
+        return {place: job for place, job in self._ahead.items() if not job.done()}
 
     def _finished(self) -> dict[Place, Outcome]:
         """The answers that are there ahead of time; what went wrong ahead is forgotten."""

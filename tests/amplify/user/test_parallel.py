@@ -1,0 +1,115 @@
+"""Which test is taken first, and what one that can't be handled costs."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from socrates.errors import SocratesError
+from socrates_amplify.baseline import Baseline
+from socrates_amplify.choices import choose
+from socrates_amplify.config import AmplifySettings
+from socrates_amplify.events import Trace
+from socrates_amplify.examine import Examiner
+from socrates_amplify.executors.cancelling import Ticket
+from socrates_amplify.faults import KINDS, Fault, Scenario
+from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.parallel import Parallel
+from socrates_amplify.progress import Progress
+from socrates_amplify.results import Status, TestResult
+from socrates_amplify.scheduling import Workers
+from socrates_amplify.store import Store
+
+FAULT = Fault("t1", "duplicate", "test", "A#1", "M()")
+Act = Callable[[], None]
+
+
+@dataclass
+class Bench:
+    """Every test has one fault and survives it; some do more when they are run."""
+
+    acts: Mapping[str, Act] = field(default_factory=dict)
+    started: list[str] = field(default_factory=list)
+
+    def baseline(self, nodeid: str, known: Sequence[Outcome] = ()) -> Baseline:
+        self.started.append(nodeid)
+        self.acts.get(nodeid, lambda: None)()
+        return Baseline(nodeid, "ok", faults=(FAULT,))
+
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        baseline: Baseline,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
+        return Outcome(scenario, Verdict.PASS)
+
+    def faults_of(self, trace: Trace) -> Sequence[Fault]:
+        return ()
+
+
+Run = Callable[..., dict[str, TestResult]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Examines tests of a bench, several at once."""
+
+    def examine(bench: Bench, tests: str, jobs: int = 1, **seconds: float):
+        settings = AmplifySettings()
+        with Store.open(tmp_path) as store:
+            examiner = Examiner(bench, store, "code", choose(settings, KINDS), settings)
+            progress = Progress(Console(file=io.StringIO()), enabled=False)
+            parallel = Parallel(examiner, Workers(jobs), progress, seconds)
+            parallel.run(dict.fromkeys(tests.split(), ""))
+        return parallel.results
+
+    return examine
+
+
+def raising(error: Exception) -> Act:
+    """What a test does that can't be handled."""
+
+    def act() -> None:
+        raise error
+
+    return act
+
+
+def test_with_one_job_tests_keep_their_order(run: Run) -> None:
+    bench = Bench()
+    run(bench, "short long new", jobs=1, short=1.0, long=9.0)
+    assert bench.started == ["short", "long", "new"]
+
+
+def test_with_more_jobs_new_and_long_tests_come_first(run: Run) -> None:
+    together = threading.Barrier(2, timeout=60)
+    bench = Bench(
+        {"long": lambda: together.wait() and None, "new": lambda: together.wait() and None}
+    )
+    run(bench, "short long new", jobs=2, short=1.0, long=9.0)
+    assert bench.started[-1] == "short"
+
+
+def test_new_tests_are_examined_to_their_end(run: Run) -> None:
+    results = run(Bench(), "a b c", jobs=2)
+    assert {result.status for result in results.values()} == {Status.RESILIENT}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_test_that_cannot_be_handled_does_not_cost_the_others(run: Run, jobs: int) -> None:
+    results = run(Bench({"bad": raising(KeyError("?"))}), "bad good", jobs=jobs)
+    assert (results["bad"].status, results["good"].status) == (Status.ERROR, Status.RESILIENT)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_mistake_of_the_user_ends_the_run(run: Run, jobs: int) -> None:
+    with pytest.raises(SocratesError, match="the disk is full"):
+        run(Bench({"bad": raising(SocratesError("the disk is full"))}), "bad good", jobs=jobs)
