@@ -23,12 +23,11 @@ def answer(journal: LocalJournal, request: Mapping[str, Any]) -> object:
             outgoing = Outgoing(**request["outgoing"])
             begun = journal.begin_for(request["cause"], request["sender"], outgoing, request["way"])
             return [begun.number, begun.token, begun.kind, begun.detail]
-        case "enter":
+        case "enter" | "handled":
             call = journal.call_of(request["token"])
             if call is not None:
                 journal.entered(call)
-        case "handled":
-            journal.handled_by(request["token"], request["place"])
+                journal.placed(call, request.get("place", ""))
         case "listening":
             return journal.listening(request["port"], request["hint"])
         case "tell":

@@ -77,8 +77,8 @@ class Journal(Protocol):
     def enter(self, token: str) -> Callable[[], None]:
         """A service begins to handle the call with this header; call the result at its end."""
 
-    def handled_by(self, token: str, place: str) -> None:
-        """The code at ``place`` (``file:line``, or empty) handles the call with this header."""
+    def handled_by(self, place: str) -> None:
+        """The code at ``place`` (``file:line``, or empty) handles the call that was entered."""
 
     def listening(self, port: int, hint: str) -> object:
         """A service of this process listens; ``hint`` is what it may be called."""
@@ -174,10 +174,15 @@ class LocalJournal:
                 call.entered = True
                 self._recorder.turn(call)
 
-    def handled_by(self, token: str, place: str) -> None:
+    def handled_by(self, place: str) -> None:
         """See ``Journal``."""
-        call = self.call_of(token)
-        if call is not None and place:
+        call = self._recorder.here.context
+        if isinstance(call, Call):
+            self.placed(call, place)
+
+    def placed(self, call: Call, place: str) -> None:
+        """The code at ``place`` handles the call."""
+        if place:
             self._recorder.handled_by(call, self._relative(place))
 
     def listening(self, port: int, hint: str) -> str:

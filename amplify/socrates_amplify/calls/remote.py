@@ -82,10 +82,11 @@ class RemoteJournal:
 
         return leave
 
-    def handled_by(self, token: str, place: str) -> None:
+    def handled_by(self, place: str) -> None:
         """See ``Journal``."""
-        if place:
-            self._ask({"do": "handled", "token": token, "place": place})
+        context: object = self.here.context
+        if place and isinstance(context, Handled):
+            self._ask({"do": "handled", "token": context.token, "place": place})
 
     def listening(self, port: int, hint: str) -> None:
         """See ``Journal``."""

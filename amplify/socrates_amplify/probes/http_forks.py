@@ -48,9 +48,9 @@ class Family:
         """See ``Journal``."""
         return self._now.enter(token)
 
-    def handled_by(self, token: str, place: str) -> None:
+    def handled_by(self, place: str) -> None:
         """See ``Journal``."""
-        self._now.handled_by(token, place)
+        self._now.handled_by(place)
 
     def listening(self, port: int, hint: str) -> object:
         """See ``Journal``."""

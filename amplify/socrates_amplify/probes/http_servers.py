@@ -1,7 +1,8 @@
 """The services of a process: whose call they handle, by which code, and on which port they listen.
 
 Stdlib servers (werkzeug's and Django's are built on them), Flask, Django, Starlette and FastAPI,
-and aiohttp. Nothing is faulted here: a fault happens to a call where it is made.
+and aiohttp. Nothing is faulted here: a fault happens to a call where it is made. The header that
+says which call it is never comes to the application (aiohttp's excepted).
 """
 
 from __future__ import annotations
@@ -67,9 +68,10 @@ def patch_http_server(patches: Patches, journal: Journal) -> None:
         parsed = parse(handler)
         token = handler.headers.get(HEADER, "") if parsed else ""
         if token:
+            del handler.headers[HEADER]
             method = getattr(type(handler), f"do_{handler.command}", None)
             handler.__dict__["_socrates_leave"] = journal.enter(token)
-            journal.handled_by(token, place_of(method))
+            journal.handled_by(place_of(method))
         return parsed
 
     def finish_request(handler: BaseHTTPRequestHandler) -> None:
@@ -88,10 +90,9 @@ def patch_flask(patches: Patches, journal: Journal) -> None:
     dispatch: Callable[..., Any] = flask.Flask.dispatch_request
 
     def dispatch_request(app: flask.Flask, *args: Any) -> Any:
-        token = flask.request.headers.get(HEADER, "")
         rule = flask.request.url_rule
-        if token and rule is not None:
-            journal.handled_by(token, place_of(app.view_functions.get(rule.endpoint)))
+        if rule is not None:
+            journal.handled_by(place_of(app.view_functions.get(rule.endpoint)))
         return dispatch(app, *args)
 
     patches.set(flask.Flask, "dispatch_request", dispatch_request)
@@ -105,9 +106,7 @@ def patch_django(patches: Patches, journal: Journal) -> None:
 
     def resolve_request(handler: Any, request: Any) -> Any:
         match = original(handler, request)
-        token = request.META.get(_WSGI, "")
-        if token:
-            journal.handled_by(token, place_of(getattr(match.func, "view_class", match.func)))
+        journal.handled_by(place_of(getattr(match.func, "view_class", match.func)))
         return match
 
     patches.set(BaseHandler, "resolve_request", resolve_request)
@@ -164,8 +163,8 @@ def patch_aiohttp_web(patches: Patches, journal: Journal) -> None:
         try:
             return await original(app, request)
         finally:
+            journal.handled_by(place_of(getattr(request.match_info, "handler", None)))
             leave()
-            journal.handled_by(token, place_of(getattr(request.match_info, "handler", None)))
 
     patches.set(Application, "_handle", handle)
 
@@ -173,8 +172,8 @@ def patch_aiohttp_web(patches: Patches, journal: Journal) -> None:
 def _patch_wsgi(patches: Patches, journal: Journal, owner: Any) -> None:
     original = owner.__call__
 
-    def call(app: Any, environ: Mapping[str, Any], start_response: Any) -> Any:
-        token = environ.get(_WSGI, "")
+    def call(app: Any, environ: dict[str, Any], start_response: Any) -> Any:
+        token = environ.pop(_WSGI, "")
         if not token:
             return original(app, environ, start_response)
         leave = journal.enter(token)
@@ -190,16 +189,18 @@ def _patch_asgi(patches: Patches, journal: Journal, owner: Any) -> None:
     original = owner.__call__
 
     async def call(app: Any, scope: Any, receive: Any, send: Any) -> None:
-        token = dict(scope.get("headers") or ()).get(_ASGI, b"").decode("latin-1")
+        headers = scope.get("headers") or ()
+        token = dict(headers).get(_ASGI, b"").decode("latin-1")
         if not token:
             await original(app, scope, receive, send)
             return
+        scope["headers"] = [pair for pair in headers if pair[0] != _ASGI]
         leave = journal.enter(token)
         try:
             await original(app, scope, receive, send)
         finally:
+            journal.handled_by(place_of(scope.get("endpoint")))
             leave()
-            journal.handled_by(token, place_of(scope.get("endpoint")))
 
     patches.set(owner, "__call__", call)
 
