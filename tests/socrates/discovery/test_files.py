@@ -54,14 +54,23 @@ def test_pytest_configuration_names_the_files(
     assert names(["check_a.py", "b_test.py"]) == ["check_a.py"]
 
 
-def test_a_pattern_with_a_folder_is_for_the_whole_path(names: Names, tmp_path: Path) -> None:
-    (tmp_path / "pytest.ini").write_text("[pytest]\npython_files = src/t/check_*.py\n", "utf-8")
-    assert names(["src/t/check_a.py", "lib/t/check_b.py"]) == ["src/t/check_a.py"]
-
-
-def test_norecursedirs_are_skipped(names: Names, tmp_path: Path) -> None:
-    (tmp_path / "pytest.ini").write_text("[pytest]\nnorecursedirs = data\n", "utf-8")
-    assert names(["data/test_a.py", "build/test_b.py"]) == ["build/test_b.py"]
+@pytest.mark.parametrize(
+    ("option", "files", "found"),
+    [
+        ("norecursedirs = data", ["data/test_a.py", "build/test_b.py"], ["build/test_b.py"]),
+        (
+            "python_files = src/t/check_*.py",
+            ["src/t/check_a.py", "lib/t/check_b.py"],
+            ["src/t/check_a.py"],
+        ),
+    ],
+    ids=["folders to skip", "pattern for the whole path"],
+)
+def test_pytest_options_that_name_folders(
+    names: Names, tmp_path: Path, option: str, files: list[str], found: list[str]
+) -> None:
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\n{option}\n", "utf-8")
+    assert names(files) == found
 
 
 def test_virtual_environments_are_skipped(names: Names) -> None:
