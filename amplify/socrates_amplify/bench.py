@@ -10,6 +10,7 @@ from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
 from socrates_amplify.baseline import Baseline, run_baseline
 from socrates_amplify.circumstances import TABLE, Circumstances
+from socrates_amplify.config import usable_cores
 from socrates_amplify.events import Trace
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.cancelling import Ticket

@@ -93,11 +93,16 @@ def parse_duration(text: str, where: str) -> float:
 def parse_jobs(text: str, where: str) -> int:
     """A number of executions at once; ``auto`` is one for each core that this process may use."""
     if text.strip() == "auto":
-        usable = getattr(os, "sched_getaffinity", None)
-        return len(usable(0)) if usable is not None else os.cpu_count() or 1
+        return usable_cores()
     if not text.strip().isdecimal() or int(text) < 1:
         raise SocratesError(f"{where}: {text!r} must be a whole number from 1 up, or auto")
     return int(text)
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    usable = getattr(os, "sched_getaffinity", None)
+    return len(usable(0)) if usable is not None else os.cpu_count() or 1
 
 
 def _jobs(value: object, where: str) -> object:

@@ -252,11 +252,15 @@ class _Run:
             self._choices,
             self._settings,
             scenarios=self._request.scenarios,
-            places=workers if workers.jobs > 1 and self._settings.speculation else None,
+            places=workers if self._speculates(workers) else None,
             deadline=None if limit is None else self._started + limit,
             shown=lambda path: shown(path, self._request.cwd),
             version=version,
         )
+
+    def _speculates(self, workers: Workers) -> bool:
+        """What is only executed ahead would count as covered, or not, by chance."""
+        return workers.jobs > 1 and self._settings.speculation and not self._settings.coverage
 
     def _keep_durations(self, results: Iterable[TestResult]) -> None:
         """For the next split. What --resume only looked up says nothing about the time it takes."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import time
@@ -16,6 +15,7 @@ from rich.console import Console
 
 from socrates_amplify.baseline import Baseline
 from socrates_amplify.bench import Bench
+from socrates_amplify.config import usable_cores
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.exploration.speculation import Tally
 from socrates_amplify.report import html, text
@@ -113,7 +113,7 @@ def suite(tmp_path: Path) -> Suite:
 
 def test_more_jobs_than_cores_get_more_time(suite: Suite) -> None:
     baseline = Baseline("test_it.py::test_it", "ok", slowest=2.0)
-    cores = os.cpu_count() or 1
+    cores = usable_cores()
     limits = []
     for jobs in (1, cores, 3 * cores):
         with Bench(suite, ("duplicate",), jobs=jobs) as bench:
