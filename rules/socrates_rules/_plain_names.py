@@ -51,7 +51,7 @@ SAME_KIND = frozenset(
 """Calls that give back what they get."""
 
 TEXT_METHODS = frozenset(
-    "dumps read readline readlines read_text read_bytes getvalue decode encode strip lstrip rstrip lower "
+    "findtext get_text text_content as_string group dumps read readline readlines read_text read_bytes getvalue decode encode strip lstrip rstrip lower "
     "upper title isoformat strftime hexdigest hex total_seconds timestamp as_posix as_uri joinpath "
     "absolute expanduser relative_to with_suffix with_name samefile toordinal astimezone".split()
 )
@@ -72,7 +72,10 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SHORT = frozenset(
     {"e", "ex", "pe", "tmp_path", "id", "pk", "status_code", "returncode", "lineno", "url_for"}
 )
-_VALUES = frozenset({"__cause__", "__context__", "value", "exc_value", "exc_info"})
+_VALUES = frozenset(
+    {"__cause__", "__context__", "value", "exc_value", "exc_info", "text"}
+    | {"__name__", "__qualname__", "__module__", "__doc__"}
+)
 _ANYWHERE = frozenset({"exc", "exception", "error"})
 _CAUGHT = re.compile(r"w\d*\b|warn|rec|caught|item|dep")
 
@@ -104,7 +107,10 @@ def suggests_plain(name: str) -> bool:
 
 
 def gives_value(attribute: str) -> bool:
-    """``e.__cause__`` and ``failure.value`` are exceptions, ``member.value`` is a primitive."""
+    """``e.__cause__`` and ``failure.value`` are exceptions, ``member.value`` is a primitive.
+
+    ``response.text`` and ``function.__doc__`` are text.
+    """
     return attribute in _VALUES
 
 

@@ -161,6 +161,16 @@ _BY_ITS_SURROUNDINGS = (
         """,
     ),
     example(
+        "what gives text",
+        """\
+        def test_add(load):
+            page = load("page")
+            assert "pear" in str(page.text)
+            assert "fig" in str(page.findtext(".//item"))
+        """,
+        note="Written so because it may be None; it is text all the same.",
+    ),
+    example(
         "pattern of a number",
         r"""
         def test_add(load):
