@@ -152,7 +152,7 @@ class Speculator:
         elif not job.done():
             wanted = sorted(found.values(), key=self._rank(foresight))[: places - 1]
             keep = {expected.place for expected in wanted}
-            for place in [p for p, ahead in self._under_way().items() if p not in keep]:
+            for place in self._under_way().keys() - keep:
                 self._drop(place)
             self._start_ahead(wanted, places - 1)
 
@@ -204,16 +204,12 @@ class Speculator:
         return {place: job for place, job in self._ahead.items() if not job.done()}
 
     def _finished(self) -> dict[Place, Outcome]:
-        """The answers that are there ahead of time; what went wrong ahead is forgotten."""
-        finished = {}
-        for place, job in list(self._ahead.items()):
-            if job.done():
-                try:
-                    finished[place] = job.result()
-                except Exception:
-                    # Should it really be asked for, it will be tried again, and told.
-                    del self._ahead[place]
-        return finished
+        """The answers that are there ahead of time."""
+        try:
+            return {place: job.result() for place, job in self._ahead.items() if job.done()}
+        except Exception as error:
+            # Should it really be asked for, it will be tried again, and told.
+            raise UnfitError(f"an execution ahead went wrong: {error}") from error
 
 
 def _typical(executed: Sequence[Outcome]) -> float:

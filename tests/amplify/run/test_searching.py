@@ -6,11 +6,11 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
-from socrates_amplify.analysis import ExploreOptions
+from socrates_amplify.analysis import ExploreOptions, Explorer
 from socrates_amplify.events import Injected, Trace
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
@@ -58,10 +58,16 @@ class System:
 def searched() -> Iterator[Callable[..., Searched]]:
     """Searches a system; in the end no thread of it is left."""
 
-    def run(system: System, places: Workers | None, explorer: object = None) -> Searched:
+    def run(
+        system: System,
+        places: Workers | None,
+        explorer: Explorer | None = None,
+        options: ExploreOptions | None = None,
+    ) -> Searched:
         setting = Setting(Trace(), FAULTS, lambda trace: (), None, 200)
         chosen = explorer or DeltaDebuggingExplorer()
-        return search(chosen, ExploreOptions(), setting, system.execute, places=places)
+        given = options or ExploreOptions()
+        return search(chosen, given, setting, system.execute, places=places)
 
     yield run
     left = [thread.name for thread in threading.enumerate() if "execution" in thread.name]
@@ -106,6 +112,25 @@ def test_places_that_others_leave_are_taken_while_waiting(searched) -> None:
     workers.give_back()
     assert taken == (True, True)
     assert tally.reused > 0
+
+
+def test_an_error_of_an_execution_that_nobody_asked_for_is_not(searched) -> None:
+    class Fragile(System):
+        broken = 0
+
+        def execute(self, scenario: Scenario, ticket: Ticket) -> Outcome:
+            if not scenario.faults & set(FAULTS[:8]):
+                self.broken += 1
+                raise OSError("no processes left")
+            failure = Failure("E", "one", "test:1")
+            outcome = super().execute(scenario, ticket)
+            bad = FAULTS[3] in scenario.faults
+            return replace(outcome, verdict=Verdict.FAIL, failure=failure) if bad else outcome
+
+    system = Fragile()
+    (defect,) = searched(system, Workers(4), options=ExploreOptions(max_defects=1)).found.defects
+    assert system.broken == 1, "it was tried ahead, once"
+    assert defect.scenario == Scenario.of([FAULTS[3]]), "and the search went on"
 
 
 def test_an_error_of_an_execution_is_raised_by_the_search(searched) -> None:
