@@ -1,0 +1,63 @@
+"""The published numbers again, with real services: Flask on loopback, real calls, real faults."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from socrates_amplify.analysis import ExploreOptions
+from socrates_amplify.bench import Bench
+from socrates_amplify.executors.base import Suite
+from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
+from socrates_amplify.exploration.gateway import Gateway
+
+FILE = Path(__file__).parents[3] / "benchmarks" / "filibuster_apps.py"
+TEST = "test_application.py::test_answers"
+KINDS = ("connection-error", "timeout", "status")
+
+
+@pytest.fixture(scope="module")
+def apps():
+    """The benchmark's module, which is no part of a package."""
+    spec = importlib.util.spec_from_file_location("filibuster_apps", FILE)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["filibuster_apps"] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["filibuster_apps"]
+
+
+@pytest.fixture
+def executions(apps, tmp_path):
+    """How many executions one of the applications takes."""
+
+    def count(name, **options):
+        apps.write(name, tmp_path)
+        suite = Suite(tmp_path, probes={"http": {"statuses": "service"}})
+        with Bench(suite, KINDS) as bench:
+            baseline = bench.baseline(TEST)
+            gateway = Gateway(
+                baseline.trace,
+                baseline.faults,
+                lambda scenario: bench.run(TEST, scenario, baseline),
+                faults_of=bench.faults_of,
+                budget=None,
+            )
+            ExhaustiveExplorer().explore(gateway, ExploreOptions(**options))
+        return gateway.calls
+
+    return count
+
+
+@pytest.mark.parametrize(
+    ("name", "published"), [("cinema-2", 9), ("cinema-8", 21), ("audible", 31)]
+)
+def test_reduced_as_published(executions, name, published):
+    assert executions(name) == published
+
+
+def test_unreduced_as_published(executions):
+    assert executions("cinema-2", reduction=False) == 10
