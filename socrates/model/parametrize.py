@@ -57,7 +57,7 @@ def _argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
 
 def _cell(row: ast.expr, index: int, width: int) -> ast.expr | None:
     """One column of a row: of a tuple, of ``pytest.param(...)``, or the row itself."""
-    if isinstance(row, ast.Call) and _last_name(row.func) == "param":
+    if isinstance(row, ast.Call) and last_name(row.func) == "param":
         return row.args[index] if len(row.args) > index else None
     if width == 1:
         return row
@@ -66,7 +66,8 @@ def _cell(row: ast.expr, index: int, width: int) -> ast.expr | None:
     return row
 
 
-def _last_name(func: ast.expr) -> str:
+def last_name(func: ast.expr) -> str:
+    """The last part of what is called: ``param`` of ``pytest.param``."""
     if isinstance(func, ast.Attribute):
         return func.attr
     return func.id if isinstance(func, ast.Name) else ""

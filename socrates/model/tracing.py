@@ -28,7 +28,7 @@ from socrates.model.origin import (
     join,
     literal,
 )
-from socrates.model.parametrize import argument_values, is_indirect
+from socrates.model.parametrize import argument_values, is_indirect, last_name
 from socrates.model.resolve import Definition
 from socrates.model.resources import PATHS
 from socrates.model.shapes import (
@@ -306,7 +306,7 @@ class Origins:
                 inner = Scope(found.module, found.value)
                 inner.arguments.update(bind(expr, parameters(found.value), scope))
                 return self.of(found.value.body, inner)
-        if _TEMPORARY.search(_last_name(func)) or self._is_handed_out(func, scope):
+        if _TEMPORARY.search(last_name(func)) or self._is_handed_out(func, scope):
             return MANAGED
         value = self.inference.infer(func, scope)
         if isinstance(value, FunctionValue):
@@ -382,12 +382,6 @@ class Origins:
             if isinstance(value, (FunctionValue, ClassValue)):
                 return MANAGED
         return self.of(manager, scope)
-
-
-def _last_name(func: ast.expr) -> str:
-    if isinstance(func, ast.Attribute):
-        return func.attr
-    return func.id if isinstance(func, ast.Name) else ""
 
 
 def _is_made(expr: ast.expr, scope: Scope) -> bool:
