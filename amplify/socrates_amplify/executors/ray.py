@@ -24,11 +24,11 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.make import make_executor
 from socrates_amplify.executors.ray_cluster import Cluster, Place, first_line
-from socrates_amplify.executors.ray_node import Node, suite_to_json
+from socrates_amplify.executors.ray_node import Node, portable
 from socrates_amplify.executors.ray_shipping import stage
 from socrates_amplify.faults import Scenario
 from socrates_amplify.outcomes import Failure, Outcome, Verdict
-from socrates_amplify.serial import Json, outcome_from_json, scenario_to_json, trace_to_json
+from socrates_amplify.serial import outcome_from_json, scenario_to_json, trace_to_json
 
 _TRIES = 3
 """How often an execution may lose its worker before the worker's end is taken for its doing."""
@@ -61,7 +61,7 @@ class RayExecutor:
         self._tests: list[str] | None = None
         self._rootdir = suite.cwd
         self._cluster: Cluster | None = None
-        self._sent: Json = {}
+        self._sent = suite
         self._closed = False
 
     def collect(self) -> list[str]:
@@ -142,7 +142,7 @@ class RayExecutor:
             stage(root, Path(folder), options.ship_limit)
             self._cluster = Cluster(options.address, Path(folder), options.pip)
             around = {**_for_pytest(root, Path(folder)), **self._suite.environment}
-        self._sent = suite_to_json(replace(self._suite, environment=around), root)
+        self._sent = portable(replace(self._suite, environment=around), root)
         self._tests = tests
         places = self._cluster.places()
         with ThreadPoolExecutor(max(1, len(places))) as threads:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import logging
 import os
 import shutil
 import socket
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,11 @@ from socrates_amplify.executors import ray_versions
 
 _PATIENCE = 5.0
 """Seconds in which a machine must answer."""
+_GENTLE = {"RAY_kill_child_processes_on_worker_exit": "false"}
+"""Ray kills the children of a worker that ends, and so would leave their children alone in the
+world. Ours end by themselves, with all that they started, when the worker is gone."""
+_LONGEST = 20
+"""Characters of the folder for temporary files, of which Ray's sockets leave room for."""
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 _SETTINGS = 4
 """How HTTP/2, and so gRPC, begins: with a frame of this type."""
@@ -50,8 +56,8 @@ class Cluster:
         self.ray = load_ray()
         # Where Socrates is not installed, this is how it can be told.
         self.ray.cloudpickle.register_pickle_by_value(ray_versions)
-        self._home = Path(tempfile.mkdtemp(prefix="socrates-")) if not address else None
-        environment: dict[str, object] = {"working_dir": str(project)}
+        self._home = None if address else _short_folder()
+        environment: dict[str, object] = {"working_dir": str(project), "env_vars": _GENTLE}
         if pip:
             environment["pip"] = list(pip)
         if address and address != "auto":
@@ -60,6 +66,7 @@ class Cluster:
         settings = {"RAY_RUNTIME_ENV_IGNORE_GITIGNORE": "1"}
         if not address:
             settings |= {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
+        self._talk = _hush()
         with _variables(settings):
             self._connect(address, environment)
 
@@ -123,8 +130,16 @@ class Cluster:
         """Disconnect; a cluster of our own ends with all its processes."""
         with contextlib.suppress(Exception):
             self.ray.shutdown()
+        self._talk()
         if self._home is not None:
             shutil.rmtree(self._home, ignore_errors=True)
+
+
+def _short_folder() -> Path:
+    """A new folder with a short name: Ray puts sockets into it, whose paths are limited."""
+    usual = tempfile.gettempdir()
+    short = len(usual) <= _LONGEST or not Path("/tmp").is_dir()
+    return Path(tempfile.mkdtemp(prefix="socrates-", dir=usual if short else "/tmp"))
 
 
 def check_address(address: str) -> None:
@@ -153,6 +168,16 @@ def check_address(address: str) -> None:
         raise SocratesError(f"--address {address}: what answers there is not Ray")
 
 
+def _hush() -> Callable[[], None]:
+    """Keep Ray from printing what its nodes report to standard output, where results go."""
+    module: Any = importlib.import_module("ray._private.worker")
+    before = getattr(module, "print_to_stdstream", None)
+    if before is None:
+        return lambda: None
+    module.print_to_stdstream = lambda *args, **named: None
+    return lambda: setattr(module, "print_to_stdstream", before)
+
+
 def first_line(error: BaseException) -> str:
     """What Ray says, on one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
@@ -161,7 +186,7 @@ def first_line(error: BaseException) -> str:
 
 
 @contextlib.contextmanager
-def _variables(values: Mapping[str, str]) -> Any:
+def _variables(values: Mapping[str, str]) -> Iterator[None]:
     """These environment variables where they are not set, as long as the block runs."""
     new = {name: value for name, value in values.items() if name not in os.environ}
     os.environ.update(new)

@@ -1,13 +1,13 @@
 """What runs on each node of a cluster: one Ray actor with a warm executor of our own.
 
-Only JSON values go in and out.
+What goes in and out for each execution are JSON values.
 """
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from socrates.errors import SocratesError
@@ -25,9 +25,9 @@ from socrates_amplify.serial import (
 class Node:
     """Serves one node. ``run`` is called by several threads, the others while it runs."""
 
-    def __init__(self, suite: Json) -> None:
+    def __init__(self, suite: Suite) -> None:
         # Ray has unpacked the project here.
-        self._suite = suite_from_json(suite, Path.cwd())
+        self._suite = settled(suite, Path.cwd())
         self._executor: Executor | None = None
         self._tickets: dict[int, Ticket] = {}
         self._lock = threading.Lock()
@@ -79,15 +79,15 @@ class Node:
             self._executor.close()
 
 
-def suite_to_json(suite: Suite, root: Path) -> Json:
+def portable(suite: Suite, root: Path) -> Suite:
     """A suite with its paths relative to ``root``, for a machine where that lies elsewhere."""
-    return {
-        "cwd": os.path.relpath(suite.cwd, root),
-        "paths": [_relative(path, suite.cwd, root) for path in suite.paths],
-        "pytest_args": list(suite.pytest_args),
-        "probes": {name: dict(table) for name, table in suite.probes.items()},
-        "environment": dict(suite.environment),
-    }
+    return replace(
+        suite,
+        cwd=Path(os.path.relpath(suite.cwd, root)),
+        paths=tuple(_relative(path, suite.cwd, root) for path in suite.paths),
+        probes={name: dict(table) for name, table in suite.probes.items()},
+        python="",
+    )
 
 
 def _relative(path: str, cwd: Path, root: Path) -> str:
@@ -95,22 +95,11 @@ def _relative(path: str, cwd: Path, root: Path) -> str:
     return os.path.relpath(path, cwd) if inside else path
 
 
-def suite_from_json(value: Json, root: Path) -> Suite:
-    """The suite that ``suite_to_json`` wrote, below another root.
-
-    Folders in ``PYTHONPATH`` are below the root, too.
-    """
-    paths, arguments = value["paths"], value["pytest_args"]
-    probes, variables = value["probes"], value["environment"]
-    assert isinstance(paths, list)
-    assert isinstance(arguments, list)
-    assert isinstance(probes, dict)
-    assert isinstance(variables, Mapping)
-    environment: dict[str, str | None] = dict(variables)
-    ours = str(environment.get("PYTHONPATH") or "").split(os.pathsep)
+def settled(suite: Suite, root: Path) -> Suite:
+    """A portable suite below another root, where the folders of its ``PYTHONPATH`` lie, too."""
+    ours = str(suite.environment.get("PYTHONPATH") or "").split(os.pathsep)
     before = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     folders = [str(root / folder) for folder in ours if folder]
-    environment["PYTHONPATH"] = os.pathsep.join([*folders, *filter(None, before)])
-    return Suite(
-        root / str(value["cwd"]), tuple(paths), tuple(arguments), probes, environment=environment
-    )
+    search = os.pathsep.join([*folders, *filter(None, before)])
+    around = {**suite.environment, "PYTHONPATH": search}
+    return replace(suite, cwd=root / suite.cwd, environment=around)
