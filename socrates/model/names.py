@@ -98,7 +98,6 @@ class Scope:
         assert isinstance(scope, Scope)
         return scope
 
-
     def dissolve(self) -> None:
         """Let go of all that was found out, here and in scopes that were reached from here.
 
