@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,28 @@ def test_an_outcome_that_is_not_final_is_counted(store: Store) -> None:
     store.add_outcome(CODE, TEST, Outcome(SCENARIO, Verdict.UNRESOLVED, final=False))
 
     assert store.executions(CODE, TEST) == 1
+
+
+def test_several_threads_keep_what_they_finish(store: Store) -> None:
+    def keep(number: int) -> Path:
+        scenario = Scenario.of([Fault(f"t{number}", "duplicate")])
+        store.add_outcome(CODE, TEST, Outcome(scenario, Verdict.PASS))
+        return store.write_file("scenarios/same.json", "{}")
+
+    with ThreadPoolExecutor(8) as pool:
+        written = set(pool.map(keep, range(100)))
+    assert len(store.known(CODE, TEST)) == 100, "outcomes"
+    assert [path.name for path in store.folder.glob("scenarios/*")] == ["same.json"], "files"
+    assert {path.read_text() for path in written} == {"{}"}, "whole files"
+
+
+def test_only_final_outcomes_are_known(store: Store) -> None:
+    store.add_outcome(CODE, TEST, FAILED)
+    store.add_outcome(CODE, "other", FAILED)
+    again = Scenario.of([Fault("t2", "restart")])
+    store.add_outcome(CODE, TEST, Outcome(again, Verdict.UNRESOLVED, final=False))
+
+    assert store.known(CODE, TEST) == {SCENARIO.key}
 
 
 def test_the_baseline_comes_back_in_order(store: Store) -> None:
