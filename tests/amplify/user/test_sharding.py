@@ -144,6 +144,17 @@ def test_the_shards_of_a_project_have_every_test_once(project: Path, socrates: R
     assert sorted(ran) == [f"test_it.py::test_{number}" for number in range(6)]
 
 
+def test_given_durations_decide(project: Path, socrates: Run, tmp_path: Path) -> None:
+    known = {f"test_it.py::test_{number}": 1.0 for number in range(5)}
+    given = tmp_path / "durations.json"
+    given.write_text(durations.to_text({**known, "test_it.py::test_5": 60.0}))
+    flags = ("--shard", "1/2", "--durations", str(given), "--output-format", "json")
+
+    document = json.loads(socrates(project, "amplify", *flags).stdout)
+
+    assert [test["nodeid"] for test in document["tests"]] == ["test_it.py::test_5"]
+
+
 def test_a_shard_without_tests_is_fine(project: Path, socrates: Run) -> None:
     assert socrates(project, "amplify", "--shard", "9/9").returncode == 0
 
