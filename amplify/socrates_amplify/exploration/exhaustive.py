@@ -162,9 +162,8 @@ def _beyond(faults: Sequence[Fault], before: set[str], offered: Sequence[Fault])
 
 def _hypothesis(faults: Sequence[Fault]) -> str:
     newest = faults[-1]
-    what = f"{newest.kind} {newest.detail}".strip()
     rest = f" after {len(faults) - 1} others" if len(faults) > 1 else ""
-    return f"{what} of {newest.message}{rest} breaks the test"
+    return f"{newest.what} of {newest.message}{rest} breaks the test"
 
 
 def _keys(faults: Sequence[Fault]) -> Keys:

@@ -19,6 +19,11 @@ class Narrowing(Shrinking):
 
     causes: Mapping[str, str | None] = {}
 
+    def _fails(self, faults: Sequence[Fault], hypothesis: str) -> bool:
+        """Ask, unless all these calls are only made under other faults: then nothing would happen."""
+        reachable = {send.target for send in self._problem.baseline.sends}
+        return any(f.target in reachable for f in faults) and super()._fails(faults, hypothesis)
+
     def _search(self, relevant: Sequence[Fault]) -> None:
         if not self._guess(relevant) and len(self.best) > 2:
             units: dict[tuple[str, str], list[Fault]] = {}
@@ -33,7 +38,7 @@ class Narrowing(Shrinking):
         cause = self.causes.get(last.target)
         siblings = [fault for fault in relevant if self.causes.get(fault.target) == cause]
         guesses = [
-            ([last], f"{last.kind} of {last.message} is enough"),
+            ([last], f"{last.what} of {last.message} is enough"),
             (attempts, f"all {len(attempts)} attempts at {last.message} must fail"),
             (siblings, f"calls of {last.sender} must fail, {len(siblings)} together"),
             (list(relevant), "what pruning kept breaks the test"),

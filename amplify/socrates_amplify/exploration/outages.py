@@ -198,4 +198,4 @@ def _named(way: Way) -> str:
 
 
 def _told(fault: Fault) -> str:
-    return f"{_named(way_of(fault))} of {fault.message}"
+    return f"{fault.what} of {fault.message}"

@@ -70,7 +70,7 @@ def one_minimal(faults: Sequence[Fault], fails: Fails) -> list[Fault]:
     number = 0
     while len(current) > 1 and number < len(current):
         candidate = current[:number] + current[number + 1 :]
-        if fails(candidate, f"not needed: {current[number].kind} of {current[number].message}"):
+        if fails(candidate, f"not needed: {current[number].what} of {current[number].message}"):
             current, number = candidate, 0
         else:
             number += 1

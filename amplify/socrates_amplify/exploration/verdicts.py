@@ -31,7 +31,7 @@ def answer_of(outcome: Outcome) -> str:
     left = vanished(outcome, list(outcome.scenario))
     if left and made + len(left) == len(outcome.scenario):
         return f"{Verdict.PASS.value} ({len(left)} not made)"
-    return outcome.verdict.value
+    return str(outcome.verdict.value)
 
 
 def vanished(outcome: Outcome, faults: Sequence[Fault]) -> list[Fault]:
