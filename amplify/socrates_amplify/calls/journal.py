@@ -11,6 +11,7 @@ import secrets
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import PurePath
 from types import FrameType
 from typing import Protocol
@@ -264,11 +265,11 @@ class LocalJournal:
         return (handler[len(root) :] if handler.startswith(root) else handler).replace(os.sep, "/")
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class _Answer:
     """The answer of a service, shown without quotes."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    text: str
 
     def __repr__(self) -> str:
         return self.text

@@ -51,10 +51,9 @@ class Outgoing:
         return f"{self.method} {self.path}"
 
     @property
-    def content(self) -> tuple[str, str, str, str]:
+    def content(self) -> str:
         """What makes it the same call in another run."""
-        query = scrub(urlsplit(self.url).query)
-        return (self.method, self.path, query, self.body)
+        return f"{self.method} {self.path}?{urlsplit(self.url).query} {self.body}"
 
 
 def body_digest(body: object) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from types import CodeType, FrameType
 
 from socrates_amplify.identity import digest
@@ -41,9 +40,13 @@ class Way:
     @property
     def text(self) -> str:
         """A digest that edits elsewhere in the files don't change."""
-        return way_digest(site_of(code, lasti) for code, lasti in self.sites)
+        key = tuple((id(code), lasti) for code, lasti in self.sites)
+        known = _ways.get(key)
+        if known is None:
+            text = digest(">".join(site_of(code, lasti) for code, lasti in self.sites))
+            # The code objects are kept with it, so that ids stay theirs.
+            known = _ways[key] = (self.sites, text)
+        return known[1]
 
 
-def way_digest(sites: Iterable[str]) -> str:
-    """The digest of a way, from its call sites."""
-    return digest(">".join(sites))
+_ways: dict[tuple[tuple[int, int], ...], tuple[list[tuple[CodeType, int]], str]] = {}

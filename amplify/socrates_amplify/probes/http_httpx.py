@@ -38,7 +38,8 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
 
     def send(client: Any, request: httpx.Request) -> Any:
         timeout = _timeout_of(request)
-        for tries_left in range(_retries_of(client, request), -1, -1):
+        transport = client._transport_for_url(request.url)
+        for tries_left in range(_retries_of(transport), -1, -1):
             attempt = _begin(journal, library.__name__, request, timeout, sys._getframe(1))
             if not attempt.kind:
                 break
@@ -48,13 +49,14 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
                 break
             if not tries_left or attempt.kind != "connection-error":
                 return once(_faulted(library, client, attempt), request)
-        with _noted(library, journal, client, request, attempt) as answer:
+        with _noted(library, journal, transport, request, attempt) as answer:
             answer.append(once(client, request))
         return answer[0]
 
     async def send_async(client: Any, request: httpx.Request) -> Any:
         timeout = _timeout_of(request)
-        for tries_left in range(_retries_of(client, request), -1, -1):
+        transport = client._transport_for_url(request.url)
+        for tries_left in range(_retries_of(transport), -1, -1):
             attempt = _begin(journal, library.__name__, request, timeout, sys._getframe(1))
             if not attempt.kind:
                 break
@@ -64,7 +66,7 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
                 break
             if not tries_left or attempt.kind != "connection-error":
                 return await once_async(_faulted(library, client, attempt), request)
-        with _noted(library, journal, client, request, attempt) as answer:
+        with _noted(library, journal, transport, request, attempt) as answer:
             answer.append(await once_async(client, request))
         return answer[0]
 
@@ -84,12 +86,10 @@ def _begin(
 
 @contextmanager
 def _noted(
-    library: Any, journal: Journal, client: Any, request: httpx.Request, attempt: Attempt
+    library: Any, journal: Journal, transport: Any, request: httpx.Request, attempt: Attempt
 ) -> Iterator[list[httpx.Response]]:
     """Around a real hop: it carries our header, and what comes of it is written down."""
-    if journal.settings.header and not isinstance(
-        client._transport_for_url(request.url), library.MockTransport
-    ):
+    if journal.settings.header and not isinstance(transport, library.MockTransport):
         request.headers[HEADER] = attempt.token
     answer: list[httpx.Response] = []
     try:
@@ -134,9 +134,9 @@ def _timeout_of(request: httpx.Request) -> float | None:
     return None
 
 
-def _retries_of(client: Any, request: httpx.Request) -> int:
+def _retries_of(transport: Any) -> int:
     """How often the transport itself connects again; that happens below us, so it is done here."""
-    pool = getattr(client._transport_for_url(request.url), "_pool", None)
+    pool = getattr(transport, "_pool", None)
     retries = getattr(pool, "_retries", 0)
     return retries if isinstance(retries, int) else 0
 
