@@ -40,15 +40,17 @@ class Bench:
     ) -> None:
         self._probes = known_probes(suite.probes)
         self._kinds = tuple(kinds)
-        if self._kinds == DEFAULT_KINDS:
-            self._kinds += tuple(kind for probe in self._probes for kind in probe.default_kinds)
+        self._usual = self._kinds == DEFAULT_KINDS
         self.circumstances = Circumstances(suite.probes.get(TABLE, {}))
         check(self.circumstances.declared)
         self.warnings = tuple(_what_to_know(self._probes, bool(self.circumstances.declared)))
         name = executor or ("fork" if hasattr(os, "fork") else "subprocess")
-        self._executor = Stoppable(make_executor(name, suite))
+        made = make_executor(name, suite)
+        self._executor = Stoppable(made)
         try:
             self.tests = tuple(self._executor.collect())
+            # Nodes of a cluster may not be there, for one.
+            self.warnings = (*self.warnings, *getattr(made, "warnings", ()))
             if self._executor.unfit and executor is None:
                 why = f"{self._executor.unfit}; each execution is a fresh process"
                 self.warnings = (*self.warnings, why)
@@ -57,13 +59,15 @@ class Bench:
                 self._executor = Stoppable(make_executor(name, suite))
                 self.tests = tuple(self._executor.collect())
             self.rootdir = self._executor.rootdir
+            for probe in self._probes:
+                probe.root = str(self.rootdir)
         except BaseException:
             self._executor.close()
             raise
         self._least = _LEAST[name]
         self._recovery = suite.rounds.recovery if suite.rounds.several else 0.0
         # Jobs on a cluster wait until a node has a processor for them.
-        self._crowd = 1.0 if name == "ray" else max(1.0, jobs / (os.cpu_count() or 1))
+        self._crowd = 1.0 if name == "ray" else max(1.0, jobs / usable_cores())
 
     def __enter__(self) -> Bench:
         return self
@@ -107,11 +111,15 @@ class Bench:
         self._executor.stop()
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
-        """The faults of the asked kinds that a trace offers."""
-        faults = [fault for probe in self._probes for fault in probe.faults_of(trace, self._kinds)]
+        """The faults of the asked kinds that a trace offers, each once."""
+        offered: dict[Fault, None] = {}
+        for probe in self._probes:
+            kinds = (*self._kinds, *probe.default_kinds) if self._usual else self._kinds
+            offered.update(dict.fromkeys(probe.faults_of(trace, kinds)))
         if CIRCUMSTANCE in self._kinds:
-            faults += self.circumstances.faults_of(trace, lambda: self._reorderings(trace))
-        return list(dict.fromkeys(faults))
+            around = self.circumstances.faults_of(trace, lambda: self._reorderings(trace))
+            offered.update(dict.fromkeys(around))
+        return list(offered)
 
     def _reorderings(self, trace: Trace) -> list[Fault]:
         return [fault for probe in self._probes for fault in probe.faults_of(trace, ("reorder",))]
@@ -168,8 +176,7 @@ def known_probes(tables: Mapping[str, Mapping[str, object]]) -> list[Probe]:
 def _what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:
     """What probes say of themselves; and without any framework that one knows, that there is none."""
     for probe in probes:
-        if probe.available():
-            yield from probe.warnings()
+        yield from probe.warnings()
     frameworks = [probe for probe in probes if probe.name != TABLE]
     if not around and not any(probe.available() for probe in frameworks):
         names = ", ".join(probe.name for probe in frameworks)

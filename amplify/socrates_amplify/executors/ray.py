@@ -23,7 +23,7 @@ from socrates_amplify.events import Trace
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.make import make_executor
-from socrates_amplify.executors.ray_cluster import Cluster, Place, first_line
+from socrates_amplify.executors.ray_cluster import Cluster, Place, Unreachable, first_line
 from socrates_amplify.executors.ray_node import Node, portable
 from socrates_amplify.executors.ray_shipping import stage
 from socrates_amplify.faults import Scenario
@@ -32,7 +32,7 @@ from socrates_amplify.serial import outcome_from_json, scenario_to_json, trace_t
 
 _TRIES = 3
 """How often an execution may lose its worker before the worker's end is taken for its doing."""
-_PATIENCE = 120.0
+_PATIENCE = 60.0
 """Seconds that a node may take to make room for us and to collect the tests."""
 
 
@@ -63,6 +63,8 @@ class RayExecutor:
         self._cluster: Cluster | None = None
         self._sent = suite
         self._closed = False
+        self.warnings: list[str] = []
+        """Nodes that are not used, and why."""
 
     def collect(self) -> list[str]:
         """The node ids, in pytest's order: the same here and on every node."""
@@ -93,7 +95,7 @@ class RayExecutor:
                 try:
                     outcome = self._ask(member, nodeid, scenario, limit, ticket)
                 except self._ray.exceptions.RayError as error:
-                    self._lost(member, error)
+                    self._lost(member)
                     why = first_line(error)
                     continue
             if not scenario.faults and outcome.verdict is Verdict.PASS:
@@ -146,15 +148,24 @@ class RayExecutor:
         self._tests = tests
         places = self._cluster.places()
         with ThreadPoolExecutor(max(1, len(places))) as threads:
-            list(threads.map(self._cluster.check, places))
-            members = list(threads.map(self._recruit, places))
-        if not members:
-            raise SocratesError("no node of the cluster has a processor to offer")
-        self._members = members
+            tried = list(threads.map(self._try, places))
+        self._members = [one for one in tried if isinstance(one, _Member)]
+        if not self._members:
+            problem = next((f": {one}" for one in tried), ", or none has a processor to offer")
+            raise SocratesError(f"no node of the cluster can be used{problem}")
+        self.warnings = [f"{one}; it is not used" for one in tried if isinstance(one, str)]
+
+    def _try(self, place: Place) -> _Member | str:
+        """A node that serves, or why it is not there; raises SocratesError when it differs."""
+        try:
+            return self._recruit(place)
+        except Unreachable as error:
+            return str(error)
 
     def _recruit(self, place: Place) -> _Member:
-        """Our actor on a node, warm; raises SocratesError when it can't serve."""
+        """Our actor on a node, warm; raises SocratesError when the node differs from this one."""
         assert self._cluster is not None
+        self._cluster.check(place)
         actor = (
             self._ray.remote(concurrency_groups={"control": 2})(Node)
             .options(
@@ -168,11 +179,10 @@ class RayExecutor:
         try:
             found = self._ray.get(actor.collect.remote(), timeout=_PATIENCE)
         except self._ray.exceptions.GetTimeoutError:
-            raise SocratesError(
-                f"node {place.name} made no room within {_PATIENCE:.0f} s; is it busy?"
-            ) from None
+            self._ray.kill(actor)
+            raise Unreachable(f"node {place.name} made no room within {_PATIENCE:.0f} s") from None
         except self._ray.exceptions.RayError as error:
-            raise SocratesError(f"node {place.name}: {first_line(error)}") from None
+            raise Unreachable(f"node {place.name}: {first_line(error)}") from None
         if "error" in found:
             raise SocratesError(f"node {place.name}: {found['error']}")
         if found["tests"] != self._tests:
@@ -228,10 +238,8 @@ class RayExecutor:
                 member.busy -= 1
                 self._changed.notify_all()
 
-    def _lost(self, member: _Member, error: Exception) -> None:
+    def _lost(self, member: _Member) -> None:
         """Go on without a node's actor, and look for nodes that could have one."""
-        if isinstance(error, self._ray.exceptions.RayTaskError):
-            raise error
         with self._changed:
             if self._closed:
                 raise Cancelled
@@ -249,9 +257,8 @@ class RayExecutor:
             assert self._cluster is not None
             taken = {member.place.id for member in list(self._members)}
             for place in self._cluster.places():
-                with contextlib.suppress(SocratesError):
+                with contextlib.suppress(SocratesError, Unreachable):
                     if place.id not in taken and not self._closed:
-                        self._cluster.check(place)
                         self._join(self._recruit(place))
         except Exception:
             # The cluster is gone, or we are: whoever waits for a node is told so.

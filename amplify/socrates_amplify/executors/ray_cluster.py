@@ -19,6 +19,8 @@ from socrates_amplify.executors import ray_versions
 
 _PATIENCE = 5.0
 """Seconds in which a machine must answer."""
+_READY = 60.0
+"""Seconds in which a node must have started a first process."""
 _GENTLE = {"RAY_kill_child_processes_on_worker_exit": "false"}
 """Ray kills the children of a worker that ends, and so would leave their children alone in the
 world. Ours end by themselves, with all that they started, when the worker is gone."""
@@ -47,6 +49,10 @@ def load_ray() -> Any:
             "--executor ray needs Ray; install it with pip install 'socrates-lint[ray]'"
         ) from None
     return ray
+
+
+class Unreachable(Exception):  # noqa: N818 - others may well be there
+    """A node does not do what it is asked; it may be on its way out."""
 
 
 class Cluster:
@@ -106,14 +112,19 @@ class Cluster:
         ]
 
     def check(self, place: Place) -> None:
-        """Raise SocratesError when what is installed on a node is not what is installed here."""
+        """Raise SocratesError when what is installed on a node is not what is installed here.
+
+        Raises ``Unreachable`` when the node does not say.
+        """
         try:
             about = self.ray.remote(ray_versions.about_here).options(
                 num_cpus=0, scheduling_strategy=self.on(place), max_retries=0
             )
-            there = self.ray.get(about.remote())
+            there = self.ray.get(about.remote(), timeout=_READY)
+        except self.ray.exceptions.GetTimeoutError:
+            raise Unreachable(f"node {place.name} did not answer within {_READY:.0f} s") from None
         except self.ray.exceptions.RayError as error:
-            raise SocratesError(f"node {place.name}: {first_line(error)}") from None
+            raise Unreachable(f"node {place.name}: {first_line(error)}") from None
         problem = ray_versions.difference(ray_versions.about_here(), there)
         if problem:
             raise SocratesError(
