@@ -47,6 +47,8 @@ def _resolve_helper(call: ast.Call, scope: Scope, inference: Inference) -> Helpe
         local = scope.lookup(func.id)
         if local is not None and any(b.kind == "function" for b in local[1]):
             return None
+        if local is None and scope.module.is_builtin(func.id):
+            return None
     elif isinstance(func, ast.Attribute) and not _may_be_helper(func, scope, inference):
         return None
     value = inference.infer(func, scope)
