@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,3 +19,18 @@ def bare_pytest() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         yield
+
+
+@pytest.fixture(scope="session")
+def alive() -> Callable[[int], bool]:
+    """Whether a process runs; one that has ended, but that nobody has waited for yet, does not."""
+
+    def runs(pid: int) -> bool:
+        try:
+            os.kill(pid, 0)
+            state = Path(f"/proc/{pid}/stat")
+            return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+        except (ProcessLookupError, FileNotFoundError):
+            return False
+
+    return runs

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -65,7 +64,9 @@ def cancelled_pids(executor: Executor, tmp_path: Path) -> list[int]:
     return [int(word) for word in (tmp_path / "pids").read_text().split()]
 
 
-def test_a_cancelled_execution_leaves_no_process(cancelled_pids: list[int]) -> None:
+def test_a_cancelled_execution_leaves_no_process(
+    cancelled_pids: list[int], alive: Callable[[int], bool]
+) -> None:
     assert [pid for pid in cancelled_pids if alive(pid)] == []
 
 
@@ -101,12 +102,3 @@ def test_only_the_test_that_ends_its_server_crashes(executor: Executor) -> None:
         verdicts = [outcome.verdict for outcome in pool.map(run, names)]
 
     assert verdicts == [Verdict.PASS, Verdict.FAIL, Verdict.PASS]
-
-
-def alive(pid: int) -> bool:
-    """Whether the process exists; one that nobody has waited for yet is dead all the same."""
-    try:
-        os.kill(pid, 0)
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (ProcessLookupError, FileNotFoundError):
-        return False

@@ -136,7 +136,10 @@ def test_endless(number):
 
 @pytest.mark.parametrize("executor", ["fork", "subprocess"])
 def test_ctrl_c_leaves_no_process(
-    tmp_path: Path, started: Callable[..., subprocess.Popen[str]], executor: str
+    tmp_path: Path,
+    started: Callable[..., subprocess.Popen[str]],
+    alive: Callable[[int], bool],
+    executor: str,
 ) -> None:
     (tmp_path / "test_it.py").write_text(ENDLESS)
     flags = ("--executor", executor, "--gate", "off", "--jobs", "3")
@@ -175,7 +178,9 @@ def test_echo():
 
 
 def test_ctrl_c_ends_executions_ahead_too(
-    tmp_path: Path, started: Callable[..., subprocess.Popen[str]]
+    tmp_path: Path,
+    started: Callable[..., subprocess.Popen[str]],
+    alive: Callable[[int], bool],
 ) -> None:
     (tmp_path / "test_it.py").write_text(SEARCHED)
     (tmp_path / "pyproject.toml").write_text(
@@ -200,11 +205,3 @@ def soon(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < deadline, "it never happened"
         time.sleep(0.02)
-
-
-def alive(pid: int) -> bool:
-    """Whether the process runs; one that nobody has waited for yet does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (ProcessLookupError, FileNotFoundError):
-        return False
