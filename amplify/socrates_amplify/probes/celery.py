@@ -24,7 +24,7 @@ from socrates_amplify.probes.queues_probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues_tasks import Kind, Task
 from socrates_amplify.probes.versions import Known
 
-_PACKAGES = ("celery", "kombu", "vine", "billiard")
+_PACKAGES = ("celery.", "kombu.", "vine.", "billiard.")
 _OWN = "celery."
 _ALONE: dict[str, object] = dict.fromkeys(("callbacks", "errbacks", "chain", "chord", "group"))
 """What the request of a copy lacks: the queue goes on from a message once."""
@@ -112,8 +112,9 @@ class _Installation(QueueInstallation):
             self._contexts.setdefault(key, self.here.context)
 
     def _kind_of(self, app: Any, name: str, task: Any, queue: str, *, eager: bool) -> Kind:
-        return self.kind(
-            (id(app), name, eager),
+        owner = (id(app), name, eager)
+        return self.kinds.get((owner, queue)) or self.kind(
+            owner,
             name,
             queue,
             getattr(task, "run", None),
@@ -135,13 +136,18 @@ class _Installation(QueueInstallation):
 
     def _patch_tracing(self, module: ModuleType) -> None:
         original: Callable[..., Any] = module.build_tracer
+        take, plainly = self.deliveries.take, self.deliveries.plainly
+        eager = self.recorder.eager
 
         def build_tracer(name: str, task: Any, *args: Any, **kwargs: Any) -> Any:
             self._wrap_run(task)
             tracer = original(name, task, *args, **kwargs)
 
             def trace_task(key: str, args: Any, kwargs: Any, request: Any = None) -> Any:
-                return self._trace(tracer, task, key, args, kwargs, request)
+                note = take(key)
+                if note is None or eager:
+                    return self._trace(tracer, task, note, key, args, kwargs, request)
+                return plainly(note, tracer, key, args, kwargs, request)
 
             return trace_task
 
@@ -155,13 +161,21 @@ class _Installation(QueueInstallation):
 
         @functools.wraps(run)
         def wrapped(*args: Any, **kwargs: Any) -> Any:
-            return body(lambda: run(*args, **kwargs))
+            return body(run, args, kwargs)
 
         wrapped._socrates = self  # type: ignore[attr-defined]
         self.patches.set(task, "run", wrapped)
 
-    def _trace(self, tracer: Any, task: Any, key: str, args: Any, kwargs: Any, request: Any) -> Any:
-        note = self.deliveries.take(key)
+    def _trace(
+        self,
+        tracer: Any,
+        task: Any,
+        note: Task | None,
+        key: str,
+        args: Any,
+        kwargs: Any,
+        request: Any,
+    ) -> Any:
         if note is None:
             before, self.here.context = self.here.context, self._contexts.get(key)
             try:

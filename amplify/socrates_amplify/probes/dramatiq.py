@@ -18,10 +18,10 @@ from typing import Any, ClassVar
 from socrates_amplify.notes import Context
 from socrates_amplify.probes.queues_delivery import Ended, caller, ended
 from socrates_amplify.probes.queues_probe import QueueInstallation, QueueProbe
-from socrates_amplify.probes.queues_tasks import Task
+from socrates_amplify.probes.queues_tasks import Kind, Task
 from socrates_amplify.probes.versions import Known
 
-_PACKAGES = ("dramatiq", "threading")
+_PACKAGES = ("dramatiq.",)
 _USUAL = "default"
 _OFFERS = ("duplicate", "restart", "delay", "reorder")
 _DELAYED = ".DQ"
@@ -60,35 +60,39 @@ class _Installation(QueueInstallation):
 
     def _note(self, broker: Any, message: Any, frame: Any) -> None:
         actor = broker.actors.get(message.actor_name)
-        queue = message.queue_name.removesuffix(_DELAYED)
+        queue, options = message.queue_name, message.options
+        kind = self.kinds.get((actor, queue)) or self._new_kind(actor, message, queue)
+        frame = caller(frame, _PACKAGES)
+        key, context = message.message_id, self.here.context
+        if "group_completion_callbacks" in options or "pipe_target" in options:
+            for callback in _callbacks_of(options):
+                self._callbacks.setdefault(callback, context)
+        retries = options.get("retries")
+        note = f"retry {retries}" if retries else ""
+        site = (frame.f_code, frame.f_lasti)
+        task = Task(kind, message.args, message.kwargs, context, site, note)
+        if key in self._callbacks:
+            task.context, task.joins = self._callbacks[key], True
+        self.deliveries.post(key, task)
+
+    def _new_kind(self, actor: Any, message: Any, queue: str) -> Kind:
+        usual = queue.removesuffix(_DELAYED)
         kind = self.kind(
-            actor or message.actor_name,
+            actor,
             message.actor_name,
-            "" if queue == _USUAL else queue,
+            "" if usual == _USUAL else usual,
             getattr(actor, "fn", None),
             lambda promised: _OFFERS,
         )
-        key, frame = message.message_id, caller(frame, _PACKAGES)
-        context = self._callbacks.get(key, self.here.context)
-        for callback in _callbacks_of(message.options):
-            self._callbacks.setdefault(callback, context)
-        retries = message.options.get("retries")
-        task = Task(
-            kind,
-            message.args,
-            message.kwargs,
-            context,
-            (frame.f_code, frame.f_lasti),
-            f"retry {retries}" if retries else "",
-        )
-        task.joins = key in self._callbacks
-        self.deliveries.post(key, task)
+        if actor is not None:
+            self.kinds[actor, queue] = kind
+        return kind
 
     def _patch_actor(self, module: ModuleType) -> None:
         original, body = module.Actor.__call__, self.deliveries.body
 
         def call(actor: Any, *args: Any, **kwargs: Any) -> Any:
-            return body(lambda: original(actor, *args, **kwargs))
+            return body(original, (actor, *args), kwargs)
 
         self.patches.set(module.Actor, "__call__", call)
 
@@ -136,10 +140,15 @@ class _Installation(QueueInstallation):
     def _patch_processing(self, worker_thread: Any) -> None:
         original, deliveries, line = worker_thread.process_message, self.deliveries, self.line
 
+        eager = self.recorder.eager
+
         def process_message(worker: Any, message: Any) -> None:
             task = deliveries.take(message.message_id)
             if task is None:
                 original(worker, message)
+                return
+            if not eager:
+                deliveries.plainly(task, original, worker, message)
                 return
             spare = message.encode() if deliveries.planned(task) else b""
             deliveries.deliver(

@@ -13,9 +13,9 @@ the process is not lost, and a connection that belongs to the thread stays usabl
 from __future__ import annotations
 
 import threading
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 from typing import TypeVar
@@ -92,33 +92,33 @@ class Deliveries:
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
         self.here = recorder.here
-        self._pending: dict[str, deque[Task]] = {}
+        self._eager = recorder.eager
+        self._pending: dict[str, list[Task]] = {}
         self._latest: dict[str, Task] = {}
-        self._times: Counter[str] = Counter()
         self._running = _Running()
         self._turns = Turns()
         self._waits: dict[str, Actor] = {}
 
     def post(self, key: str, task: Task) -> None:
         """A message is about to be sent. ``key`` is the queue's own id of it."""
-        if not self.recorder.eager and task.keep():
+        if not self._eager and task.keep():
+            # The same as ``sent`` does in this case, without a look at what was seen already.
             self.recorder.turn(task)
         else:
             self.recorder.sent(task)
         task.forget()
         self._latest[key] = task
-        self._times[key] += 1
-        self._pending.setdefault(key, deque()).append(task)
-
-    def times(self, key: str) -> int:
-        """How many messages were sent under this id."""
-        return self._times[key]
+        waiting = self._pending.get(key)
+        if waiting is None:
+            self._pending[key] = [task]
+        else:
+            waiting.append(task)
 
     def take(self, key: str) -> Task | None:
         """The message that a worker got: the oldest that it did not get yet, else the last again."""
         waiting = self._pending.get(key)
         if waiting:
-            return waiting.popleft()
+            return waiting.pop(0)
         return self._latest.get(key)
 
     def next(self, key: str) -> Task | None:
@@ -128,7 +128,18 @@ class Deliveries:
 
     def planned(self, task: Task) -> dict[str, Fault]:
         """What shall happen to this message, by kind."""
-        return {fault.kind: fault for fault in task.faults} if self.recorder.eager else {}
+        return {fault.kind: fault for fault in task.faults} if self._eager else {}
+
+    def plainly(self, task: Task, run: Callable[..., T], *args: object) -> T:
+        """Let a worker handle ``task`` in a run without faults: as little as can be done."""
+        here = self.here
+        before = here.context
+        self._begin(task)
+        here.context = task
+        try:
+            return run(*args)
+        finally:
+            here.context = before
 
     def deliver(
         self,
@@ -139,12 +150,13 @@ class Deliveries:
     ) -> T:
         """Let a worker handle ``task`` by ``official``, with its faults before it.
 
-        ``instead`` of the task's own code, where it shall not run at all.
+        ``instead`` of the task's own code, where it shall not run at all. Without faults in the
+        whole run, ``plainly`` does.
         """
         before = self.here.context
         planned = self.planned(task)
         first: Ended | None = None
-        with self._turns.one() if self.recorder.eager else nullcontext():
+        with self._turns.one():
             try:
                 if "restart" in planned:
                     self._extra(task, planned["restart"], life, dies=True)
@@ -158,8 +170,24 @@ class Deliveries:
                 self._running.task = None
                 self.here.context = before
 
-    def body(self, run: Callable[[], T]) -> T:
+    def body(self, run: Callable[..., T], args: Sequence[object], kwargs: dict[str, object]) -> T:
         """Around a task's own code: what it returns is the task's answer."""
+        if self._eager:
+            return self._faulted_body(lambda: run(*args, **kwargs))
+        task = self.here.context
+        if type(task) is not Task or task.answered:
+            return run(*args, **kwargs)
+        task.answered = True
+        try:
+            value = run(*args, **kwargs)
+        except BaseException as error:
+            self.recorder.failed(task, task.turns - 1, error)
+            raise
+        if value is not None:
+            self.recorder.replied(task, task.kind.result(value))
+        return value
+
+    def _faulted_body(self, run: Callable[[], T]) -> T:
         task, first = self._running.task, self._running.first
         if task is None:
             return run()
@@ -226,6 +254,7 @@ class Deliveries:
 
     def _begin(self, task: Task) -> None:
         number, task.turns = task.turns, task.turns + 1
+        task.answered = False
         if number == 0:
             self.recorder.turn(task)
             context: Context = task
@@ -246,10 +275,10 @@ def ended(run: Callable[[], object]) -> Ended:
 
 
 def caller(frame: FrameType, packages: tuple[str, ...]) -> FrameType:
-    """The first frame outside of these packages: the code that sent a message."""
-    while frame.f_back is not None:
-        name = frame.f_globals.get("__name__", "")
-        if name.partition(".")[0] not in packages:
+    """The first frame outside of modules that start so, and of ours: the code that sent a message."""
+    inside = (*packages, "socrates_amplify.")
+    while frame.f_globals.get("__name__", "").startswith(inside):
+        if frame.f_back is None:
             break
         frame = frame.f_back
     return frame

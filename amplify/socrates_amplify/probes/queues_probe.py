@@ -37,7 +37,7 @@ class QueueInstallation:
         self.line = Line(recorder) if later else None
         self.patches = Patches()
         self._imports = Waiting()
-        self._kinds: dict[tuple[object, str], Kind] = {}
+        self.kinds: dict[tuple[object, str], Kind] = {}
 
     @abstractmethod
     def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
@@ -64,20 +64,21 @@ class QueueInstallation:
         function: Callable[..., object] | None,
         offers: Callable[[bool], tuple[str, ...]],
     ) -> Kind:
-        """What the messages for one task have in common; ``offers`` is told of the user's promise."""
-        known = self._kinds.get((owner, queue))
-        if known is None:
-            promise = fitting(self.promised, [type_of(function) or f":{name}"])
-            known = self._kinds[owner, queue] = Kind(
-                name,
-                function,
-                queue=queue,
-                offers=offers(bool(promise)),
-                promise=promise,
-                mask=self.mask,
-                root=self.recorder.root,
-            )
-        return known
+        """What the messages for one task have in common, from now on in ``kinds``.
+
+        ``offers`` is told whether the user promises that it is delivered at least once.
+        """
+        promise = fitting(self.promised, [type_of(function) or f":{name}"])
+        made = self.kinds[owner, queue] = Kind(
+            name,
+            function,
+            queue=queue,
+            offers=offers(bool(promise)),
+            promise=promise,
+            mask=self.mask,
+            root=self.recorder.root,
+        )
+        return made
 
 
 class QueueProbe(Probe):

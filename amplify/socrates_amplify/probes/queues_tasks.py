@@ -25,6 +25,8 @@ SECRET = ("*passw*", "*secret*", "*token*", "*api_key*", "*apikey*", "*credentia
 """Names of arguments that are masked whatever the settings say."""
 
 MASKED = "***"
+_NOTHING: dict[str, object] = {}
+_GONE: tuple[tuple[object, ...], dict[str, object]] = ((), _NOTHING)
 _WIDE = 40
 _LONG = 80
 
@@ -136,7 +138,7 @@ class Task(Sent):
     ``joins``: it is sent when others have been handled, so it can't overtake them.
     """
 
-    __slots__ = ("_given", "joins", "kind", "note", "turns")
+    __slots__ = ("_given", "answered", "joins", "kind", "note", "turns")
 
     def __init__(
         self,
@@ -147,25 +149,31 @@ class Task(Sent):
         site: tuple[CodeType, int],
         note: str = "",
     ) -> None:
-        self._given = (args, kwargs)
-        super().__init__(self._given, kind.actor, context, *site, False)
+        # Not by way of ``Sent.__init__``: there is one task for each message of a run.
+        self.payload = self._given = (args, kwargs)
+        self.actor = kind.actor
+        self.context = context
+        self.code, self.lasti = site
+        self.wants_reply = False
         self.kind = kind
         self.note = note
         self.joins = False
+        self.answered = False
         self.turns = 0
 
     def keep(self) -> bool:
         """Make the content safe to be read after the run; False when it must be read at once."""
         args, kwargs = self._given
-        kept = frozen(tuple(args)), frozen(dict(kwargs)) if kwargs else {}
-        if NO in kept:
+        kept = frozen(args if type(args) is tuple else tuple(args))
+        named = frozen(dict(kwargs)) if kwargs else _NOTHING
+        if kept is NO or named is NO:
             return False
-        self.content = kept
+        self.content = (kept, named)
         return True
 
     def forget(self) -> None:
         """Let go of what was sent: the log keeps the note to the end of the run."""
-        self.payload = self._given = ((), {})
+        self.payload = self._given = _GONE
 
 
 def _shown(value: object) -> str:

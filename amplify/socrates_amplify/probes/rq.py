@@ -8,6 +8,7 @@ see them: they are traced as sent, and nothing happens to them.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping
 from types import FrameType, ModuleType
 from typing import Any, ClassVar
@@ -18,13 +19,14 @@ from socrates_amplify.probes.queues_probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues_tasks import Task
 from socrates_amplify.probes.versions import Known
 
-_PACKAGES = ("rq",)
+_PACKAGES = ("rq.",)
 _USUAL = "default"
 
 
 class _Installation(QueueInstallation):
     def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
         self._contexts: dict[str, Context] = {}
+        self._sent: Counter[str] = Counter()
         return {
             "rq.queue": self._patch_queue,
             "rq.job": self._patch_job,
@@ -58,16 +60,18 @@ class _Installation(QueueInstallation):
 
     def _note(self, queue: Any, job: Any, frame: FrameType) -> None:
         retried, waits = job.retries_left is not None, queue._is_async
-        kind = self.kind(
-            (job.func_name, retried, waits),
+        owner, name = (job.func_name, retried, waits), "" if queue.name == _USUAL else queue.name
+        kind = self.kinds.get((owner, name)) or self.kind(
+            owner,
             job.func_name,
-            "" if queue.name == _USUAL else queue.name,
+            name,
             ended(lambda: job.func).value,  # type: ignore[arg-type]
             lambda promised: _offers(retried or promised, waits),
         )
         frame = caller(frame, _PACKAGES)
         context = self._contexts.get(job.id, self.here.context)
-        number = self.deliveries.times(job.id)
+        number = self._sent[job.id]
+        self._sent[job.id] += 1
         site = (frame.f_code, frame.f_lasti)
         task = Task(kind, job.args, job.kwargs, context, site, f"retry {number}" if number else "")
         task.joins = job.id in self._contexts
@@ -78,6 +82,8 @@ class _Installation(QueueInstallation):
         note = self.deliveries.take(job.id)
         if note is None:
             return official()
+        if not self.recorder.eager:
+            return self.deliveries.plainly(note, official)
         planned = self.deliveries.planned(note)
         if "lose" in planned:
             self.recorder.turn(note)
@@ -89,7 +95,7 @@ class _Installation(QueueInstallation):
         execute, body, deliveries = module.Job._execute, self.deliveries.body, self.deliveries
 
         def _execute(job: Any) -> Any:
-            return body(lambda: execute(job))
+            return body(execute, (job,), {})
 
         self.patches.set(module.Job, "_execute", _execute)
         for name in ("return_value", "latest_result"):
