@@ -66,7 +66,7 @@ class _Search:
         self._scheduled: set[Keys] = set()
         self._reduced: list[Keys] = []
         self._unresolved = 0
-        self._broken: list[tuple[Failure, frozenset[Family]]] = []
+        self._broken: list[tuple[Failure, frozenset[Family], int]] = []
         self.defects: list[Defect] = []
 
     def run(self) -> None:
@@ -127,10 +127,11 @@ class _Search:
     def _report(self, faults: Sequence[Fault], failure: Failure) -> None:
         """Keep a defect, unless one is known that breaks the test alike and is part of this one."""
         families = frozenset(family(fault) for fault in faults)
-        for known, parts in self._broken:
-            if known.signature == failure.signature and parts <= families:
+        for known, parts, size in self._broken:
+            part = parts <= families and size <= len(faults)
+            if part and known.signature == failure.signature:
                 return
-        self._broken.append((failure, families))
+        self._broken.append((failure, families, len(faults)))
         keys = _keys(faults)
         doubtful = len(faults) > 1 and any(left_out < keys for left_out in self._reduced)
         note = "a part of it was left out by the reduction" if doubtful else ""
