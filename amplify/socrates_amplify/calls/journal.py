@@ -21,7 +21,6 @@ from socrates_amplify.calls.services import Services
 from socrates_amplify.calls.settings import CallSettings
 from socrates_amplify.calls.stack import Way
 from socrates_amplify.faults import Fault
-from socrates_amplify.identity import short
 from socrates_amplify.notes import Actor, Consumption, Context, Described, Sent
 from socrates_amplify.recording import Recorder
 
@@ -29,6 +28,8 @@ HEADER = "Socrates-Call"
 """Carries the number of the causing call from client to service."""
 
 _ORDER = ("connection-error", "timeout", "status", "slow")
+_SHOWN = 180
+"""Bytes of an answer that are looked at: few enough to be read after the run."""
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 
 
@@ -279,4 +280,5 @@ def _shown(body: bytes | None) -> str:
     """A body as far as people read it, and as far as it can be sent through a channel."""
     if not body:
         return ""
-    return short(_Answer(body[:2000].decode(errors="replace")), limit=400)
+    text = " ".join(body[:_SHOWN].decode(errors="replace").split())
+    return text if len(body) <= _SHOWN else f"{text}..."

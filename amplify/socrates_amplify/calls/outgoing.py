@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from socrates_amplify.identity import canonical, digest, scrub
@@ -28,22 +30,17 @@ class Outgoing:
     @property
     def host(self) -> str:
         """The host that is called."""
-        return urlsplit(self.url).hostname or ""
+        return _parts(self.url).host
 
     @property
     def port(self) -> int:
         """The port that is called."""
-        parts = urlsplit(self.url)
-        try:
-            port = parts.port
-        except ValueError:
-            port = None
-        return port or (443 if parts.scheme in ("https", "wss") else 80)
+        return _parts(self.url).port
 
     @property
     def path(self) -> str:
         """The path, free of what differs from run to run; queries may hold secrets."""
-        return scrub(urlsplit(self.url).path) or "/"
+        return _parts(self.url).path
 
     @property
     def label(self) -> str:
@@ -53,7 +50,26 @@ class Outgoing:
     @property
     def content(self) -> str:
         """What makes it the same call in another run."""
-        return f"{self.method} {self.path}?{urlsplit(self.url).query} {self.body}"
+        return f"{self.method} {self.path}?{_parts(self.url).query} {self.body}"
+
+
+class _Parts(NamedTuple):
+    host: str
+    port: int
+    path: str
+    query: str
+
+
+@functools.lru_cache(maxsize=256)
+def _parts(url: str) -> _Parts:
+    parts = urlsplit(url)
+    try:
+        port = parts.port
+    except ValueError:
+        # Nonsense that the library will complain about by itself.
+        port = None
+    usual = 443 if parts.scheme in ("https", "wss") else 80
+    return _Parts(parts.hostname or "", port or usual, scrub(parts.path) or "/", parts.query)
 
 
 def body_digest(body: object) -> str:
