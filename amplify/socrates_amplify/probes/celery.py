@@ -52,7 +52,7 @@ class _Installation(QueueInstallation):
         def send_task(
             app: Any, name: str, args: Any = None, kwargs: Any = None, *rest: Any, **options: Any
         ) -> Any:
-            if len(rest) < 3:  # countdown, eta, task_id
+            if len(rest) < 3 and _well_formed(args, kwargs):  # countdown, eta, task_id
                 options["task_id"] = options.get("task_id") or _new_id()
                 self._note_sent(app, name, args, kwargs, options, sys._getframe(1))
             return original(app, name, args, kwargs, *rest, **options)
@@ -68,7 +68,8 @@ class _Installation(QueueInstallation):
             self._contexts.setdefault(key, context)
             return
         self._remember_chord(options.get("chord"))
-        task_type = options.get("task_type") or app._tasks.get(name)
+        find = getattr(app._tasks, "get", None)
+        task_type = options.get("task_type") or (find(name) if find else None)
         kind = self._kind_of(app, name, task_type, self._queue(app, name, options), eager=False)
         self._post(kind, key, args, kwargs, context, frame, options.get("retries"))
 
@@ -78,7 +79,7 @@ class _Installation(QueueInstallation):
         def apply(
             task: Any, args: Any = None, kwargs: Any = None, *rest: Any, **options: Any
         ) -> Any:
-            if not rest and not task.name.startswith(_OWN):
+            if not rest and not task.name.startswith(_OWN) and _well_formed(args, kwargs):
                 key = options["task_id"] = options.get("task_id") or _new_id()
                 app = task._get_app()
                 kind = self._kind_of(app, task.name, app._tasks[task.name], "", eager=True)
@@ -290,6 +291,12 @@ def _offers(task: Any, promised: bool, eager: bool) -> tuple[str, ...]:
         "delay",
         "reorder",
     )
+
+
+def _well_formed(args: Any, kwargs: Any) -> bool:
+    """Whether these can be arguments; what can't be, Celery refuses in its own words."""
+    positional = args is None or isinstance(args, (list, tuple))
+    return positional and (kwargs is None or isinstance(kwargs, Mapping))
 
 
 def _ending() -> bool:
