@@ -10,6 +10,7 @@ from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
 from socrates_amplify.analysis import Explorer, Prioritiser, Pruner
 from socrates_amplify.config import AmplifySettings
+from socrates_amplify.critical import UncriticalPruner
 from socrates_amplify.events import Trace
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.pruners import FIELDS, PatternsPruner
@@ -23,7 +24,7 @@ class Choices:
     explorer: Explorer
     pruner: Pruner | None
     prioritiser: Prioritiser | None
-    wanted: PatternsPruner
+    wanted: Pruner
     patterns: tuple[Mapping[str, str], ...]
 
 
@@ -43,8 +44,8 @@ def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Choices:
         prioritiser=None
         if settings.prioritiser is None
         else registry.prioritiser(settings.prioritiser, settings.seed),
-        wanted=PatternsPruner(include, exclude),
-        patterns=(*include, *exclude),
+        wanted=UncriticalPruner(PatternsPruner(include, exclude), settings.critical),
+        patterns=(*include, *exclude, *({"to": glob} for glob in settings.critical)),
     )
 
 

@@ -41,6 +41,7 @@ class AmplifySettings:
     prioritiser: str | None = None
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    critical: tuple[str, ...] = ()
     budget: int | None = None
     time_budget: float | None = None
     max_defects: int | None = None
@@ -72,8 +73,11 @@ class AmplifySettings:
             return None
         return self.budget or DEFAULT_BUDGET
 
-    def overridden(self, **flags: object) -> AmplifySettings:
+    def overridden(self, honest_timeouts: object = None, **flags: object) -> AmplifySettings:
         """These settings with every flag that was given (is not None) in place."""
+        if honest_timeouts:
+            http = {**self.probes.get("http", {}), "honest-timeouts": True}
+            flags["probes"] = MappingProxyType({**self.probes, "http": http})
         given = {name: value for name, value in flags.items() if value is not None}
         return dataclasses.replace(self, **given)  # type: ignore[arg-type]
 
@@ -169,6 +173,7 @@ _KEYS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
         "prioritiser": _text,
         "include": _texts,
         "exclude": _texts,
+        "critical": _texts,
         "budget": _whole(1),
         "time-budget": _duration,
         "max-defects": _whole(1),
@@ -196,6 +201,7 @@ OPTIONS = (
     Option("prioritiser", "str", "", "what to try first, such as fan-in-desc"),
     Option("include", "list", (), "only faults like these, such as kind=restart,to=Stock*"),
     Option("exclude", "list", (), "no faults like these"),
+    Option("critical", "list", (), "services without which failing is right, such as auth"),
     Option("budget", "int", DEFAULT_BUDGET, "executions a test; no limit for exhaustive"),
     Option("time-budget", "str", "", "for a whole run, such as 10m; empty for no limit"),
     Option("max-defects", "int", 0, "defects a test to look for; 0 for all"),

@@ -19,6 +19,7 @@ from socrates_amplify.store import FOLDER
 
 _FLAGS = (
     "gate",
+    "honest_timeouts",
     "explorer",
     "pruner",
     "prioritiser",

@@ -18,11 +18,17 @@ def amplify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("targets", nargs="*", metavar="PATH", help="files, folders or node ids")
     what = parser.add_argument_group("what to try")
     what.add_argument("--gate", choices=GATES, help="leave out smelly tests (default: fail-on)")
-    what.add_argument("--faults", metavar="KINDS", help="kinds, by comma (duplicate,restart)")
+    what.add_argument("--faults", metavar="KINDS", help="kinds, by comma, like restart,status:503")
     what.add_argument(
         "--include", action="append", metavar="PATTERN", help="only these, like kind=restart,to=A*"
     )
     what.add_argument("--exclude", action="append", metavar="PATTERN", help="none of these")
+    what.add_argument(
+        "--honest-timeouts",
+        action="store_true",
+        default=None,
+        help="a timeout takes as long as its caller waits",
+    )
     what.add_argument("--allow-flaky", action="store_true", default=None, help="try these too")
     how = parser.add_argument_group("how to search")
     how.add_argument(
