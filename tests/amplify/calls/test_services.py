@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import os
 import socket
@@ -15,10 +16,17 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+import aiohttp
+import django.conf
+import django.test
 import flask
 import pytest
 import requests
 import uvicorn
+from aiohttp import web
+from django.core.handlers.wsgi import WSGIHandler
+from django.http import HttpResponse
+from django.urls import path
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
@@ -123,18 +131,79 @@ def in_starlette(behind: str) -> str:
     return answer
 
 
-THREADS = {"stdlib": in_stdlib, "flask": in_flask, "starlette": in_starlette}
+def in_django(behind: str) -> str:
+    """A Django application in a thread."""
+    if not django.conf.settings.configured:
+        django.conf.settings.configure(ALLOWED_HOSTS=["*"], SECRET_KEY="x")
+        django.setup()
+
+    def page(request: object) -> HttpResponse:
+        return HttpResponse(requests.get(f"{behind}/r", timeout=5).text)
+
+    with django.test.override_settings(ROOT_URLCONF=(path("page", page),)):
+        server = make_server("127.0.0.1", 0, WSGIHandler(), threaded=True)
+        with served(server) as url:
+            return ask(url)
+
+
+def in_aiohttp(behind: str) -> str:
+    """An application of aiohttp in a thread."""
+    ready = threading.Event()
+    port: list[int] = []
+
+    async def page(request: web.Request) -> web.Response:
+        async with aiohttp.ClientSession() as session, session.get(f"{behind}/r") as response:
+            return web.Response(text=await response.text())
+
+    async def serve() -> None:
+        app = web.Application()
+        app.router.add_get("/page", page)
+        runner = web.AppRunner(app)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        port.append(site._server.sockets[0].getsockname()[1])
+        done = asyncio.Event()
+        over.append((asyncio.get_running_loop(), done))
+        ready.set()
+        await done.wait()
+        await runner.cleanup()
+
+    over: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
+    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
+    thread.start()
+    ready.wait()
+    answer = ask(f"http://127.0.0.1:{port[0]}")
+    loop, done = over[0]
+    loop.call_soon_threadsafe(done.set)
+    thread.join()
+    return answer
+
+
+THREADS = {
+    "stdlib": in_stdlib,
+    "flask": in_flask,
+    "starlette": in_starlette,
+    "django": in_django,
+    "aiohttp": in_aiohttp,
+}
+NAMED = ("stdlib", "flask", "starlette")
 
 
 @pytest.fixture(params=THREADS.values(), ids=THREADS)
 def service(request: pytest.FixtureRequest) -> Callable[[str], str]:
-    """A service named ratings, started in a thread and asked once."""
+    """A service, started in a thread and asked once."""
     return request.param  # type: ignore[no-any-return]
 
 
 def test_what_a_thread_calls_is_caused_by_what_it_handles(run, shop, service) -> None:
     outer, inner = run(lambda: service(shop.url)).calls
-    assert (inner.cause, inner.sender) == (outer.target, "ratings")
+    assert (inner.cause, inner.sender) == (outer.target, outer.receiver)
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_a_service_in_a_thread_has_the_name_of_its_application(run, shop, kind) -> None:
+    assert run(lambda: THREADS[kind](shop.url)).calls[0].receiver == "ratings"
 
 
 def test_the_code_that_handled_a_call_is_known(run, shop, service) -> None:
