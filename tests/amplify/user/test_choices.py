@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.choices import parse_pattern, unmatched
+from socrates_amplify.choices import choose, parse_pattern, unmatched
+from socrates_amplify.config import AmplifySettings
 from socrates_amplify.events import Create, Send, Trace
 from socrates_amplify.faults import Fault
 from socrates_amplify.promises import SeenTypes, unmatched_promises
@@ -97,3 +98,8 @@ def test_a_pattern_that_fits_a_base_class_is_not_blamed() -> None:
     table = {"pykka": {"persistent": ["app.actors:Account"]}}
 
     assert list(unmatched_promises(table, seen("*:Other\napp.actors:Account"))) == []
+
+
+def test_a_limit_for_another_search_is_the_users_mistake() -> None:
+    with pytest.raises(SocratesError, match="--max-faults is for --explorer exhaustive"):
+        choose(AmplifySettings(faults=(), max_faults=2), ())

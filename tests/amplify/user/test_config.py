@@ -75,3 +75,16 @@ def test_the_documented_defaults_are_the_defaults() -> None:
     }
 
     assert read_table(documented) == AmplifySettings()
+
+
+@pytest.mark.parametrize(
+    ("table", "limit"),
+    [
+        pytest.param({}, 100, id="a hundred executions a test"),
+        pytest.param({"budget": 7}, 7, id="as many as the user says"),
+        pytest.param({"explorer": "exhaustive"}, None, id="as many as there are"),
+        pytest.param({"explorer": "exhaustive", "budget": 7}, 7, id="no more than the user says"),
+    ],
+)
+def test_how_many_executions_a_test_may_take(table: dict[str, object], limit: int | None) -> None:
+    assert read_table(table).limit == limit
