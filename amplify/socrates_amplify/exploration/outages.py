@@ -116,7 +116,8 @@ class Outages:
         if len(hit) == 1:
             self._alone.add(family(hit[0]))
         if outcome.verdict is Verdict.UNRESOLVED and not hit:
-            self.unanswered = outcome.reason
+            # Without a trace it is an answer from memory, which was looked at when it was new.
+            self.unanswered = outcome.reason if outcome.trace.events else self.unanswered
         elif outcome.verdict is not Verdict.FAIL:
             self._survived.update(hit)
             self._take_in(outcome, hit)

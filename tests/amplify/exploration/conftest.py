@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -13,6 +17,7 @@ from socrates_amplify.exploration.simulator import Message, Simulation, World
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.outcomes import Failure, Outcome, Verdict
 
+BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 Judge = Callable[[frozenset[str]], str]
 
 
@@ -133,3 +138,22 @@ def counter_system() -> Callable[..., Simulation]:
 def counter_problem() -> Callable[..., Gateway]:
     """Makes a problem of a simulated tree of counters."""
     return lambda *args, budget=None, **options: problem_of(counters(*args, **options), budget)
+
+
+@pytest.fixture(scope="module")
+def benchmark_module() -> Iterator[Callable[[str], ModuleType]]:
+    """Loads modules of the benchmarks, which are no part of a package."""
+    loaded: list[str] = []
+
+    def load(name: str) -> ModuleType:
+        spec = importlib.util.spec_from_file_location(name, BENCHMARKS / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        loaded.append(name)
+        spec.loader.exec_module(module)
+        return module
+
+    yield load
+    for name in loaded:
+        del sys.modules[name]

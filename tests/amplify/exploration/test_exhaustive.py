@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 from socrates_amplify.analysis import ExploreOptions
@@ -14,7 +10,6 @@ from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.exploration.services import CallFailedError, Services, leaf
 from socrates_amplify.faults import Scenario
 
-FILE = Path(__file__).parents[3] / "benchmarks" / "filibuster_systems.py"
 NAMES = [
     *(f"cinema-{number}" for number in range(1, 9)),
     "audible",
@@ -26,14 +21,9 @@ NAMES = [
 
 
 @pytest.fixture(scope="module")
-def published():
-    """The benchmark's module, which is no part of a package."""
-    spec = importlib.util.spec_from_file_location("filibuster_systems", FILE)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["filibuster_systems"] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["filibuster_systems"]
+def published(benchmark_module):
+    """The benchmark's module."""
+    return benchmark_module("filibuster_systems")
 
 
 def gateway_of(system, budget=None):

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 from socrates_amplify.analysis import ExploreOptions
@@ -14,20 +10,14 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.gateway import Gateway
 
-FILE = Path(__file__).parents[3] / "benchmarks" / "filibuster_apps.py"
 TEST = "test_application.py::test_answers"
 KINDS = ("connection-error", "timeout", "status")
 
 
 @pytest.fixture(scope="module")
-def apps():
-    """The benchmark's module, which is no part of a package."""
-    spec = importlib.util.spec_from_file_location("filibuster_apps", FILE)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["filibuster_apps"] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["filibuster_apps"]
+def apps(benchmark_module):
+    """The benchmark's module."""
+    return benchmark_module("filibuster_apps")
 
 
 @pytest.fixture

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 from socrates_amplify.faults import Scenario
 from socrates_amplify.outcomes import Verdict
 
-FILE = Path(__file__).parents[3] / "benchmarks" / "thesis_systems.py"
-
 
 @pytest.fixture(scope="module")
-def systems():
-    """The benchmark's module, which is no part of a package."""
-    spec = importlib.util.spec_from_file_location("thesis_systems", FILE)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["thesis_systems"] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["thesis_systems"]
+def systems(benchmark_module):
+    """The benchmark's module."""
+    return benchmark_module("thesis_systems")
 
 
 @pytest.mark.parametrize("updates", [129, 513, 1004])
