@@ -40,8 +40,11 @@ def read(path: Path, flag: str = "--durations") -> dict[str, float]:
 
 
 def read_if_there(path: Path) -> dict[str, float]:
-    """As ``read``; nothing when there is no such file."""
-    return read(path, "durations") if path.exists() else {}
+    """As ``read``; nothing when there is no such file, or none that can be used."""
+    try:
+        return read(path)
+    except SocratesError:
+        return {}
 
 
 _WAY_OUT = f"give a {FILE} or a JSON report of socrates amplify"

@@ -129,10 +129,12 @@ def _part(request: Request, bench: Bench) -> sharding.Part | None:
     """The tests of the asked shard; None when there is no splitting."""
     if request.shard is None:
         return None
+    kept = bench.rootdir / FOLDER / durations.FILE
     if request.durations is not None:
         known = durations.read(request.durations)
     else:
-        known = durations.read_if_there(bench.rootdir / FOLDER / durations.FILE)
+        # One that is broken here alone would split otherwise than everywhere else.
+        known = durations.read(kept, "--shard") if kept.exists() else {}
     return sharding.part_of(bench.tests, request.shard, known)
 
 

@@ -124,10 +124,11 @@ def test_durations_survive_writing(tmp_path: Path) -> None:
     assert durations.read(file) == {"a[ü]": 0.5, "b": 1.0}
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
     """Six tests that say little."""
-    folder = tmp_path_factory.mktemp("sharded")
+    folder = tmp_path / "project"
+    folder.mkdir()
     (folder / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
     (folder / "test_it.py").write_text(
         "".join(f"def test_{number}():\n    assert {number} >= 0\n" for number in range(6))
@@ -173,6 +174,16 @@ def test_a_whole_run_keeps_the_durations_of_all_tests(project: Path, socrates: R
     socrates(project, "amplify")
 
     assert len(durations.read(project / ".socrates" / durations.FILE)) == 6
+
+
+@pytest.mark.parametrize(("flags", "code"), [((), 0), (("--shard", "1/2"), 2)])
+def test_broken_durations_matter_to_shards_alone(
+    flags: tuple[str, ...], code: int, project: Path, socrates: Run
+) -> None:
+    (project / ".socrates").mkdir(exist_ok=True)
+    (project / ".socrates" / durations.FILE).write_text("{")
+
+    assert socrates(project, "amplify", *flags).returncode == code
 
 
 def test_a_wrong_shard_is_a_mistake_of_the_user(project: Path, socrates: Run) -> None:
