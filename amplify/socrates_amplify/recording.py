@@ -68,6 +68,8 @@ class Recorder:
         self._finders: tuple[Callable[[object], Actor | None], ...] = ()
         self.missed: dict[str, str] = {}
         self.test_file = ""
+        self.tmp = ""
+        """Where a probe may keep files that are removed after the run; empty for no such place."""
         self.consumptions: list[Consumption] = []
         self._plan: dict[str, list[Fault]] = {}
         for fault in self.scenario:

@@ -25,18 +25,22 @@ _LONGEST = 80
 Answer = Callable[[Mapping[str, object]], object]
 
 
-def possible() -> bool:
+def possible(within: str = "") -> bool:
     """Whether there can be a channel here: Unix sockets, and a folder with a short enough name."""
-    return hasattr(socket, "AF_UNIX") and len(os.fsencode(tempfile.gettempdir())) <= _LONGEST
+    folder = within or tempfile.gettempdir()
+    return hasattr(socket, "AF_UNIX") and len(os.fsencode(folder)) <= _LONGEST
 
 
 class Channel:
-    """Serves processes until it is closed. ``answer`` turns each request into its reply."""
+    """Serves processes until it is closed. ``answer`` turns each request into its reply.
 
-    def __init__(self, answer: Answer) -> None:
+    Its socket lies ``within`` a folder that whoever kills this process removes, if there is one.
+    """
+
+    def __init__(self, answer: Answer, within: str = "") -> None:
         self._answer = answer
         self.token = secrets.token_hex(16)
-        self._folder = Path(tempfile.mkdtemp(prefix="socrates-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="socrates-", dir=within or None))
         self.path = str(self._folder / "calls")
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(self.path)

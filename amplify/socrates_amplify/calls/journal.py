@@ -37,7 +37,7 @@ class Attempt:
     """One attempt at a call, in the hands of the client that makes it.
 
     ``kind`` and ``detail`` are the fault that must happen to it now, empty for none. Whoever holds
-    it says ``injected`` or ``could_not``, and ``replied`` or ``failed`` when it is over.
+    it says ``injected`` when that was done, and ``replied`` or ``failed`` when the call is over.
     """
 
     __slots__ = ("_tell", "detail", "kind", "number", "token")
@@ -54,10 +54,6 @@ class Attempt:
     def injected(self) -> None:
         """The fault was applied."""
         self._tell("injected", self.number)
-
-    def could_not(self, reason: str) -> None:
-        """The fault could not be applied."""
-        self._tell("could_not", self.number, reason)
 
     def replied(self, status: int, body: bytes | None = None) -> None:
         """The service answered; ``body`` is None where nobody has read it yet."""
@@ -124,7 +120,6 @@ class LocalJournal:
         self._lock = threading.RLock()
         self._tellers: dict[str, Callable[..., None]] = {
             "injected": self._injected,
-            "could_not": self._could_not,
             "replied": self._replied,
             "failed": self._failed,
         }
@@ -229,9 +224,6 @@ class LocalJournal:
     def _injected(self, call: Call) -> None:
         self._recorder.injected(call, self._faults_of(call)[0])
         self._over(call)
-
-    def _could_not(self, call: Call, reason: object) -> None:
-        self._recorder.could_not(self._faults_of(call)[0], str(reason))
 
     def _replied(self, call: Call, status: object, body: object) -> None:
         self.entered(call)

@@ -28,6 +28,7 @@ class Execution:
         self._request = request
         self._recorder = Recorder(request.scenario, request.known, str(item.config.rootpath))
         self._recorder.test_file = str(item.path)
+        self._recorder.tmp = request.tmp
         self._status = ""
         self._failure: Failure | None = None
         self._logged: Failure | None = None

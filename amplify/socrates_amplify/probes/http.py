@@ -39,7 +39,7 @@ class HttpProbe(Probe):
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the libraries until the returned function is called."""
         journal = LocalJournal(recorder, read_settings(config))
-        family = Family(journal, recorder.here)
+        family = Family(journal, recorder.here, recorder.tmp)
         hooks = Hooks(family)
         inherit_context(hooks.patches, recorder.here)
         if family.watches_processes:

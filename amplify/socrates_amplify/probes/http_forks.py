@@ -16,13 +16,14 @@ from socrates_amplify.notes import Here
 class Family:
     """A ``Journal`` that is local in the test's own process and remote in each fork of it."""
 
-    def __init__(self, local: LocalJournal, here: Here) -> None:
+    def __init__(self, local: LocalJournal, here: Here, tmp: str = "") -> None:
         self._now: Journal = local
         self._local = local
         self._here = here
+        self._tmp = tmp
         self._channel: channel.Channel | None = None
         self.settings = local.settings
-        self.watches_processes = self.settings.processes and channel.possible()
+        self.watches_processes = self.settings.processes and channel.possible(tmp)
         if self.watches_processes:
             _forks.begin(self)
 
@@ -85,7 +86,9 @@ class Family:
 
     def _open(self) -> channel.Channel:
         if self._channel is None:
-            self._channel = channel.Channel(lambda request: desk.answer(self._local, request))
+            self._channel = channel.Channel(
+                lambda request: desk.answer(self._local, request), self._tmp
+            )
         return self._channel
 
 
