@@ -28,8 +28,9 @@ from socrates_amplify.recording import Recorder
 
 T = TypeVar("T")
 
-TURN_PATIENCE = 1.0
-"""Seconds that a task waits for the one before it, in runs with faults."""
+TURN_PATIENCE = 0.1
+"""Seconds that a task waits for the one before it, in runs with faults. Short, because tasks that
+take their time are meant to run beside each other, and tests may look at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
