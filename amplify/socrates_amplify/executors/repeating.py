@@ -19,14 +19,10 @@ import pytest
 from socrates_amplify.events import Injected
 from socrates_amplify.executors.execution import Execution
 from socrates_amplify.executors.request import Request
+from socrates_amplify.executors.rounds import NOT_RECOVERED, NOT_REPEATABLE
 from socrates_amplify.faults import Fault, Scenario, was_applied
 from socrates_amplify.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.probes.base import Probe
-
-NOT_RECOVERED = "NotRecovered"
-"""The type of a failure without any fault, after runs that had some."""
-NOT_REPEATABLE = "NotRepeatable"
-"""The type of a failure of a test that can't be run twice in one process, faults or not."""
 
 _PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 """Seconds between two tries to recover; each pause is twice as long as the one before."""

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+NOT_RECOVERED = "NotRecovered"
+"""The type of a failure without any fault, after runs that had some."""
+NOT_REPEATABLE = "NotRepeatable"
+"""The type of a failure of a test that can't be run twice in one process, faults or not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rounds:

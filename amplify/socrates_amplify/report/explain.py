@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from socrates_amplify.events import Reply, Trace, Turn
+from socrates_amplify.executors.rounds import NOT_RECOVERED
 from socrates_amplify.faults import Fault
 from socrates_amplify.results import FoundDefect, TestResult
 
@@ -55,6 +56,9 @@ def explain(fault: Fault, baseline: Trace, failing: Trace, looked_at: str = "") 
 def explanations(test: TestResult, found: FoundDefect) -> list[tuple[Fault, str]]:
     """Each fault of a defect, in order, with its explanation."""
     actor = found.defect.failure.actor
+    if found.defect.failure.type == NOT_RECOVERED:
+        told = "what it left behind stays: the test then fails without any fault"
+        return [(fault, told) for fault in found.defect.scenario]
     return [
         (fault, explain(fault, test.baseline, found.trace, actor))
         for fault in found.defect.scenario

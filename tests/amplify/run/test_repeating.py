@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from socrates_amplify.analysis import Defect
 from socrates_amplify.baseline import run_baseline
 from socrates_amplify.bench import known_probes
 from socrates_amplify.events import Trace
@@ -14,7 +15,9 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.fork import ForkExecutor
 from socrates_amplify.executors.rounds import Rounds
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.report.explain import explanations
+from socrates_amplify.results import FoundDefect, Status, TestResult
 from socrates_amplify.scenario_files import ScenarioFile, from_text, to_text
 
 SHOP = '''
@@ -188,3 +191,11 @@ def test_one_run_is_the_usual_execution() -> None:
 def test_the_scenario_of_a_defect_says_how_often() -> None:
     file = ScenarioFile("test_a.py::test_b", Scenario(), rounds=Rounds(4, 2.0))
     assert from_text(to_text(file), "x.json").rounds == Rounds(4, 2.0)
+
+
+def test_people_are_told_that_something_stayed_behind() -> None:
+    fault = Fault("t", "connection-error", "test", "prices", "GET /7")
+    failure = Failure("NotRecovered", "", "")
+    found = FoundDefect(Defect(Scenario.of([fault]), failure), "x.json")
+    ((_, why),) = explanations(TestResult("t", Status.DEFECTIVE), found)
+    assert why.startswith("what it left behind stays")
