@@ -33,14 +33,19 @@ def actor_looked_at(recorder: Recorder, frame: FrameType | None, line: int) -> s
     module = _parsed(recorder.test_file) if frame is not None else None
     statement = _innermost(module, line, ast.stmt) if module else None
     if frame is None or module is None or statement is None:
-        return taken[-1].sent.actor.address
+        return _address_of(taken if taken[-1].sent.stays else taken[-1:])
     found = _last_evaluation(taken, statement, module)
     if not found:
         found = _behind_names(taken, statement, module, frame)
     if any(item.sent.stays for item in found):
         found += _sharing(taken, statement, module)
     if not found:
-        return taken[-1].sent.actor.address
+        return _address_of(taken if taken[-1].sent.stays else taken[-1:])
+    return _address_of(found)
+
+
+def _address_of(found: Iterable[Consumption]) -> str:
+    """The one actor whose replies these are; empty when there are several."""
     addresses = {consumption.sent.actor.address for consumption in found}
     return addresses.pop() if len(addresses) == 1 else ""
 

@@ -31,6 +31,11 @@ def test_in_the_assertion():
     page = shop.Page()
     assert page.read("reviews") == 0
 
+def test_what_is_kept_anywhere():
+    shop.look("reviews")
+    shop.look("prices")
+    assert len(shop.seen) == 0
+
 def test_through_a_name():
     stars = shop.Page().read("reviews")
     price = shop.Page().read("prices")
@@ -49,6 +54,11 @@ def test_the_object_may_remember_what_was_assigned():
 """
 SHOP = """
 import requests
+
+seen = {}
+
+def look(name):
+    seen[name] = ask(name)
 
 def ask(name):
     return requests.get(f"http://{name}/", timeout=5).json()
@@ -75,6 +85,7 @@ def executor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkExecutor]
     [
         ("test_in_the_assertion", "reviews"),
         ("test_through_a_name", "reviews"),
+        ("test_what_is_kept_anywhere", ""),
         ("test_the_object_may_remember", ""),
         ("test_the_object_may_remember_what_was_assigned", ""),
     ],
