@@ -56,6 +56,7 @@ class RayExecutor:
         self._numbers = itertools.count(1)
         self._changed = threading.Condition()
         self._members: list[_Member] = []
+        self._busy = 0
         self._recruiting = False
         self._traces: dict[str, Trace] = {}
         self._tests: list[str] | None = None
@@ -116,8 +117,10 @@ class RayExecutor:
             self._closed = True
             members, self._members = self._members, []
             self._changed.notify_all()
-        if self._cluster is None:
-            return
+            if self._cluster is None:
+                return
+            self._cluster.closing = True
+            self._changed.wait_for(self._is_quiet, timeout=_PATIENCE)
         with contextlib.suppress(Exception):
             closing = [_control(member.actor.close).remote() for member in members]
             self._ray.wait(closing, num_returns=len(closing), timeout=3)
@@ -125,6 +128,10 @@ class RayExecutor:
             with contextlib.suppress(Exception):
                 self._ray.kill(member.actor)
         self._cluster.close()
+
+    def _is_quiet(self) -> bool:
+        """Whether no other thread uses Ray any more."""
+        return not self._recruiting and not self._busy
 
     @property
     def _ray(self) -> Any:
@@ -148,7 +155,11 @@ class RayExecutor:
         self._tests = tests
         places = self._cluster.places()
         with ThreadPoolExecutor(max(1, len(places))) as threads:
-            tried = list(threads.map(self._try, places))
+            try:
+                tried = list(threads.map(self._try, places))
+            except BaseException:
+                self._cluster.closing = True
+                raise
         self._members = [one for one in tried if isinstance(one, _Member)]
         if not self._members:
             problem = next((f": {one}" for one in tried), ", or none has a processor to offer")
@@ -177,8 +188,8 @@ class RayExecutor:
             .remote(self._sent)
         )
         try:
-            found = self._ray.get(actor.collect.remote(), timeout=_PATIENCE)
-        except self._ray.exceptions.GetTimeoutError:
+            found = self._cluster.get(actor.collect.remote(), _PATIENCE)
+        except TimeoutError:
             self._ray.kill(actor)
             raise Unreachable(f"node {place.name} made no room within {_PATIENCE:.0f} s") from None
         except self._ray.exceptions.RayError as error:
@@ -197,6 +208,7 @@ class RayExecutor:
         limit: float | None,
         ticket: Ticket,
     ) -> Outcome:
+        assert self._cluster is not None
         ticket.check()
         number = next(self._numbers)
         names = None
@@ -206,7 +218,7 @@ class RayExecutor:
         asked = scenario_to_json(scenario)
         reply = member.actor.run.remote(number, nodeid, asked, limit, names)
         with ticket.ended_by(lambda: _control(member.actor.cancel).remote(number)):
-            said = self._ray.get(reply)
+            said = self._cluster.get(reply)
         if "cancelled" in said:
             raise Cancelled
         if "error" in said:
@@ -231,11 +243,13 @@ class RayExecutor:
                 if member is None:
                     self._changed.wait(0.2)
             member.busy += 1
+            self._busy += 1
         try:
             yield member
         finally:
             with self._changed:
                 member.busy -= 1
+                self._busy -= 1
                 self._changed.notify_all()
 
     def _lost(self, member: _Member) -> None:
@@ -245,11 +259,11 @@ class RayExecutor:
                 raise Cancelled
             if member in self._members:
                 self._members.remove(member)
+            with contextlib.suppress(Exception):
+                self._ray.kill(member.actor)
             if not self._recruiting:
                 self._recruiting = True
                 threading.Thread(target=self._look_around, daemon=True).start()
-        with contextlib.suppress(Exception):
-            self._ray.kill(member.actor)
 
     def _look_around(self) -> None:
         """Put an actor on every node that is alive and has none. Those that can't serve stay out."""
@@ -261,7 +275,7 @@ class RayExecutor:
                     if place.id not in taken and not self._closed:
                         self._join(self._recruit(place))
         except Exception:
-            # The cluster is gone, or we are: whoever waits for a node is told so.
+            # The cluster is gone, or we are going: whoever waits for a node is told so.
             return
         finally:
             with self._changed:

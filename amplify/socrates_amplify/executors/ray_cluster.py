@@ -9,16 +9,22 @@ import os
 import shutil
 import socket
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from socrates.errors import SocratesError
-from socrates_amplify.executors import ray_versions
+from socrates_amplify.executors import ray_versions, reaping
+from socrates_amplify.executors.cancelling import Cancelled
 
 _PATIENCE = 5.0
 """Seconds in which a machine must answer."""
+_MARK = "SOCRATES_CLUSTER"
+"""An environment variable by which all processes of a cluster of our own are known."""
+_GLANCE = 0.3
+"""Seconds after which whoever waits looks whether it is still worth it."""
 _READY = 60.0
 """Seconds in which a node must have started a first process."""
 _GENTLE = {"RAY_kill_child_processes_on_worker_exit": "false"}
@@ -60,6 +66,8 @@ class Cluster:
 
     def __init__(self, address: str, project: Path, pip: tuple[str, ...]) -> None:
         self.ray = load_ray()
+        self.closing = False
+        """Set it to have all who wait give up."""
         # Where Socrates is not installed, this is how it can be told.
         self.ray.cloudpickle.register_pickle_by_value(ray_versions)
         self._home = None if address else _short_folder()
@@ -72,6 +80,7 @@ class Cluster:
         settings = {"RAY_RUNTIME_ENV_IGNORE_GITIGNORE": "1"}
         if not address:
             settings |= {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
+            settings[_MARK] = str(self._home)
         self._talk = _hush()
         with _variables(settings):
             self._connect(address, environment)
@@ -111,6 +120,22 @@ class Cluster:
             if node["Alive"] and node["Resources"].get("CPU", 0) >= 1
         ]
 
+    def get(self, reply: object, seconds: float | None = None) -> Any:
+        """What a reply says, once it is there. Raises TimeoutError, or ``Cancelled`` once closing.
+
+        Whoever uses Ray after it was shut down ends the whole process, so nobody may be waiting
+        in it then.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while True:
+            if self.closing:
+                raise Cancelled
+            ready, _ = self.ray.wait([reply], timeout=_GLANCE)
+            if ready:
+                return self.ray.get(reply)
+            if deadline is not None and time.monotonic() > deadline:
+                raise TimeoutError
+
     def check(self, place: Place) -> None:
         """Raise SocratesError when what is installed on a node is not what is installed here.
 
@@ -120,8 +145,8 @@ class Cluster:
             about = self.ray.remote(ray_versions.about_here).options(
                 num_cpus=0, scheduling_strategy=self.on(place), max_retries=0
             )
-            there = self.ray.get(about.remote(), timeout=_READY)
-        except self.ray.exceptions.GetTimeoutError:
+            there = self.get(about.remote(), _READY)
+        except TimeoutError:
             raise Unreachable(f"node {place.name} did not answer within {_READY:.0f} s") from None
         except self.ray.exceptions.RayError as error:
             raise Unreachable(f"node {place.name}: {first_line(error)}") from None
@@ -143,6 +168,8 @@ class Cluster:
             self.ray.shutdown()
         self._talk()
         if self._home is not None:
+            # Interrupted while it starts, Ray forgets about some of its processes.
+            reaping.kill_inheritors(_MARK, str(self._home))
             shutil.rmtree(self._home, ignore_errors=True)
 
 
