@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shop.storefront import ASK_US, UNAVAILABLE, Storefront
+
 from socrates_amplify import faults
 
 
