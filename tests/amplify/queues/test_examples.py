@@ -105,3 +105,10 @@ def test_the_worker_of_a_receipt_is_the_one_to_blame(found):
     assert defect["failure"]["message"] == (
         "assert '0 paid for 2025-12-0001' == '20 paid for 2025-12-0001'"
     )
+
+
+def test_delta_debugging_with_causality_finds_the_same(start):
+    arguments = ("--explorer", "dd", "--pruner", "causality", "--output-format", "json")
+    test = "tests/test_orders.py::test_parcel_is_fetched"
+    document = json.loads(start("orders", "socrates", "amplify", *arguments, test).stdout)
+    assert defects(document["tests"][0]) == [["restart ship"]]

@@ -42,9 +42,7 @@ def test_the_call_is_shown_without_the_module():
 
 
 def test_long_arguments_are_cut():
-    label = describe("x" * 1_000, "y" * 1_000).label
-    assert label is not None
-    assert len(label) <= 80, label
+    assert len(describe("x" * 1_000, "y" * 1_000).label or "") == 80
 
 
 def test_arguments_that_can_not_be_shown_are_named_by_their_type():
