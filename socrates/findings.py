@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 DOCS_URL = "https://socrates-lint.readthedocs.io/rules/"
 
@@ -29,8 +30,7 @@ class Severity(enum.Enum):
 _RANKS = {Severity.INFO: 0, Severity.WARNING: 1, Severity.ERROR: 2}
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of source: rows and columns start at 1, columns count characters, the end is exclusive."""
 
     row: int
@@ -39,8 +39,7 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another place that a finding talks about, such as the other tests of a lazy group."""
 
     message: str

@@ -105,7 +105,7 @@ def prepare(
     rules = registry.installed()
     seen = [stdin[0]] if stdin is not None else list(targets)
     request = Request(seen, config, isolated, flags or {}, here)
-    settings = load_settings(request, rules, plugins.installed().tables())
+    settings = load_settings(request, rules, plugins.installed().tables)
     return Session(settings, rules, tuple(targets) or default_targets(here), here, stdin)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 from collections.abc import Iterable, Mapping
 
 from socrates.plugins import Command, SettingsTable, hookimpl
@@ -11,28 +12,29 @@ from socrates.plugins import Command, SettingsTable, hookimpl
 @hookimpl
 def socrates_commands() -> Iterable[Command]:
     """``socrates amplify``, ``socrates replay``, ``socrates trace`` and ``socrates merge``."""
-    from socrates_amplify.commands import arguments
-
     return [
-        Command(
-            "amplify",
-            "run clean tests again under faults and find the smallest that breaks one",
-            arguments.amplify,
-            _amplify,
-            passthrough=True,
+        _command(
+            "amplify", "run clean tests again under faults and find the smallest that breaks one"
         ),
-        Command(
-            "replay",
-            "break a test again with a scenario file",
-            arguments.replay,
-            _replay,
-            passthrough=True,
-        ),
-        Command(
-            "trace", "show the messages of one test", arguments.trace, _trace, passthrough=True
-        ),
-        Command("merge", "put the results of shards together", arguments.merge, _merge),
+        _command("replay", "break a test again with a scenario file"),
+        _command("trace", "show the messages of one test"),
+        _command("merge", "put the results of shards together", passthrough=False),
     ]
+
+
+def _command(name: str, text: str, *, passthrough: bool = True) -> Command:
+    """A command whose arguments and code are imported when they are asked for."""
+
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        from socrates_amplify.commands import arguments
+
+        getattr(arguments, name)(parser)
+
+    def run(args: argparse.Namespace) -> int:
+        module = importlib.import_module(f"socrates_amplify.commands.{name}")
+        return int(module.run(args))
+
+    return Command(name, text, add_arguments, run, passthrough)
 
 
 @hookimpl
@@ -52,27 +54,3 @@ def _validate(table: Mapping[str, object]) -> Mapping[str, object]:
 
     read_table(table)
     return table
-
-
-def _amplify(args: argparse.Namespace) -> int:
-    from socrates_amplify.commands.amplify import run
-
-    return run(args)
-
-
-def _replay(args: argparse.Namespace) -> int:
-    from socrates_amplify.commands.replay import run
-
-    return run(args)
-
-
-def _trace(args: argparse.Namespace) -> int:
-    from socrates_amplify.commands.trace import run
-
-    return run(args)
-
-
-def _merge(args: argparse.Namespace) -> int:
-    from socrates_amplify.commands.merge import run
-
-    return run(args)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
-from socrates.fixes.data import Fix
-from socrates.model.context import FileContext
 from socrates.rule import Option, Rule
 from socrates_rules._assertion_roulette_examples import EXAMPLES
+
+if TYPE_CHECKING:
+    from socrates.fixes.data import Fix
+    from socrates.model.context import FileContext
 
 
 class AssertionRoulette(Rule):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
-from socrates.fixes.data import Fix
-from socrates.model.context import FileContext
-from socrates.model.production import ProductionCall
 from socrates.rule import Option, Rule
 from socrates_rules._eager_test_examples import EXAMPLES
+
+if TYPE_CHECKING:
+    from socrates.fixes.data import Fix
+    from socrates.model.context import FileContext
+    from socrates.model.production import ProductionCall
 
 
 class EagerTest(Rule):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
-from socrates.fixes.data import Fix
-from socrates.model.collect import TestCase
-from socrates.model.context import FileContext
-from socrates.model.provision import Provided, Provisions
 from socrates.rule import Option, Rule
 from socrates_rules._general_fixture_requested import LOAN, REQUESTED, SETTINGS, WITH_FIXTURE
 from socrates_rules._general_fixture_setup import CONTEXT, GLOBAL
+
+if TYPE_CHECKING:
+    from socrates.fixes.data import Fix
+    from socrates.model.collect import TestCase
+    from socrates.model.context import FileContext
+    from socrates.model.provision import Provided
 
 
 class GeneralFixture(Rule):
@@ -61,6 +64,8 @@ class GeneralFixture(Rule):
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding a test."""
+        from socrates.model.provision import Provisions
+
         provisions = Provisions(
             file.fixtures,
             file.inference,

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
-from socrates.fixes.data import Fix
-from socrates.model.collect import TestCase
-from socrates.model.context import FileContext
-from socrates.model.production import methods_under_test
 from socrates.rule import Option, Rule
 from socrates_rules._lazy_test_examples import EXAMPLES
+
+if TYPE_CHECKING:
+    from socrates.fixes.data import Fix
+    from socrates.model.collect import TestCase
+    from socrates.model.context import FileContext
 
 _SHOWN = 3
 _RELATED = 100
@@ -73,6 +75,8 @@ class LazyTest(Rule):
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding for each test of a group."""
+        from socrates.model.production import methods_under_test
+
         patterns = self.texts("unit-patterns")
         wanted = {id(test) for test in file.tests}
         for tests in _with_equal_fixtures(file):

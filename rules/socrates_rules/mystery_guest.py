@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
-from socrates.fixes.data import Fix
-from socrates.model.context import FileContext
-from socrates.model.reach import Reach
-from socrates.model.touches import Touch, TouchFinder, may_touch
 from socrates.rule import Option, Rule
 from socrates_rules._mystery_guest_around import AROUND
 from socrates_rules._mystery_guest_bad import GUESTS
 from socrates_rules._mystery_guest_good import FRIENDS
 from socrates_rules._mystery_guest_kept import KEPT
+
+if TYPE_CHECKING:
+    from socrates.fixes.data import Fix
+    from socrates.model.context import FileContext
+    from socrates.model.touches import Touch
 
 _NOUNS = {
     "file": "a file or folder",
@@ -70,6 +72,9 @@ class MysteryGuest(Rule):
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding a test."""
+        from socrates.model.reach import Reach
+        from socrates.model.touches import TouchFinder, may_touch
+
         extra = self.texts("external-resources")
         if not extra and not may_touch(file.module):
             return

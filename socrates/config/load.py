@@ -9,8 +9,9 @@ from __future__ import annotations
 import dataclasses
 import os
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +41,12 @@ class Request:
 
 
 def load_settings(
-    request: Request, registry: Registry, tables: Iterable[SettingsTable] = ()
+    request: Request,
+    registry: Registry,
+    tables: Callable[[], Iterable[SettingsTable]] = tuple,
 ) -> Settings:
-    """The settings of a run."""
-    loader = _Loader(registry, {table.name: table for table in tables})
+    """The settings of a run; plugins are asked for their tables only when a file has one."""
+    loader = _Loader(registry, tables)
     start = _start_folder(request)
     file = _config_file(request, start)
     layers = [loader.layer(file.table, file.label)] if file else []
@@ -59,9 +62,13 @@ def load_settings(
 class _Loader:
     """Validates one table after the other against schema, rules and plugins' tables."""
 
-    def __init__(self, registry: Registry, tables: Mapping[str, SettingsTable]) -> None:
+    def __init__(self, registry: Registry, tables: Callable[[], Iterable[SettingsTable]]) -> None:
         self._registry = registry
-        self._tables = tables
+        self._ask = tables
+
+    @cached_property
+    def _tables(self) -> Mapping[str, SettingsTable]:
+        return {table.name: table for table in self._ask()}
 
     def layer(self, table: Mapping[str, object], label: str) -> dict[str, object]:
         """The fields of Settings that a file sets."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from socrates import suppress
@@ -14,6 +13,7 @@ from socrates.collecting import after_file
 from socrates.config.settings import Settings
 from socrates.discovery import pytest_config
 from socrates.discovery.files import TestFile
+from socrates.engine.result import FileResult
 from socrates.findings import FileSummary, Finding, PluginError, Severity, Span
 from socrates.model import source
 from socrates.model.collect import TestCase
@@ -24,17 +24,6 @@ from socrates.rule import Rule
 
 _RECURSION_LIMIT = 6000
 _PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
-
-
-@dataclass(frozen=True, slots=True)
-class FileResult:
-    """All that one file gave. ``dependencies`` are what the answer rests on, for the cache."""
-
-    summary: FileSummary
-    findings: tuple[Finding, ...] = ()
-    suppressed: int = 0
-    errors: tuple[PluginError, ...] = ()
-    dependencies: tuple[str, ...] = ()
 
 
 class Analyser:

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from socrates import __version__
 from socrates.config.settings import Settings
-from socrates.engine.analyse import FileResult
+from socrates.engine.result import FileResult
 from socrates.findings import FileSummary, Finding, Related, Severity, Span
 from socrates.model.project import digest, digest_of
 from socrates.rule import Rule

@@ -14,7 +14,8 @@ from socrates.builtin import SyntaxErrorRule
 from socrates.collecting import collect_rarely
 from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
-from socrates.engine.analyse import Analyser, FileResult
+from socrates.engine.analyse import Analyser
+from socrates.engine.result import FileResult
 from socrates.findings import FileSummary, Finding, Severity, Span
 from socrates.model.project import shown_path
 from socrates.rule import Rule

@@ -10,9 +10,8 @@ from pathlib import Path
 from socrates import registry
 from socrates.config.settings import Settings
 from socrates.discovery.files import Target, TestFile, find_test_files, parse_target
-from socrates.engine import pool
-from socrates.engine.analyse import Analyser, FileResult
 from socrates.engine.cache import Cache
+from socrates.engine.result import FileResult
 from socrates.errors import SocratesError
 from socrates.findings import CheckResult, Finding, PluginError
 from socrates.model.project import shown_path
@@ -41,6 +40,8 @@ def check(
     here = cwd or Path.cwd()
     known = registry.installed().names
     if stdin is not None:
+        from socrates.engine.analyse import Analyser
+
         name, data = stdin
         file = TestFile(Path(os.path.normpath(here / name)))
         return _assemble([Analyser(settings, rules, known).analyse(file, data)], 0, started)
@@ -54,11 +55,15 @@ def check(
                 results[file.path] = hit
     cached = len(results)
     missing = [file for file in files if file.path not in results]
-    run = pool.analyse_all(missing, settings, rules, known, jobs or settings.jobs)
-    for file, result in _reported(run, len(missing), progress):
-        results[file.path] = result
-        if cache is not None:
-            cache.put(file.path, file.selected, result)
+    if missing:
+        # Loading the analysis takes longer than answering from the cache.
+        from socrates.engine import pool
+
+        run = pool.analyse_all(missing, settings, rules, known, jobs or settings.jobs)
+        for file, result in _reported(run, len(missing), progress):
+            results[file.path] = result
+            if cache is not None:
+                cache.put(file.path, file.selected, result)
     ordered = [results[file.path] for file in files]
     _require_selected(files, results)
     return _assemble(ordered, cached, started)

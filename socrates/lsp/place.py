@@ -13,7 +13,8 @@ from socrates.builtin import SyntaxErrorRule
 from socrates.config.find import shown as shown_path
 from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
-from socrates.engine.analyse import Analyser, FileResult
+from socrates.engine.analyse import Analyser
+from socrates.engine.result import FileResult
 from socrates.findings import CheckResult, Finding
 from socrates.lsp.options import Options
 from socrates.lsp.text import to_bytes

@@ -54,7 +54,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def load(*targets: str, config=(), isolated=False, **flags: object) -> Settings:
     named = {key.replace("_", "-"): value for key, value in flags.items()}
-    return load_settings(Request(targets, config, isolated, named), REGISTRY, TABLES)
+    return load_settings(Request(targets, config, isolated, named), REGISTRY, lambda: TABLES)
 
 
 def write(folder: Path, text: str, name: str = "socrates.toml") -> None:

@@ -116,7 +116,7 @@ def test_moved_lines_keep_the_fingerprint(
 ) -> None:
     first = replace(result.findings[0], related=())
     span = first.span
-    moved = replace(first, span=replace(span, row=span.row + 2, end_row=span.end_row + 2))
+    moved = replace(first, span=span._replace(row=span.row + 2, end_row=span.end_row + 2))
     below = replace(context, read_source=lambda name: f"\n\n{context.read_source(name)}")
     before = run_of(CheckResult((first,)), context)["results"][0]
     after = run_of(CheckResult((moved,)), below)["results"][0]
