@@ -24,7 +24,7 @@ from socrates_amplify.probes.queues_probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues_tasks import Kind, Task
 from socrates_amplify.probes.versions import Known
 
-_PACKAGES = ("celery.", "kombu.", "vine.", "billiard.")
+_PACKAGES = ("celery.", "kombu.", "vine.", "billiard.", "socrates_amplify.")
 _OWN = "celery."
 _ALONE: dict[str, object] = dict.fromkeys(("callbacks", "errbacks", "chain", "chord", "group"))
 """What the request of a copy lacks: the queue goes on from a message once."""

@@ -8,11 +8,10 @@ handles a message, so that it is the same for every broker.
 from __future__ import annotations
 
 import sys
-import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, ClassVar
 
 from socrates_amplify.notes import Context
@@ -21,21 +20,14 @@ from socrates_amplify.probes.queues_probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues_tasks import Kind, Task
 from socrates_amplify.probes.versions import Known
 
-_PACKAGES = ("dramatiq.",)
+_PACKAGES = ("dramatiq.", "socrates_amplify.")
 _USUAL = "default"
 _OFFERS = ("duplicate", "restart", "delay", "reorder")
 _DELAYED = ".DQ"
 
 
-class _Moving(threading.local):
-    """Whether this thread moves a delayed message to its queue: no new message."""
-
-    now = False
-
-
 class _Installation(QueueInstallation):
     def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
-        self._moving = _Moving()
         self._callbacks: dict[str, Context] = {}
         return {
             "dramatiq.broker": self._patch_broker,
@@ -49,19 +41,21 @@ class _Installation(QueueInstallation):
 
     def _patch_broker(self, module: ModuleType) -> None:
         original = module.Broker.emit_before
-        note, moving = self._note, self._moving
+        note = self._note
 
         def emit_before(broker: Any, signal: str, *args: Any, **kwargs: Any) -> None:
             original(broker, signal, *args, **kwargs)
-            if signal == "enqueue" and not moving.now:
+            if signal == "enqueue":
                 note(broker, args[0], sys._getframe(1))
 
         self.patches.set(module.Broker, "emit_before", emit_before)
 
-    def _note(self, broker: Any, message: Any, frame: Any) -> None:
+    def _note(self, broker: Any, message: Any, frame: FrameType) -> None:
         actor = broker.actors.get(message.actor_name)
         queue, options = message.queue_name, message.options
         kind = self.kinds.get((actor, queue)) or self._new_kind(actor, message, queue)
+        if _moves(frame):
+            return
         frame = caller(frame, _PACKAGES)
         key, context = message.message_id, self.here.context
         if "group_completion_callbacks" in options or "pipe_target" in options:
@@ -162,17 +156,7 @@ class _Installation(QueueInstallation):
         self.patches.set(worker_thread, "process_message", process_message)
 
     def _patch_consuming(self, consumer_thread: Any) -> None:
-        original_delayed = consumer_thread.handle_delayed_messages
-        original_handle, moving, line = consumer_thread.handle_message, self._moving, self.line
-
-        def handle_delayed_messages(consumer: Any) -> None:
-            moving.now = True
-            try:
-                original_delayed(consumer)
-            finally:
-                moving.now = False
-
-        self.patches.set(consumer_thread, "handle_delayed_messages", handle_delayed_messages)
+        original_handle, line = consumer_thread.handle_message, self.line
         if line is None:
             return
 
@@ -192,6 +176,13 @@ class DramatiqProbe(QueueProbe):
     name: ClassVar[str] = "dramatiq"
     known: ClassVar[Known] = Known("dramatiq", "dramatiq", (2,))
     installation: ClassVar[type[QueueInstallation]] = _Installation
+
+
+def _moves(frame: FrameType) -> bool:
+    """Whether a delayed message is moved to its queue, now that its time has come: no new one."""
+    while frame.f_code.co_name == "enqueue" and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_code.co_name == "handle_delayed_messages"
 
 
 def _queue_name(queue: str) -> str:

@@ -135,7 +135,12 @@ class Deliveries:
         """Let a worker handle ``task`` in a run without faults: as little as can be done."""
         here = self.here
         before = here.context
-        self._begin(task)
+        if task.turns:
+            self.recorder.again(task, task.turns)
+        else:
+            self.recorder.turn(task)
+        task.turns += 1
+        task.answered = False
         here.context = task
         try:
             return run(*args)
@@ -276,11 +281,11 @@ def ended(run: Callable[[], object]) -> Ended:
 
 
 def caller(frame: FrameType, packages: tuple[str, ...]) -> FrameType:
-    """The first frame outside of modules that start so, and of ours: the code that sent a message."""
-    inside = (*packages, "socrates_amplify.")
-    while frame.f_globals.get("__name__", "").startswith(inside):
-        if frame.f_back is None:
-            break
+    """The first frame outside of modules that start so: the code that sent a message.
+
+    Ours should be among them, since there are more of them in a run with faults.
+    """
+    while frame.f_globals.get("__name__", "").startswith(packages) and frame.f_back is not None:
         frame = frame.f_back
     return frame
 

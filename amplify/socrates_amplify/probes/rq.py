@@ -19,7 +19,7 @@ from socrates_amplify.probes.queues_probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues_tasks import Task
 from socrates_amplify.probes.versions import Known
 
-_PACKAGES = ("rq.",)
+_PACKAGES = ("rq.", "socrates_amplify.")
 _USUAL = "default"
 
 
