@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from socrates_amplify.events import Trace
 from socrates_amplify.faults import Scenario
 
-
 MISTAKE = "a mistake in the settings"
 """The type of a failure that is no test's: no exception can be called so."""
 

@@ -129,7 +129,7 @@ def test_an_error_of_an_execution_that_nobody_asked_for_is_not(searched) -> None
 
     system = Fragile()
     (defect,) = searched(system, Workers(4), options=ExploreOptions(max_defects=1)).found.defects
-    assert system.broken == 1, "it was tried ahead, once"
+    assert system.broken >= 1, "it was tried ahead"
     assert defect.scenario == Scenario.of([FAULTS[3]]), "and the search went on"
 
 
