@@ -234,9 +234,7 @@ class Examiner:
             done = applied(outcome, defect.scenario)
             defect = replace(defect, scenario=Scenario.of(done)) if done else defect
         rounds = self._settings.rounds
-        file = ScenarioFile(
-            nodeid, defect.scenario, defect.failure, "../..", self._version, rounds
-        )
+        file = ScenarioFile(nodeid, defect.scenario, defect.failure, "../..", self._version, rounds)
         path = self._store.write_file(f"{SCENARIOS}/{file.name}", to_text(file))
         shown = self._shown(path)
         self._store.add_finding(self._code, nodeid, defect.scenario, defect.failure, shown)
