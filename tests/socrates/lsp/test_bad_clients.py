@@ -19,6 +19,17 @@ def server(start):
     return client
 
 
+@pytest.fixture
+def unread(tmp_path):
+    """A server whose output nobody will ever read."""
+    reading, writing = os.pipe()
+    command = [sys.executable, "-m", "socrates", "lsp"]
+    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=writing) as process:
+        os.close(writing)
+        os.close(reading)
+        yield process
+
+
 def test_orderly_end_exits_with_0(server):
     assert server.end() == 0
 
@@ -39,15 +50,10 @@ def test_closed_input_before_the_first_message_ends_it(start):
     assert client.process.wait(PATIENCE) == 1
 
 
-def test_client_that_reads_nothing_ends_it(tmp_path):
-    unread, output = os.pipe()
-    command = [sys.executable, "-m", "socrates", "lsp"]
-    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=output) as process:
-        os.close(output)
-        os.close(unread)
-        process.stdin.write(b"Content-Length: 2\r\n\r\n{}")
-        process.stdin.flush()
-        assert process.wait(PATIENCE) == 1
+def test_client_that_reads_nothing_ends_it(unread):
+    unread.stdin.write(b"Content-Length: 2\r\n\r\n{}")
+    unread.stdin.flush()
+    assert unread.wait(PATIENCE) == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are watched on POSIX only")
