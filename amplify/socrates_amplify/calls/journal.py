@@ -117,6 +117,7 @@ class LocalJournal:
         self._recorder = recorder
         self._token = secrets.token_hex(4)
         self._calls: list[Call] = []
+        self._own: dict[str, bool] = {}
         self._lock = threading.RLock()
         self._tellers: dict[str, Callable[..., None]] = {
             "injected": self._injected,
@@ -128,7 +129,7 @@ class LocalJournal:
         """See ``Journal``."""
         context = self._recorder.here.context
         way = Way(frame)
-        own = context is None and not self.settings.test_calls and self._is_test(way.filename)
+        own = context is None and not self.settings.test_calls and self._is_own(way.filename)
         call = self._note(outgoing, context, way, own)
         if context is None:
             call.consumption = self._recorder.consuming(call, frame)
@@ -241,8 +242,14 @@ class LocalJournal:
         if call.consumption is not None:
             call.consumption.pending = False
 
-    def _is_test(self, filename: str) -> bool:
+    def _is_own(self, filename: str) -> bool:
         """Whether a file belongs to the tests rather than to what they test."""
+        known = self._own.get(filename)
+        if known is None:
+            known = self._own[filename] = self._is_test(filename)
+        return known
+
+    def _is_test(self, filename: str) -> bool:
         path = PurePath(filename)
         if filename == self._recorder.test_file or path.name == "conftest.py":
             return True

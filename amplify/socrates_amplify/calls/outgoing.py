@@ -30,12 +30,12 @@ class Outgoing:
     @property
     def host(self) -> str:
         """The host that is called."""
-        return _parts(self.url).host
+        return _server(self.url)[0]
 
     @property
     def port(self) -> int:
         """The port that is called."""
-        return _parts(self.url).port
+        return _server(self.url)[1]
 
     @property
     def path(self) -> str:
@@ -53,9 +53,24 @@ class Outgoing:
         return f"{self.method} {self.path}?{_parts(self.url).query} {self.body}"
 
 
+def _server(url: str) -> tuple[str, int]:
+    """Host and port. Asked at every call, so what is known of a server is not worked out again."""
+    scheme, _, rest = url.partition("://")
+    return _host_and_port(scheme, rest.partition("/")[0])
+
+
+@functools.lru_cache(maxsize=256)
+def _host_and_port(scheme: str, server: str) -> tuple[str, int]:
+    parts = urlsplit(f"//{server}")
+    try:
+        port = parts.port
+    except ValueError:
+        # Nonsense that the library will complain about by itself.
+        port = None
+    return parts.hostname or "", port or (443 if scheme in ("https", "wss") else 80)
+
+
 class _Parts(NamedTuple):
-    host: str
-    port: int
     path: str
     query: str
 
@@ -63,13 +78,7 @@ class _Parts(NamedTuple):
 @functools.lru_cache(maxsize=256)
 def _parts(url: str) -> _Parts:
     parts = urlsplit(url)
-    try:
-        port = parts.port
-    except ValueError:
-        # Nonsense that the library will complain about by itself.
-        port = None
-    usual = 443 if parts.scheme in ("https", "wss") else 80
-    return _Parts(parts.hostname or "", port or usual, scrub(parts.path) or "/", parts.query)
+    return _Parts(scrub(parts.path) or "/", parts.query)
 
 
 def body_digest(body: object) -> str:
