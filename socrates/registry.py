@@ -104,6 +104,10 @@ class Registry:
     def _unknown(self, text: str, where: str) -> SocratesError:
         valid = [*self.names, *self.names.values()]
         hint = did_you_mean(text.strip(), valid) or "; `socrates rule --all` lists them"
+        if self.errors:
+            # The rule that the user misses may be that of a plugin which failed.
+            first = self.errors[0]
+            hint = f"; plugin {first.plugin!r} failed: {first.message} ({first.location})"
         return SocratesError(f"{where + ': ' if where else ''}unknown rule {text.strip()!r}{hint}")
 
 

@@ -27,6 +27,8 @@ class PytestConfig:
     pythonpath: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     """Paths of ``--ignore`` and ``--ignore-glob`` in ``addopts``."""
+    rewrites: bool = True
+    """Whether a failing ``assert`` says what it compared: not so with ``--assert=plain``."""
 
     def is_test_file(self, path: str) -> bool:
         """Whether pytest would collect a file: by its base name, or its path if the pattern has one."""
@@ -87,7 +89,8 @@ def _config(rootdir: Path, path: Path, values: Mapping[str, object]) -> PytestCo
         python_functions=_words(values.get("python_functions")) or default.python_functions,
         norecursedirs=_words(values.get("norecursedirs")) or default.norecursedirs,
         pythonpath=_words(values.get("pythonpath")) or (),
-        ignored=_ignored(values.get("addopts")),
+        ignored=_options(values.get("addopts"), "--ignore", "--ignore-glob"),
+        rewrites=_options(values.get("addopts"), "--assert")[-1:] != ("plain",),
     )
 
 
@@ -102,15 +105,16 @@ def _words(value: object) -> tuple[str, ...] | None:
     return None
 
 
-def _ignored(addopts: object) -> tuple[str, ...]:
+def _options(addopts: object, *flags: str) -> tuple[str, ...]:
+    """The values of flags in ``addopts``, written ``--flag=value`` or ``--flag value``."""
     words = list(_words(addopts) or ())
     found = []
     for position, word in enumerate(words):
         flag, _, value = word.partition("=")
-        if flag in ("--ignore", "--ignore-glob"):
+        if flag in flags:
             following = words[position + 1] if position + 1 < len(words) else ""
             found.append(value or following)
-    return tuple(path for path in found if path)
+    return tuple(value for value in found if value)
 
 
 def _read_ini(path: Path, section: str) -> Mapping[str, object] | None:

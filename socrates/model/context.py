@@ -164,7 +164,8 @@ class FileContext:
     def _finder(self) -> AssertionFinder:
         docstring = ast.get_docstring(self.module.source.tree, clean=False) or ""
         rewritten = not self.file.unittest_only and "PYTEST_DONT_REWRITE" not in docstring
-        if not self.project.config.is_test_file(self.module.path.as_posix()):
+        config = self.project.config
+        if not config.rewrites or not config.is_test_file(self.module.path.as_posix()):
             rewritten = False
         return AssertionFinder(self.inference, rewritten=rewritten)
 

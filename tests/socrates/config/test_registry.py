@@ -8,6 +8,7 @@ import pytest
 
 from socrates.config.settings import Settings
 from socrates.errors import SocratesError
+from socrates.findings import PluginError
 from socrates.plugins import Contributed
 from socrates.registry import Registry, build
 from socrates.rule import Option, Rule
@@ -94,6 +95,12 @@ def test_unknown_selector_names_the_nearest(
     with pytest.raises(SocratesError) as caught:
         registry.expand([selector], "--select")
     assert str(caught.value).startswith(f"--select: unknown rule '{selector}'{hint or ''}")
+
+
+def test_unknown_selector_names_the_plugin_that_failed(registry: Registry) -> None:
+    broken = Registry(registry.rules, (PluginError("acme", "ImportError: no", "acme.py:3"),))
+    with pytest.raises(SocratesError, match=r"'SOC105'; plugin 'acme' failed: .*\(acme.py:3\)"):
+        broken.expand(["SOC105"], "--select")
 
 
 def test_active_rules_come_in_order_with_their_options(registry: Registry) -> None:

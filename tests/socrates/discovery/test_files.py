@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from socrates.config.settings import Settings
+from socrates.discovery import pytest_config
 from socrates.discovery.files import find_test_files, parse_target
 from socrates.errors import SocratesError
 
@@ -32,6 +33,20 @@ def names(tmp_path: Path) -> Names:
 
 def test_default_patterns(names: Names) -> None:
     assert names(["test_a.py", "b_test.py", "c.py", "test_d.txt"]) == ["b_test.py", "test_a.py"]
+
+
+@pytest.mark.parametrize(
+    ("options", "rewrites"),
+    [
+        ("-q", True),
+        ("--assert=plain", False),
+        ("-q --assert plain", False),
+        ("--assert=plain --assert=rewrite", True),
+    ],
+)
+def test_assertions_may_be_left_as_they_are(tmp_path: Path, options: str, rewrites: bool) -> None:
+    tmp_path.joinpath("pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
+    assert pytest_config.load(tmp_path).rewrites is rewrites
 
 
 def test_unittest_files_are_found_too(names: Names) -> None:
