@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from socrates_amplify.executors.base import Suite
@@ -19,15 +19,24 @@ def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]
     test in each of our processes, and it is run many times.
     """
     command = [suite.python or sys.executable, "-m", "pytest", "-p", plugin, *suite.pytest_args]
-    if importlib.util.find_spec("xdist"):
+    variables = {**os.environ, **suite.environment}
+    environment = {name: value for name, value in variables.items() if value is not None}
+    if _is_loaded("xdist", suite, environment):
         command.append("-n0")
-    if importlib.util.find_spec("pytest_cov"):
+    if _is_loaded("pytest_cov", suite, environment):
         command.append("--no-cov")
     if VARIABLE in suite.environment:
         command += ["-p", "socrates_amplify.measuring"]
-    variables = {**os.environ, **suite.environment}
-    environment = {name: value for name, value in variables.items() if value is not None}
     return [*command, *suite.paths], environment
+
+
+def _is_loaded(plugin: str, suite: Suite, environment: Mapping[str, str]) -> bool:
+    """Whether pytest will know the options of an installed plugin."""
+    words = " ".join((environment.get("PYTEST_ADDOPTS", ""), *suite.pytest_args))
+    if f"no:{plugin}" in words or importlib.util.find_spec(plugin) is None:
+        return False
+    named = f"{words} {environment.get('PYTEST_PLUGINS', '')}"
+    return not environment.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD") or plugin in named
 
 
 def collection_problem(errors: Sequence[str], output: Path | None = None, code: int = 0) -> str:

@@ -1,0 +1,47 @@
+"""How pytest is started beside plugins that would split a run over processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.launch import pytest_command
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The command for a project in whose environment there is a package called xdist."""
+    (tmp_path / "xdist").mkdir()
+    (tmp_path / "xdist" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", raising=False)
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+
+    def make(*arguments: str, **environment: str) -> list[str]:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        return pytest_command(Suite(tmp_path, (), arguments), "plugin")[0]
+
+    return make
+
+
+def test_a_plugin_that_splits_runs_is_told_not_to(command) -> None:
+    assert "-n0" in command()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment"),
+    [
+        pytest.param(("-p", "no:xdist"), {}, id="off by argument"),
+        pytest.param((), {"PYTEST_ADDOPTS": "-p no:xdist"}, id="off by variable"),
+        pytest.param((), {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, id="no plugin is loaded"),
+    ],
+)
+def test_a_plugin_that_is_off_is_told_nothing(command, arguments, environment) -> None:
+    assert "-n0" not in command(*arguments, **environment)
+
+
+def test_a_plugin_that_is_asked_for_is_told(command) -> None:
+    assert "-n0" in command("-p", "xdist", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
