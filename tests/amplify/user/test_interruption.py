@@ -51,7 +51,7 @@ def test_a_killed_run_is_resumed_where_it_was(
     project: Path,
     finished: Callable[[], int],
     started: Callable[..., subprocess.Popen[str]],
-    socrates: Callable[..., Any],
+    python: Callable[..., Any],
 ) -> None:
     process = started(project, *ARGUMENTS)
     deadline = time.monotonic() + 60
@@ -60,7 +60,7 @@ def test_a_killed_run_is_resumed_where_it_was(
     process.kill()
     process.wait()
     kept = finished()
-    (test,) = json.loads(socrates(project, *ARGUMENTS, "--resume").stdout)["tests"]
+    (test,) = json.loads(python(project, "socrates", *ARGUMENTS, "--resume").stdout)["tests"]
 
     assert kept >= 3, "what was finished before the end is there"
     assert finished() == test["executions"], "and was not done again"
