@@ -16,7 +16,18 @@ TRACE_FORMATS = ("tree", "json", "mermaid")
 def amplify(parser: argparse.ArgumentParser) -> None:
     """``socrates amplify [PATHS | node ids] [-- pytest args]``."""
     parser.add_argument("targets", nargs="*", metavar="PATH", help="files, folders or node ids")
-    what = parser.add_argument_group("what to try")
+    _what(parser.add_argument_group("what to try"))
+    how = parser.add_argument_group("how to search")
+    _search(how)
+    _execution(how)
+    _results(parser.add_argument_group("what to write"))
+    parser.add_argument(
+        "--config", action="append", default=[], metavar="FILE", help="or a setting: KEY = VALUE"
+    )
+    parser.add_argument("--isolated", action="store_true", help="read no settings file")
+
+
+def _what(what: argparse._ArgumentGroup) -> None:
     what.add_argument("--gate", choices=GATES, help="leave out smelly tests (default: fail-on)")
     what.add_argument("--faults", metavar="KINDS", help="kinds, by comma, like restart,status:503")
     what.add_argument(
@@ -30,7 +41,9 @@ def amplify(parser: argparse.ArgumentParser) -> None:
         help="a timeout takes as long as its caller waits",
     )
     what.add_argument("--allow-flaky", action="store_true", default=None, help="try these too")
-    how = parser.add_argument_group("how to search")
+
+
+def _search(how: argparse._ArgumentGroup) -> None:
     how.add_argument(
         "--explorer", metavar="NAME", help="socratic (default), dd, naive, exhaustive, static"
     )
@@ -61,6 +74,9 @@ def amplify(parser: argparse.ArgumentParser) -> None:
         "--recovery", type=_duration, metavar="TIME", help="that it may take to do so (5s)"
     )
     how.add_argument("--seed", type=int, metavar="N", help="for what is shuffled (0)")
+
+
+def _execution(how: argparse._ArgumentGroup) -> None:
     how.add_argument("--jobs", type=_jobs, metavar="N|auto", help="executions at once (1)")
     how.add_argument(
         "--no-speculation",
@@ -82,7 +98,9 @@ def amplify(parser: argparse.ArgumentParser) -> None:
         "--durations", type=Path, metavar="FILE", help="split by these (.socrates/durations.json)"
     )
     how.add_argument("--resume", action="store_true", help="reuse what is known of this very code")
-    out = parser.add_argument_group("what to write")
+
+
+def _results(out: argparse._ArgumentGroup) -> None:
     out.add_argument("--output-format", choices=FORMATS, default="text")
     out.add_argument("--output-file", type=Path, metavar="FILE", help="instead of stdout")
     out.add_argument("--report", type=Path, metavar="FILE.html", help="a page with diagrams")
@@ -91,10 +109,6 @@ def amplify(parser: argparse.ArgumentParser) -> None:
         "--coverage", action="store_true", default=None, help="of runs under faults, by file"
     )
     _talk(out)
-    parser.add_argument(
-        "--config", action="append", default=[], metavar="FILE", help="or a setting: KEY = VALUE"
-    )
-    parser.add_argument("--isolated", action="store_true", help="read no settings file")
 
 
 def replay(parser: argparse.ArgumentParser) -> None:
