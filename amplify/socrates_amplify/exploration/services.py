@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from socrates_amplify.events import TEST, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.exploration.simulator import CheckFailedError, executed
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.outcomes import Failure, Outcome
 from socrates_amplify.probes.space import call_faults
 
 OK = 200
@@ -26,14 +27,6 @@ class CallFailedError(Exception):
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
         self.kind = kind
-
-
-class CheckFailedError(Exception):
-    """The simulated test failed."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.message)
-        self.failure = failure
 
 
 class Network:
@@ -128,16 +121,7 @@ class Services:
 
     def run(self, scenario: Scenario) -> Outcome:
         """Execute once."""
-        network = Network(self.services, self.statuses, scenario)
-        verdict, failure, reason = Verdict.PASS, None, ""
-        try:
-            self.script(network)
-        except CheckFailedError as failed:
-            verdict, failure = Verdict.FAIL, failed.failure
-        if network.pending and verdict is Verdict.PASS:
-            verdict = Verdict.UNRESOLVED
-            reason = f"{len(network.pending)} faults found no target"
-        return Outcome(scenario, verdict, failure, reason, Trace(tuple(network.events)))
+        return executed(self.script, Network(self.services, self.statuses, scenario), scenario)
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         """What each call of a service can suffer; the test's own calls are left alone."""

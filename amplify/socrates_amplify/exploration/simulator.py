@@ -11,9 +11,9 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from socrates_amplify.events import TEST, Create, Event, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.faults import Fault, Scenario
@@ -138,6 +138,34 @@ class World:
         return True
 
 
+class Simulated(Protocol):
+    """A world that a script acts in."""
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """What happened, in order."""
+
+    @property
+    def pending(self) -> Sized:
+        """The faults that found no target yet."""
+
+
+_World = TypeVar("_World", bound=Simulated)
+
+
+def executed(script: Callable[[_World], None], world: _World, scenario: Scenario) -> Outcome:
+    """What comes of a script in a world that was made for this scenario."""
+    verdict, failure, reason = Verdict.PASS, None, ""
+    try:
+        script(world)
+    except CheckFailedError as failed:
+        verdict, failure = Verdict.FAIL, failed.failure
+    if world.pending and verdict is Verdict.PASS:
+        verdict = Verdict.UNRESOLVED
+        reason = f"{len(world.pending)} faults found no target"
+    return Outcome(scenario, verdict, failure, reason, Trace(tuple(world.events)))
+
+
 @dataclass(frozen=True, slots=True)
 class Simulation:
     """A simulated test and the fault kinds to try on it."""
@@ -147,16 +175,7 @@ class Simulation:
 
     def run(self, scenario: Scenario) -> Outcome:
         """Execute once."""
-        world = World(scenario)
-        verdict, failure, reason = Verdict.PASS, None, ""
-        try:
-            self.script(world)
-        except CheckFailedError as failed:
-            verdict, failure = Verdict.FAIL, failed.failure
-        if world.pending and verdict is Verdict.PASS:
-            verdict = Verdict.UNRESOLVED
-            reason = f"{len(world.pending)} faults found no target"
-        return Outcome(scenario, verdict, failure, reason, Trace(tuple(world.events)))
+        return executed(self.script, World(scenario), scenario)
 
     def baseline(self) -> Trace:
         """The trace without faults."""
