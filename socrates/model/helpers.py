@@ -74,8 +74,8 @@ def _helper_names(module: ModuleInfo, inference: Inference) -> frozenset[str]:
         project = inference.resolver.project
         near = [module, *project.conftests(module.path)]
         imported = [other for one in near for other in _imported_helpers(one, project)]
-        names = (_defined_names(one) for one in (*near, *imported))
-        kept = inference.helper_names[key] = frozenset().union(*names)
+        names = (node.name for one in (*near, *imported) for node in one.every_function)
+        kept = inference.helper_names[key] = frozenset(names)
     return kept
 
 
@@ -92,16 +92,6 @@ def _imported_helpers(module: ModuleInfo, project: Project) -> Iterator[ModuleIn
                 info = project.load(path)
                 if info is not None:
                     yield info
-
-
-def _defined_names(module: ModuleInfo) -> frozenset[str]:
-    found = set(module.functions)
-    classes = list(module.classes.values())
-    while classes:
-        cls = classes.pop()
-        found.update(cls.methods)
-        classes += cls.inner.values()
-    return frozenset(found)
 
 
 def bind_arguments(

@@ -131,6 +131,17 @@ class ModuleInfo:
         }
 
     @cached_property
+    def every_function(self) -> tuple[FunctionNode, ...]:
+        """Its top-level functions and the methods of its classes, inner classes included."""
+        found = [*self.functions.values()]
+        classes = [*self.classes.values()]
+        while classes:
+            cls = classes.pop()
+            found += cls.methods.values()
+            classes += cls.inner.values()
+        return tuple(found)
+
+    @cached_property
     def parameter_names(self) -> frozenset[str]:
         """The names of all parameters of its functions and of the methods of its classes."""
         functions = [*self.functions.values()]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from socrates.model.infer import Inference
-from socrates.model.module import ClassInfo, FunctionNode, ModuleInfo
+from socrates.model.module import FunctionNode, ModuleInfo
 from socrates.model.resources import CALL_NAMES, CLIENT_METHODS, PATH_METHODS
 from socrates.model.walk import walk
 
@@ -48,13 +48,7 @@ def _aliases(module: ModuleInfo, inference: Inference) -> set[str]:
 def _mentions_by_name(module: ModuleInfo) -> dict[str, frozenset[str]]:
     """What the functions and methods of a name mention, all of that name together."""
     found: dict[str, frozenset[str]] = {}
-    functions = list(module.functions.values())
-    classes: list[ClassInfo] = list(module.classes.values())
-    while classes:
-        cls = classes.pop()
-        functions += cls.methods.values()
-        classes += cls.inner.values()
-    for function in functions:
+    for function in module.every_function:
         found[function.name] = found.get(function.name, frozenset()) | _mentions(function)
     return found
 
