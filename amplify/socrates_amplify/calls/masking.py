@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 
+from socrates.errors import SocratesError
+
 _SECRET = (
     "*passw*",
     "*secret*",
@@ -21,6 +23,16 @@ _PAIR = re.compile(r"""([\w-]+)(["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&}]+)""")
 """A name and its value, in JSON, forms and queries alike."""
 
 _WORD = re.compile(r"""[^\s/&=?"',:;{}\[\]]+""")
+
+
+def globs_of(value: object, where: str) -> tuple[str, ...]:
+    """The globs that a setting lists; raises ``SocratesError`` for anything else."""
+    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+        raise SocratesError(
+            f"{where} must be a list of globs for names or texts"
+            f' such as "card_*" or "sk_live_*", not {value!r}'
+        )
+    return tuple(value)
 
 
 def masker(globs: Iterable[str] = ()) -> Callable[[str], str]:

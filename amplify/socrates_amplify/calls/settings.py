@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
-from socrates_amplify.calls.masking import masker
+from socrates_amplify.calls.masking import globs_of, masker
 from socrates_amplify.calls.outgoing import Outgoing
 
 OF_SERVICE = "service"
@@ -99,9 +99,4 @@ def _flag(value: object, where: str) -> object:
 
 
 def _mask(value: object, where: str) -> object:
-    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
-        raise SocratesError(
-            f"{where} must be a list of globs for names or texts"
-            f' such as "card_*" or "sk_live_*", not {value!r}'
-        )
-    return masker(value)
+    return masker(globs_of(value, where))

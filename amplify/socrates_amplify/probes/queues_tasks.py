@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from types import CodeType
 
-from socrates.errors import SocratesError
+from socrates_amplify.calls.masking import globs_of
 from socrates_amplify.freezing import NO, frozen
 from socrates_amplify.identity import short
 from socrates_amplify.notes import Actor, Context, Described, Sent
@@ -61,13 +61,7 @@ class Mask:
 
 def mask_in(config: Mapping[str, object], table: str) -> Mask:
     """The mask that a probe's table asks for; raises ``SocratesError`` for anything but globs."""
-    globs = config.get("mask", ())
-    if not isinstance(globs, (list, tuple)) or not all(isinstance(item, str) for item in globs):
-        raise SocratesError(
-            f"[tool.socrates.amplify.{table}] mask must be a list of globs for names or texts"
-            f' such as "card_*" or "sk_live_*", not {globs!r}'
-        )
-    return Mask(globs)
+    return Mask(globs_of(config.get("mask", ()), f"[tool.socrates.amplify.{table}] mask"))
 
 
 class Kind:
