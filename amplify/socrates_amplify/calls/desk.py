@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from socrates_amplify.calls.journal import LocalJournal
 from socrates_amplify.calls.outgoing import Outgoing
+from socrates_amplify.notes import Context
 
 
-def answer(journal: LocalJournal, request: Mapping[str, Any]) -> object:
-    """The reply to one request; both ends are ours, so nothing else comes in."""
+def answer(
+    journal: LocalJournal, request: Mapping[str, Any], context_of: Callable[[str], Context]
+) -> object:
+    """The reply to one request; both ends are ours, so nothing else comes in.
+
+    ``context_of`` says what a token stands for: a call, or a message of whatever kind.
+    """
     match request["do"]:
         case "hello":
             settings = journal.settings
@@ -21,7 +27,8 @@ def answer(journal: LocalJournal, request: Mapping[str, Any]) -> object:
             }
         case "begin":
             outgoing = Outgoing(**request["outgoing"])
-            begun = journal.begin_for(request["cause"], request["sender"], outgoing, request["way"])
+            context = context_of(request["cause"])
+            begun = journal.begin_for(context, request["sender"], outgoing, request["way"])
             return [begun.number, begun.token, begun.kind, begun.detail]
         case "enter" | "handled":
             call = journal.call_of(request["token"])

@@ -135,9 +135,9 @@ class LocalJournal:
             call.consumption = self._recorder.consuming(call, frame)
         return self._attempt(call)
 
-    def begin_for(self, token: str, sender: str, outgoing: Outgoing, way: str) -> Attempt:
-        """A call of another process: of the handler of a call, else of ``sender`` by itself."""
-        context = self.call_of(token) or self.services.called(sender)
+    def begin_for(self, context: Context, sender: str, outgoing: Outgoing, way: str) -> Attempt:
+        """A call of another process: of what it is handling, else of ``sender`` by itself."""
+        context = context or self.services.called(sender)
         return self._attempt(self._note(outgoing, context, way, own=False))
 
     def tell(self, what: str, number: int, *details: object) -> None:

@@ -12,9 +12,9 @@ from socrates_amplify.calls.settings import OF_SERVICE, read_settings
 from socrates_amplify.events import Event, Send, Trace, Turn
 from socrates_amplify.faults import Fault
 from socrates_amplify.probes.base import Probe, Undo
-from socrates_amplify.probes.http_forks import Family
+from socrates_amplify.probes.family import Family
+from socrates_amplify.probes.http_forks import SharedJournal
 from socrates_amplify.probes.http_hooks import LIBRARIES, Hooks
-from socrates_amplify.probes.http_processes import patch_processes
 from socrates_amplify.probes.http_versions import left_alone
 from socrates_amplify.probes.space import call_faults
 from socrates_amplify.probes.threads import inherit_context
@@ -39,15 +39,13 @@ class HttpProbe(Probe):
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the libraries until the returned function is called."""
         journal = LocalJournal(recorder, read_settings(config))
-        family = Family(journal, recorder.here, recorder.tmp)
-        hooks = Hooks(family)
+        shared = SharedJournal(journal, Family.of(recorder))
+        hooks = Hooks(shared)
         inherit_context(hooks.patches, recorder.here)
-        if family.watches_processes:
-            patch_processes(hooks.patches, family.variables)
 
         def undo() -> None:
             hooks.undo()
-            family.close()
+            shared.close()
 
         return undo
 

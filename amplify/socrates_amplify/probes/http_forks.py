@@ -1,45 +1,36 @@
-"""The journal of the test's process, and what becomes of it in forks and in started processes."""
+"""The journal of the test's process, its desk, and what becomes of it in forks."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from types import FrameType
+from typing import Any
 
-from socrates_amplify.calls import channel, desk, lines, naming
+from socrates_amplify.calls import desk
 from socrates_amplify.calls.journal import Attempt, Call, Journal, LocalJournal
 from socrates_amplify.calls.outgoing import Outgoing
-from socrates_amplify.calls.remote import Handled, RemoteJournal
-from socrates_amplify.notes import Here
+from socrates_amplify.calls.remote import DESK, RemoteJournal
+from socrates_amplify.notes import Sent
+from socrates_amplify.probes.family import Family
+from socrates_amplify.processes.wire import Wire
 
 
-class Family:
+class SharedJournal:
     """A ``Journal`` that is local in the test's own process and remote in each fork of it."""
 
-    def __init__(self, local: LocalJournal, here: Here, tmp: str = "") -> None:
+    name = DESK
+
+    def __init__(self, local: LocalJournal, family: Family) -> None:
         self._now: Journal = local
         self._local = local
-        self._here = here
-        self._tmp = tmp
-        self._channel: channel.Channel | None = None
+        self._family = family
         self.settings = local.settings
-        self.watches_processes = self.settings.processes and channel.possible(tmp)
-        if self.watches_processes:
-            _forks.begin(self)
-
-    def variables(self) -> Mapping[str, str]:
-        """What a process needs to connect; the channel is opened when the first one starts."""
-        if self._forked:
-            return {}
-        opened = self._open()
-        opened.start()
-        return {lines.CHANNEL: opened.path, lines.TOKEN: opened.token}
+        if self.settings.processes:
+            family.join(self)
 
     def close(self) -> None:
         """The run is over."""
-        _forks.end(self)
-        if self._channel is not None and not self._forked:
-            self._channel.close()
+        self._family.leave(self)
 
     def begin(self, outgoing: Outgoing, frame: FrameType) -> Attempt:
         """See ``Journal``."""
@@ -57,75 +48,18 @@ class Family:
         """See ``Journal``."""
         return self._now.listening(port, hint)
 
-    @property
-    def _forked(self) -> bool:
-        return self._now is not self._local
+    def answer(self, request: Mapping[str, Any]) -> object:
+        """See ``Desk``."""
+        return desk.answer(self._local, request, self._family.context_of)
 
-    def before_fork(self) -> None:
-        """Have the socket there, and no thread of ours."""
-        if not self._forked:
-            self._open().pause()
+    def token_of(self, sent: Sent) -> str:
+        """See ``Desk``."""
+        return sent.token if isinstance(sent, Call) else ""
 
-    def after_fork_in_parent(self) -> None:
-        """Go on serving, the fork too."""
-        if not self._forked and self._channel is not None:
-            self._channel.start()
+    def sent_of(self, token: str) -> Sent | None:
+        """See ``Desk``."""
+        return self._local.call_of(token)
 
-    def after_fork_in_child(self) -> None:
-        """From now on, ask the parent."""
-        if self._forked or self._channel is None:
-            return
-        path, token = self._channel.path, self._channel.token
-        self._channel.abandon()
-        naming.child = True
-        remote = RemoteJournal(path, token)
-        context = self._here.context
-        if isinstance(context, Call):
-            self._here.context = Handled(context.token)  # type: ignore[assignment]
-        self._now = remote
-
-    def _open(self) -> channel.Channel:
-        if self._channel is None:
-            self._channel = channel.Channel(
-                lambda request: desk.answer(self._local, request), self._tmp
-            )
-        return self._channel
-
-
-class _Forks:
-    """Hears of every fork of this process; such a thing can't be taken back, so there is one."""
-
-    def __init__(self) -> None:
-        self._family: Family | None = None
-        self._registered = False
-
-    def begin(self, family: Family) -> None:
-        """Tell this one, and no other."""
-        self._family = family
-        if not self._registered:
-            self._registered = True
-            os.register_at_fork(
-                before=self._before,
-                after_in_parent=self._after_in_parent,
-                after_in_child=self._after_in_child,
-            )
-
-    def end(self, family: Family) -> None:
-        """Tell nobody."""
-        if self._family is family:
-            self._family = None
-
-    def _before(self) -> None:
-        if self._family is not None:
-            self._family.before_fork()
-
-    def _after_in_parent(self) -> None:
-        if self._family is not None:
-            self._family.after_fork_in_parent()
-
-    def _after_in_child(self) -> None:
-        if self._family is not None:
-            self._family.after_fork_in_child()
-
-
-_forks = _Forks()
+    def forked(self, wire: Wire) -> None:
+        """See ``Desk``."""
+        self._now = RemoteJournal(wire)

@@ -32,7 +32,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from werkzeug.serving import make_server
 
-from socrates_amplify.calls import channel, lines
+from socrates_amplify.processes import channel, lines
 
 SCRIPT = """
 import sys

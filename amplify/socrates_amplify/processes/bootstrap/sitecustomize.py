@@ -1,7 +1,8 @@
 """Loaded first in each Python process that a test starts, through ``PYTHONPATH``.
 
-It waits for the process to import a module that makes or handles remote calls, and only then
-loads the rest. Whatever goes wrong here, the process goes on as if nothing were there.
+It waits for the process to import a module that makes or handles remote calls, or that is a task
+queue, and only then loads the rest. Whatever goes wrong here, the process goes on as if nothing
+were there.
 """
 
 # ruff: noqa: PTH100, PTH120 - pathlib is slow to import, and most processes never need the rest.
@@ -12,7 +13,8 @@ import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _TRIGGERS = frozenset(
-    "aiohttp django flask http.server httpx httpx2 requests socketserver starlette urllib3 uvicorn".split()
+    "aiohttp celery django dramatiq flask http.server httpx httpx2 requests rq socketserver starlette"
+    " urllib3 uvicorn".split()
 )
 
 
@@ -24,7 +26,7 @@ class _Trigger:
             return None
         sys.meta_path.remove(self)
         try:
-            from socrates_amplify.probes.http_agent import start
+            from socrates_amplify.probes.agent import start
         except ImportError:
             # Another environment, without Socrates: what this process calls stays unseen.
             return None

@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from socrates_amplify.calls import lines
+from socrates_amplify.processes import lines
 
 _LONGEST = 80
 """Bytes that the temporary folder's path may have: a Unix socket's has about 100 everywhere."""
@@ -41,7 +41,7 @@ class Channel:
         self._answer = answer
         self.token = secrets.token_hex(16)
         self._folder = Path(tempfile.mkdtemp(prefix="socrates-", dir=within or None))
-        self.path = str(self._folder / "calls")
+        self.path = str(self._folder / "channel")
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(self.path)
         self._socket.listen(64)
@@ -54,7 +54,9 @@ class Channel:
     def start(self) -> None:
         """Serve, from now on, in a thread."""
         if self._thread is None:
-            self._thread = threading.Thread(target=self._serve, name="socrates-calls", daemon=True)
+            self._thread = threading.Thread(
+                target=self._serve, name="socrates-channel", daemon=True
+            )
             self._thread.start()
 
     def pause(self) -> None:

@@ -1,4 +1,4 @@
-"""Lines of JSON over a Unix socket: the wire between a test and the services it started."""
+"""Lines of JSON over a Unix socket: the wire between a test and the processes it started."""
 
 from __future__ import annotations
 
