@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 MESSAGE_KINDS = ("duplicate", "restart", "drop", "delay", "reorder", "lose")
 """What can happen to a message."""
-CALL_KINDS = ("connection-error", "timeout", "status", "slow")
+CALL_KINDS = ("connection-error", "timeout", "lost-reply", "status", "slow")
 """What can happen to a remote call. A status says which in the fault's detail."""
 CIRCUMSTANCE = "circumstance"
 """What a test runs in is another than usual; the target names which of the declared ones."""

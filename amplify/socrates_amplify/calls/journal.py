@@ -20,14 +20,14 @@ from socrates_amplify.calls.outgoing import Outgoing
 from socrates_amplify.calls.services import Services
 from socrates_amplify.calls.settings import CallSettings
 from socrates_amplify.calls.stack import Way
-from socrates_amplify.faults import Fault
+from socrates_amplify.faults import CALL_KINDS, Fault
 from socrates_amplify.notes import Actor, Consumption, Context, Described, Sent
 from socrates_amplify.recording import Recorder
 
 HEADER = "Socrates-Call"
 """Carries the number of the causing call from client to service."""
 
-_ORDER = ("connection-error", "timeout", "status", "slow")
+_ORDER = CALL_KINDS
 _SHOWN = 180
 """Bytes of an answer that are looked at: few enough to be read after the run."""
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
@@ -37,7 +37,8 @@ class Attempt:
     """One attempt at a call, in the hands of the client that makes it.
 
     ``kind`` and ``detail`` are the fault that must happen to it now, empty for none. Whoever holds
-    it says ``injected`` when that was done, and ``replied`` or ``failed`` when the call is over.
+    it says ``injected`` or ``lost`` when that was done, and ``replied`` or ``failed`` when the call
+    is over.
     """
 
     __slots__ = ("_tell", "detail", "kind", "number", "token")
@@ -54,6 +55,10 @@ class Attempt:
     def injected(self) -> None:
         """The fault was applied."""
         self._tell("injected", self.number)
+
+    def lost(self) -> None:
+        """The service has done what it was asked, and its reply was kept from the caller."""
+        self._tell("lost", self.number)
 
     def replied(self, status: int, body: bytes | None = None) -> None:
         """The service answered; ``body`` is None where nobody has read it yet."""
@@ -121,6 +126,7 @@ class LocalJournal:
         self._lock = threading.RLock()
         self._tellers: dict[str, Callable[..., None]] = {
             "injected": self._injected,
+            "lost": self._lost,
             "replied": self._replied,
             "failed": self._failed,
         }
@@ -225,6 +231,10 @@ class LocalJournal:
     def _injected(self, call: Call) -> None:
         self._recorder.injected(call, self._faults_of(call)[0])
         self._over(call)
+
+    def _lost(self, call: Call) -> None:
+        self.entered(call)
+        self._injected(call)
 
     def _replied(self, call: Call, status: object, body: object) -> None:
         self.entered(call)

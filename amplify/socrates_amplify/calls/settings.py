@@ -41,7 +41,7 @@ class CallSettings:
         """What can happen to a call; see ``Send.offers``."""
         offers = ["connection-error"]
         if outgoing.timeout is not None:
-            offers.append("timeout")
+            offers += ["timeout", "lost-reply"]
         offers += [f"status:{status}" for status in self.statuses]
         return ",".join([*offers, "slow"])
 

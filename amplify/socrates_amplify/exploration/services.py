@@ -22,7 +22,7 @@ OK = 200
 
 
 class CallFailedError(Exception):
-    """A call without an answer; ``kind`` is ``connection-error`` or ``timeout``."""
+    """A call without an answer; ``kind`` is ``connection-error``, ``timeout`` or ``lost-reply``."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
@@ -72,6 +72,8 @@ class Network:
         if fault is None:
             status = self._serve(service, target)
         else:
+            if fault.kind == "lost-reply":
+                self._serve(service, target)
             self.events.append(Injected(target, fault.kind))
             if fault.kind != "status":
                 self.events.append(Reply(service, target, fault.kind, fault.kind))
@@ -87,8 +89,8 @@ class Network:
 
     def _offers(self, service: str, timeout: bool) -> str:
         statuses = self._statuses.get(service, ())
-        ways = ["connection-error", *["timeout"] * timeout, *(f"status:{s}" for s in statuses)]
-        return ",".join(ways)
+        late = ["timeout", "lost-reply"] if timeout else []
+        return ",".join(["connection-error", *late, *(f"status:{s}" for s in statuses)])
 
     def _serve(self, service: str, target: str) -> int:
         handler = self._services.get(service)

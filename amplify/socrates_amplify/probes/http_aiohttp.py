@@ -72,7 +72,8 @@ async def _call(
     attempt = journal.begin(
         Outgoing("aiohttp", method.upper(), str(whole), body, timeout), sys._getframe(2)
     )
-    if attempt.kind:
+    lost = attempt.kind == "lost-reply"
+    if attempt.kind and not lost:
         await asyncio.sleep(http_faults.patience(attempt, journal, timeout))
         attempt.injected()
         if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
@@ -81,11 +82,21 @@ async def _call(
         headers = session._prepare_headers(kwargs.get("headers"))
         headers[HEADER] = attempt.token
         kwargs = {**kwargs, "headers": headers}
+    if lost:
+        # Whatever the answer would have been, it is not looked at.
+        since, kwargs = http_faults.clock(), {**kwargs, "raise_for_status": False}
     try:
         response = await make(**kwargs)
     except BaseException:
         attempt.failed()
         raise
+    if lost:
+        if response.content_length is not None:
+            await response.read()
+        response.close()
+        await asyncio.sleep(http_faults.rest_of(attempt, journal, timeout, since))
+        attempt.lost()
+        return await _answer(session, method, whole, attempt, kwargs)
     attempt.replied(response.status, response._body)
     return response
 

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import json
+import time
 from http import HTTPStatus
 
 from socrates_amplify.calls.journal import Attempt, Journal
+
+LATE = ("timeout", "lost-reply")
+"""Kinds that the caller sees as an answer that did not come in time."""
+
+
+clock = time.monotonic
+"""Tells how long a caller has waited."""
 
 
 def reason_of(status: int) -> str:
@@ -29,7 +37,7 @@ def headers_of(status: int) -> dict[str, str]:
 
 def patience(attempt: Attempt, journal: Journal, timeout: float | None) -> float:
     """Seconds to wait before the fault of ``attempt`` shows."""
-    if attempt.kind == "timeout" and journal.settings.honest_timeouts:
+    if attempt.kind in LATE and journal.settings.honest_timeouts:
         return timeout or 0.0
     if attempt.kind == "slow":
         return journal.settings.slow if timeout is None else min(journal.settings.slow, timeout)
@@ -39,4 +47,9 @@ def patience(attempt: Attempt, journal: Journal, timeout: float | None) -> float
 def too_slow(attempt: Attempt, journal: Journal, timeout: float | None) -> bool:
     """Whether the call must end with a timeout: it is one, or is slower than the caller waits."""
     slow = attempt.kind == "slow" and timeout is not None and journal.settings.slow >= timeout
-    return slow or attempt.kind == "timeout"
+    return slow or attempt.kind in LATE
+
+
+def rest_of(attempt: Attempt, journal: Journal, timeout: float | None, since: float) -> float:
+    """Seconds that a caller goes on waiting for a lost reply who has waited ``since`` then."""
+    return max(0.0, patience(attempt, journal, timeout) - (clock() - since))

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     import httpx
 
 
+_LENGTH = "Content-Length"
+"""Says that a body has an end, so that the service may come to it before its answer is lost."""
+
+
 def patch(patches: Patches, journal: Journal) -> None:
     """Hold on to httpx."""
     import httpx
@@ -43,6 +47,9 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
             attempt = _begin(journal, library.__name__, request, timeout, sys._getframe(1))
             if not attempt.kind:
                 break
+            if attempt.kind == "lost-reply":
+                client = _losing(library, client, transport, attempt, journal, timeout)
+                break
             time.sleep(http_faults.patience(attempt, journal, timeout))
             attempt.injected()
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
@@ -59,6 +66,9 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
         for tries_left in range(_retries_of(transport), -1, -1):
             attempt = _begin(journal, library.__name__, request, timeout, sys._getframe(1))
             if not attempt.kind:
+                break
+            if attempt.kind == "lost-reply":
+                client = _losing_async(library, client, transport, attempt, journal, timeout)
                 break
             await _sleep(http_faults.patience(attempt, journal, timeout))
             attempt.injected()
@@ -118,9 +128,61 @@ def _faulted(library: Any, client: Any, attempt: Attempt) -> Any:
             extensions={"http_version": b"HTTP/1.1"},
         )
 
+    return _with_transport(client, library.MockTransport(answer))
+
+
+def _losing(
+    library: Any,
+    client: Any,
+    transport: Any,
+    attempt: Attempt,
+    journal: Journal,
+    timeout: float | None,
+) -> Any:
+    """The same client, whose next request comes to its service, but the reply is lost."""
+    since = http_faults.clock()
+
+    class Losing(library.BaseTransport):  # type: ignore[misc]
+        def handle_request(self, request: Any) -> Any:
+            response = transport.handle_request(request)
+            if _LENGTH in response.headers:
+                response.read()
+            response.close()
+            time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
+            attempt.lost()
+            raise library.ReadTimeout("The read operation timed out", request=request)
+
+    return _with_transport(client, Losing())
+
+
+def _losing_async(
+    library: Any,
+    client: Any,
+    transport: Any,
+    attempt: Attempt,
+    journal: Journal,
+    timeout: float | None,
+) -> Any:
+    """The twin of ``_losing``."""
+    since = http_faults.clock()
+
+    class Losing(library.AsyncBaseTransport):  # type: ignore[misc]
+        async def handle_async_request(self, request: Any) -> Any:
+            response = await transport.handle_async_request(request)
+            if _LENGTH in response.headers:
+                await response.aread()
+            await response.aclose()
+            await _sleep(http_faults.rest_of(attempt, journal, timeout, since))
+            attempt.lost()
+            raise library.ReadTimeout("The read operation timed out", request=request)
+
+    return _with_transport(client, Losing())
+
+
+def _with_transport(client: Any, transport: Any) -> Any:
     twin = object.__new__(type(client))
     twin.__dict__.update(client.__dict__)
-    twin.__dict__["_transport_for_url"] = lambda url: library.MockTransport(answer)
+    twin.__dict__["_transport_for_url"] = lambda url: transport
     return twin
 
 

@@ -86,7 +86,9 @@ def _above(
     method = str(request.method or "GET").upper()
     outgoing = Outgoing("requests", method, str(request.url), body, timeout)
     attempt = journal.begin(outgoing, sys._getframe(2))
-    if attempt.kind:
+    if attempt.kind == "lost-reply":
+        session = _losing(session, attempt, journal, timeout)
+    elif attempt.kind:
         time.sleep(http_faults.patience(attempt, journal, timeout))
         attempt.injected()
         if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
@@ -101,6 +103,24 @@ def _above(
     return response
 
 
+def _losing(
+    session: requests.Session, attempt: Attempt, journal: Journal, timeout: float | None
+) -> requests.Session:
+    """The same session, whose next request is made, but the reply is lost."""
+    from requests.adapters import HTTPAdapter
+
+    since = http_faults.clock()
+
+    class Losing(HTTPAdapter):
+        def send(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+            session.get_adapter(url=request.url).send(request, *args, **kwargs).close()
+            time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
+            attempt.lost()
+            return _answer(self, request, attempt)
+
+    return _with_adapter(session, Losing)
+
+
 def _faulted(session: requests.Session, attempt: Attempt) -> requests.Session:
     """The same session, but for the adapter of this one call; other threads keep theirs."""
     from requests.adapters import HTTPAdapter
@@ -109,9 +129,13 @@ def _faulted(session: requests.Session, attempt: Attempt) -> requests.Session:
         def send(self, request: Any, *args: Any, **kwargs: Any) -> Any:
             return _answer(self, request, attempt)
 
+    return _with_adapter(session, Faulty)
+
+
+def _with_adapter(session: requests.Session, adapter: Callable[[], Any]) -> requests.Session:
     twin = object.__new__(type(session))
     twin.__dict__.update(session.__dict__)
-    twin.__dict__["get_adapter"] = lambda url: Faulty()
+    twin.__dict__["get_adapter"] = lambda url: adapter()
     return twin
 
 

@@ -44,7 +44,8 @@ def patch(patches: Patches, journal: Journal) -> None:
             timeout=timeout,
         )
         attempt = journal.begin(outgoing, sys._getframe(1))
-        if attempt.kind:
+        since = http_faults.clock() if attempt.kind else 0.0
+        if attempt.kind and attempt.kind != "lost-reply":
             response = _perturbed(pool, conn, url, attempt, journal, timeout, kwargs)
             if response is not None:
                 return response
@@ -55,6 +56,11 @@ def patch(patches: Patches, journal: Journal) -> None:
         except BaseException:
             attempt.failed()
             raise
+        if attempt.kind == "lost-reply":
+            if "Content-Length" in response.headers:
+                response.drain_conn()
+            response.close()
+            raise _late(pool, url, attempt, journal, timeout, since)
         if above is not None:
             above.answered.append((attempt, response.status))
         else:
@@ -103,6 +109,22 @@ def _perturbed(
         retries=kwargs.get("retries"),
         request_url=url,
     )
+
+
+def _late(
+    pool: HTTPConnectionPool,
+    url: str,
+    attempt: Attempt,
+    journal: Journal,
+    timeout: float | None,
+    since: float,
+) -> Exception:
+    """What the caller sees whose reply is lost, when it has waited long enough."""
+    from urllib3.exceptions import ReadTimeoutError
+
+    time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
+    attempt.lost()
+    return ReadTimeoutError(pool, url, f"Read timed out. (read timeout={timeout})")
 
 
 def _timeout_of(pool: HTTPConnectionPool, timeout: Any) -> float | None:

@@ -17,6 +17,7 @@ _NEUTRAL = {
     "reorder": "the order of two senders should not matter",
     "connection-error": "a caller should bear with a service that is down",
     "timeout": "a caller should bear with a service that does not answer",
+    "lost-reply": "the service did it, the answer was lost: trying again should do no harm",
     "status": "a caller should bear with a service that answers with an error",
     "slow": "a slow answer should change nothing",
     "circumstance": "the result should not depend on it",

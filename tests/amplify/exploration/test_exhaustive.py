@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from socrates_amplify.analysis import ExploreOptions
@@ -139,6 +141,12 @@ def test_each_way_to_fail_is_a_defect_of_its_own(retrying):
         ("status", "404"),
         ("status", "500"),
     }
+
+
+def test_nothing_is_inferred_of_lost_replies_since_they_leave_something_behind(published):
+    system = replace(published.SYSTEMS["cinema-3"], kinds=("lost-reply",))
+    reduced, all_of_them = explore(system)[0], explore(system, reduction=False)[0]
+    assert reduced.calls == all_of_them.calls
 
 
 def test_enough_defects_end_the_search(retrying):

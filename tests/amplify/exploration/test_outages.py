@@ -32,6 +32,11 @@ def problem_of(handler, *others, budget=None, **handlers):
     system = Services(
         services, lambda network: network.check(network.call("shop") == 200, "no shop"), statuses
     )
+    return gateway_of(system, budget)
+
+
+def gateway_of(system, budget=None):
+    """The problem that a system is."""
     baseline = system.run(Scenario()).trace
     faults = system.faults_of(baseline)
     return Gateway(baseline, faults, system.run, faults_of=system.faults_of, budget=budget)
@@ -288,3 +293,28 @@ def test_a_run_without_some_calls_is_told_as_a_pass_for_the_others():
         "pass",
         "pass (1 not made)",
     }
+
+
+@pytest.mark.parametrize(
+    ("kinds", "found"),
+    [(("timeout",), []), (("lost-reply",), [[("bank", "lost-reply")]])],
+    ids=["the call is lost", "the reply is lost"],
+)
+def test_a_retry_that_does_it_twice_is_found_where_the_first_one_was_done(kinds, found):
+    charged = []
+
+    def bank(network):
+        charged.append(30)
+        return 200
+
+    def shop(network):
+        answers = (way(network, "bank") for _ in range(3))
+        return 200 if "200" in answers else 503
+
+    def script(network):
+        charged.clear()
+        network.call("shop")
+        network.check(sum(charged) <= 30, "charged twice")
+
+    system = Services({"shop": shop, "bank": bank}, script, kinds=kinds)
+    assert found_in(gateway_of(system)) == found
