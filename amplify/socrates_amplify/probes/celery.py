@@ -85,9 +85,30 @@ class _Installation(QueueInstallation):
                 kind = self._kind_of(app, task.name, app._tasks[task.name], "", eager=True)
                 frame, retries = sys._getframe(1), options.get("retries")
                 self._post(kind, key, args, kwargs, self.here.context, frame, retries)
+                if self.recorder.eager:
+                    return self._retrying(lambda: original(task, args, kwargs, **options), options)
             return original(task, args, kwargs, *rest, **options)
 
         self.patches.set(module.Task, "apply", apply)
+
+    def _retrying(self, apply: Callable[[], Any], options: Mapping[str, Any]) -> Any:
+        """Call an eager task; a retry that a fault asks for happens, as it does in a worker.
+
+        Celery does so by itself unless errors are passed on to the caller
+        (``task_eager_propagates``); then the caller sees the retry, as no caller of a worker does.
+        A retry without a fault in this attempt is what the test is about, and left as it is.
+        """
+        from celery.exceptions import Retry
+
+        to_come = len(self.recorder.unapplied)
+        try:
+            return apply()
+        except Retry as retry:
+            if retry.sig is None or len(self.recorder.unapplied) == to_come:
+                raise
+            again = retry.sig
+        retries = (options.get("retries") or 0) + 1
+        return again.apply(retries=retries, throw=options.get("throw"))
 
     def _post(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from celery import Celery, Task, chain, chord, group
 from celery.contrib.testing.worker import start_worker
+from celery.exceptions import Retry
 
 from socrates_amplify.probes.celery import CeleryProbe
 
@@ -154,6 +155,40 @@ def test_eager_tasks_in_tasks_are_caused_by_them(run, eager, charge):
 def test_an_eager_chain_is_traced_step_by_step(run, eager, charge):
     ran = run(lambda: chain(charge.s(5), charge.s())().get())
     assert [message for _, _, message in ran.messages] == ["charge(5)", "charge(1)"]
+
+
+@pytest.fixture
+def patient(eager: Celery, charge: Task, done: list[object]) -> Task:
+    """An eager task that fails, and is retried, once an order was charged twice."""
+    eager.conf.task_eager_propagates = True
+
+    @eager.task(name="shop.patient", autoretry_for=(ValueError,), default_retry_delay=0)
+    def patient() -> int:
+        charge.delay(7)
+        if len(done) == 2:
+            raise ValueError
+        return len(done)
+
+    return patient
+
+
+def test_an_eager_task_that_a_fault_makes_retry_is_retried(run, patient, done):
+    fault = run(patient.delay).fault("duplicate", "charge(7)")
+    done.clear()
+    assert run(patient.delay, [fault]).value.get() == 3
+
+
+def test_an_eager_task_that_retries_without_faults_is_left_to_its_test(run, patient, charge, done):
+    done.append(0)
+
+    def code() -> object:
+        with pytest.raises(Retry):
+            patient.delay()
+        return charge.delay(8)
+
+    fault = run(code).fault("duplicate", "charge(8)")
+    done[1:] = []
+    assert run(code, [fault]).recorder.unapplied == []
 
 
 @pytest.mark.parametrize(("kind", "counts"), [("duplicate", 1), ("restart", 2)])
