@@ -2,7 +2,7 @@
 
 Stdlib servers (werkzeug's and Django's are built on them), Flask, Django, Starlette and FastAPI,
 and aiohttp. Nothing is faulted here: a fault happens to a call where it is made. The header that
-says which call it is never comes to the application (aiohttp's excepted).
+says which call it is never comes to the application.
 """
 
 from __future__ import annotations
@@ -159,6 +159,7 @@ def patch_aiohttp_web(patches: Patches, journal: Journal) -> None:
         token = request.headers.get(HEADER, "")
         if not token:
             return await original(app, request)
+        _take_header_from(request)
         leave = journal.enter(token)
         try:
             return await original(app, request)
@@ -167,6 +168,21 @@ def patch_aiohttp_web(patches: Patches, journal: Journal) -> None:
             leave()
 
     patches.set(Application, "_handle", handle)
+
+
+def _take_header_from(request: Any) -> None:
+    """A request of aiohttp can't be replaced by another, so it is changed from the inside."""
+    from multidict import CIMultiDict, CIMultiDictProxy
+
+    with suppress(AttributeError):
+        # Other insides than those we know: the application sees one header more.
+        message = request._message
+        kept = CIMultiDict(message.headers)
+        kept.popall(HEADER, None)
+        raw = tuple(pair for pair in message.raw_headers if pair[0].lower() != _ASGI)
+        headers = CIMultiDictProxy(kept)
+        request._message = message._replace(headers=headers, raw_headers=raw)
+        request._headers = request._cache["headers"] = headers
 
 
 def _patch_wsgi(patches: Patches, journal: Journal, owner: Any) -> None:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -148,12 +148,18 @@ def in_django(behind: str) -> str:
 
 def in_aiohttp(behind: str) -> str:
     """An application of aiohttp in a thread."""
-    ready = threading.Event()
-    port: list[int] = []
 
     async def page(request: web.Request) -> web.Response:
         async with aiohttp.ClientSession() as session, session.get(f"{behind}/r") as response:
             return web.Response(text=await response.text())
+
+    return ask_aiohttp(page)
+
+
+def ask_aiohttp(page: Callable[[web.Request], Awaitable[web.Response]]) -> str:
+    """What an application of aiohttp with one page says."""
+    ready = threading.Event()
+    port: list[int] = []
 
     async def serve() -> None:
         app = web.Application()
@@ -209,6 +215,15 @@ def test_a_service_in_a_thread_has_the_name_of_its_application(run, shop, kind) 
 def test_the_code_that_handled_a_call_is_known(run, shop, service) -> None:
     first = run(lambda: service(shop.url)).turns[0]
     assert Path(first.handler.rpartition(":")[0]).name == "test_services.py"
+
+
+def test_an_application_of_aiohttp_sees_the_headers_that_its_caller_sent(run) -> None:
+    async def page(request: web.Request) -> web.Response:
+        names = {name.decode() for name, _ in request.raw_headers}
+        return web.Response(text=" ".join(sorted({*request.headers, *names})))
+
+    ran = run(lambda: ask_aiohttp(page))
+    assert ran.result == "Accept Accept-Encoding Connection Host User-Agent"
 
 
 @pytest.fixture
