@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from socrates.errors import SocratesError
 
-_SECRET = (
+SECRET = (
     "*passw*",
     "*secret*",
     "*token*",
@@ -17,7 +17,7 @@ _SECRET = (
     "authorization",
     "*cookie*",
 )
-"""Names whose values are never shown."""
+"""Names whose values are never shown, of arguments of tasks too."""
 
 _PAIR = re.compile(r"""([\w-]+)(["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&}]+)""")
 """A name and its value, in JSON, forms and queries alike."""
@@ -38,7 +38,7 @@ def globs_of(value: object, where: str) -> tuple[str, ...]:
 def masker(globs: Iterable[str] = ()) -> Callable[[str], str]:
     """Hides values by globs that fit their name, and words (a part of a path, say) that fit one."""
     words = tuple(globs)
-    names = (*_SECRET, *(glob.lower() for glob in words))
+    names = (*SECRET, *(glob.lower() for glob in words))
 
     def pair(match: re.Match[str]) -> str:
         name, between, value = match.groups()

@@ -13,16 +13,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from types import CodeType
 
-from socrates_amplify.calls.masking import globs_of
+from socrates_amplify.calls.masking import SECRET, globs_of
 from socrates_amplify.freezing import NO, frozen
 from socrates_amplify.identity import short
 from socrates_amplify.notes import Actor, Context, Described, Sent
 
 LATER = ("delay", "reorder")
 """Kinds of faults that change when a task is handled."""
-
-SECRET = ("*passw*", "*secret*", "*token*", "*api_key*", "*apikey*", "*credential*")
-"""Names of arguments that are masked whatever the settings say."""
 
 MASKED = "***"
 _NOTHING: dict[str, object] = {}

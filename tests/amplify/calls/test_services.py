@@ -217,12 +217,18 @@ def test_the_code_that_handled_a_call_is_known(run, shop, service) -> None:
     assert Path(first.handler.rpartition(":")[0]).name == "test_services.py"
 
 
-def test_an_application_of_aiohttp_sees_the_headers_that_its_caller_sent(run) -> None:
+@pytest.fixture
+def answer_of() -> Callable[..., str]:
+    """Serves one page with aiohttp and asks for it."""
+    return ask_aiohttp
+
+
+def test_an_application_of_aiohttp_sees_the_headers_that_its_caller_sent(run, answer_of) -> None:
     async def page(request: web.Request) -> web.Response:
         names = {name.decode() for name, _ in request.raw_headers}
         return web.Response(text=" ".join(sorted({*request.headers, *names})))
 
-    ran = run(lambda: ask_aiohttp(page))
+    ran = run(lambda: answer_of(page))
     assert ran.result == "Accept Accept-Encoding Connection Host User-Agent"
 
 

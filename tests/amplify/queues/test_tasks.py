@@ -67,6 +67,11 @@ def test_what_is_inside_is_hidden_too():
     assert content == (({"user": "ada", "token": "***"},), {})
 
 
+@pytest.mark.parametrize("name", ["Password", "api-key", "apikey", "authorization", "set_cookie"])
+def test_what_is_secret_in_a_call_is_secret_in_a_task(name):
+    assert Mask()("x", name) == "***"
+
+
 def test_a_mask_must_be_globs():
     with pytest.raises(SocratesError, match=r"\[tool.socrates.amplify.rq\] mask must be a list"):
         mask_in({"mask": "card"}, "rq")
