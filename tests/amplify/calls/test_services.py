@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -25,9 +25,10 @@ import requests
 import uvicorn
 from aiohttp import web
 from django.core.handlers.wsgi import WSGIHandler
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from werkzeug.serving import make_server
@@ -68,6 +69,11 @@ def ask(url: str) -> str:
         return type(error).__name__
 
 
+def passed_on(behind: str, headers: Iterable[str]) -> str:
+    """The address behind a service, which tells what headers the service was sent."""
+    return f"{behind}/ratings/7?{'&'.join(headers)}"
+
+
 @contextmanager
 def served(server: HTTPServer) -> Iterator[str]:
     """A server that runs in a thread."""
@@ -86,7 +92,7 @@ class RatingsHandler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Pass on what the service behind says."""
-        body = requests.get(f"{self.behind}/ratings/7", timeout=5).content
+        body = requests.get(passed_on(self.behind, self.headers), timeout=5).content
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -106,7 +112,11 @@ def in_stdlib(behind: str) -> str:
 def in_flask(behind: str) -> str:
     """A Flask application in a thread."""
     app = flask.Flask("ratings")
-    app.add_url_rule("/page", view_func=lambda: requests.get(f"{behind}/r", timeout=5).text)
+
+    @app.get("/page")
+    def page() -> str:
+        return requests.get(passed_on(behind, flask.request.headers.keys()), timeout=5).text
+
     with served(make_server("127.0.0.1", 0, app, threaded=True)) as url:
         return ask(url)
 
@@ -114,8 +124,8 @@ def in_flask(behind: str) -> str:
 def in_starlette(behind: str) -> str:
     """A Starlette application under uvicorn in a thread."""
 
-    def page(request: object) -> PlainTextResponse:
-        return PlainTextResponse(requests.get(f"{behind}/r", timeout=5).text)
+    def page(request: Request) -> PlainTextResponse:
+        return PlainTextResponse(requests.get(passed_on(behind, request.headers), timeout=5).text)
 
     app = Starlette(routes=[Route("/page", page)])
     app.title = "Ratings"  # type: ignore[attr-defined]
@@ -137,8 +147,9 @@ def in_django(behind: str) -> str:
         django.conf.settings.configure(ALLOWED_HOSTS=["*"], SECRET_KEY="x")
         django.setup()
 
-    def page(request: object) -> HttpResponse:
-        return HttpResponse(requests.get(f"{behind}/r", timeout=5).text)
+    def page(request: HttpRequest) -> HttpResponse:
+        names = [name for name, value in request.headers.items() if value]
+        return HttpResponse(requests.get(passed_on(behind, names), timeout=5).text)
 
     with django.test.override_settings(ROOT_URLCONF=(path("page", page),)):
         server = make_server("127.0.0.1", 0, WSGIHandler(), threaded=True)
@@ -149,17 +160,14 @@ def in_django(behind: str) -> str:
 def in_aiohttp(behind: str) -> str:
     """An application of aiohttp in a thread."""
 
-    async def page(request: web.Request) -> web.Response:
-        async with aiohttp.ClientSession() as session, session.get(f"{behind}/r") as response:
-            return web.Response(text=await response.text())
-
-    return ask_aiohttp(page)
-
-
-def ask_aiohttp(page: Callable[[web.Request], Awaitable[web.Response]]) -> str:
-    """What an application of aiohttp with one page says."""
     ready = threading.Event()
     port: list[int] = []
+
+    async def page(request: web.Request) -> web.Response:
+        names = [*request.headers, *(raw.decode() for raw, _ in request.raw_headers)]
+        url = passed_on(behind, dict.fromkeys(names))
+        async with aiohttp.ClientSession() as session, session.get(url) as response:
+            return web.Response(text=await response.text())
 
     async def serve() -> None:
         app = web.Application()
@@ -217,19 +225,10 @@ def test_the_code_that_handled_a_call_is_known(run, shop, service) -> None:
     assert Path(first.handler.rpartition(":")[0]).name == "test_services.py"
 
 
-@pytest.fixture
-def answer_of() -> Callable[..., str]:
-    """Serves one page with aiohttp and asks for it."""
-    return ask_aiohttp
-
-
-def test_an_application_of_aiohttp_sees_the_headers_that_its_caller_sent(run, answer_of) -> None:
-    async def page(request: web.Request) -> web.Response:
-        names = {name.decode() for name, _ in request.raw_headers}
-        return web.Response(text=" ".join(sorted({*request.headers, *names})))
-
-    ran = run(lambda: answer_of(page))
-    assert ran.result == "Accept Accept-Encoding Connection Host User-Agent"
+def test_a_service_sees_the_headers_that_its_caller_sent(run, shop, seen, service) -> None:
+    run(lambda: service(shop.url))
+    names = seen[0].line.partition("?")[2].lower().split("&")
+    assert sorted(names) == ["accept", "accept-encoding", "connection", "host", "user-agent"]
 
 
 @pytest.fixture
