@@ -86,7 +86,12 @@ def short(value: object, stand_in: StandIn | None = None, limit: int = 80) -> st
         for item in _inside(value):
             inner = stand_in(item)
             text = text if inner is None else text.replace(repr(item), inner)
-    text = " ".join(scrub(text[: limit * 4]).split())
+    return cut(scrub(text[: limit * 4]), limit)
+
+
+def cut(text: str, limit: int = 80) -> str:
+    """``text`` on one line, at most ``limit`` long."""
+    text = " ".join(text.split())
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 

@@ -21,7 +21,8 @@ from socrates_amplify.indexing import Stamp, site_of
 class Described:
     """What a probe says about a message: its type, its readable form and its promises.
 
-    ``content`` is what is digested: the payload without the framework's wrapping.
+    ``content`` is what is digested: the payload without the framework's wrapping. A probe that
+    knows a shorter way to the ``digest`` gives that.
     """
 
     type: str
@@ -34,6 +35,17 @@ class Described:
     """The user's patterns, one a line, that made it ``at_least_once``."""
     offers: str = ""
     """What can happen to a remote call; see ``Send.offers``."""
+    digest: str = ""
+
+
+class Said:
+    """A reply that is a text, which is only worked out when the trace is made."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """What people read; the same whenever it is asked for."""
+        raise NotImplementedError
 
 
 class Actor:

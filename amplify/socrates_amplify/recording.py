@@ -14,12 +14,13 @@ from types import FrameType
 from socrates_amplify.events import Create, Event, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.faults import Fault, Scenario, run_started, was_applied
 from socrates_amplify.freezing import NO, frozen
-from socrates_amplify.identity import canonical, digest, short
+from socrates_amplify.identity import canonical, cut, digest, scrub, short
 from socrates_amplify.indexing import Indexer, Known
 from socrates_amplify.notes import (
     Actor,
     Consumption,
     Here,
+    Said,
     Sent,
     address_of,
     cause_of,
@@ -82,6 +83,7 @@ class Recorder:
         self._failed: dict[tuple[str, int], str] = {}
         self._handlers: dict[str, str] = {}
         self._said: dict[int, tuple[object, str, str]] = {}
+        self._texts: dict[str, tuple[str, str]] = {}
         self._cursor = 0
         self._lock = threading.RLock()
         self.turn = self._log.append
@@ -124,7 +126,7 @@ class Recorder:
     def replied(self, sent: Sent, value: object) -> None:
         """The first turn of ``sent`` answered with ``value``."""
         self._log.append(_Answer(sent, value))
-        if self.eager or frozen(value) is not value:
+        if self.eager or not (isinstance(value, Said) or frozen(value) is value):
             self._advance()
 
     def injected(self, sent: Sent, fault: Fault) -> None:
@@ -227,7 +229,10 @@ class Recorder:
 
     def _resolve_send(self, sent: Sent) -> None:
         about = sent.actor.describe(sent, sent.content)
-        label, content = self._say(about.content, about.label)
+        if about.digest:
+            label, content = about.label or "", about.digest
+        else:
+            label, content = self._say(about.content, about.label)
         cause = stamp_of(sent.context)
         place = f"{cause.actor}>{sent.actor.key}|{about.type}|{sent.site}"
         target, sent.slot = self._indexer.message(cause, place, content)
@@ -266,12 +271,18 @@ class Recorder:
 
     def _resolve_answer(self, answer: _Answer) -> None:
         sent, value = answer.sent, answer.value
-        self._events.append(
-            Reply(
-                sent.actor.address,
-                sent.target,
-                short(value, self.name_of),
-                digest(canonical(value, self._key_of), 8),
-            )
-        )
+        if isinstance(value, Said):
+            shown, content = self._told(value.text())
+        else:
+            shown = short(value, self.name_of)
+            content = digest(canonical(value, self._key_of), 8)
+        self._events.append(Reply(sent.actor.address, sent.target, shown, content))
         answer.value = None
+
+    def _told(self, text: str) -> tuple[str, str]:
+        """The readable form and the digest of a text; services say the same thing often."""
+        known = self._texts.get(text)
+        if known is None:
+            clean = scrub(text)
+            known = self._texts[text] = (cut(clean), digest(clean, 8))
+        return known

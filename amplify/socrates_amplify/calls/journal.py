@@ -11,7 +11,6 @@ import secrets
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import PurePath
 from types import FrameType
 from typing import Protocol
@@ -21,7 +20,7 @@ from socrates_amplify.calls.services import Services
 from socrates_amplify.calls.settings import CallSettings
 from socrates_amplify.calls.stack import Way
 from socrates_amplify.faults import CALL_KINDS, Fault
-from socrates_amplify.notes import Actor, Consumption, Context, Described, Sent
+from socrates_amplify.notes import Actor, Consumption, Context, Described, Said, Sent
 from socrates_amplify.recording import Recorder
 
 HEADER = "Socrates-Call"
@@ -62,7 +61,7 @@ class Attempt:
 
     def replied(self, status: int, body: bytes | None = None) -> None:
         """The service answered; ``body`` is None where nobody has read it yet."""
-        self._tell("replied", self.number, status, _shown(body))
+        self._tell("replied", self.number, status, body[: _SHOWN + 1] if body else b"")
 
     def failed(self) -> None:
         """The call ended with an exception that nobody injected."""
@@ -222,10 +221,11 @@ class LocalJournal:
         own = isinstance(sent, Call) and sent.own
         return Described(
             type=f"{content.library}:{content.method}",
-            content=content.content,
+            content=None,
             label=self.settings.mask(content.label),
             internal=own,
             offers="" if own else self.settings.offers(content),
+            digest=content.digest,
         )
 
     def _injected(self, call: Call) -> None:
@@ -236,12 +236,10 @@ class LocalJournal:
         self.entered(call)
         self._injected(call)
 
-    def _replied(self, call: Call, status: object, body: object) -> None:
-        self.entered(call)
-        text = self.settings.mask(f"{status} {body or ''}".strip())
-        if call.consumption is not None:
-            call.consumption.keep(text)
-        self._recorder.replied(call, _Answer(text))
+    def _replied(self, call: Call, status: object, body: bytes | str) -> None:
+        if not call.entered:
+            self.entered(call)
+        self._recorder.replied(call, _Answer(status, body, self.settings.mask))
         self._over(call)
 
     def _failed(self, call: Call) -> None:
@@ -275,19 +273,23 @@ class LocalJournal:
         return (handler[len(root) :] if handler.startswith(root) else handler).replace(os.sep, "/")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class _Answer:
-    """The answer of a service, shown without quotes."""
+class _Answer(Said):
+    """The answer of a service: its status and the beginning of its body."""
 
-    text: str
+    __slots__ = ("_body", "_mask", "_status")
 
-    def __repr__(self) -> str:
-        return self.text
+    def __init__(self, status: object, body: bytes | str, mask: Callable[[str], str]) -> None:
+        self._status = status
+        self._body = body
+        self._mask = mask
+
+    def text(self) -> str:
+        """Masked, and without quotes."""
+        body = self._body if isinstance(self._body, str) else shown(self._body)
+        return self._mask(f"{self._status} {body}".strip())
 
 
-def _shown(body: bytes | None) -> str:
-    """A body as far as people read it, and as far as it can be sent through a channel."""
-    if not body:
-        return ""
+def shown(body: bytes) -> str:
+    """The beginning of a body as people read it."""
     text = " ".join(body[:_SHOWN].decode(errors="replace").split())
     return text if len(body) <= _SHOWN else f"{text}..."

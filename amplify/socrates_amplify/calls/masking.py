@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
@@ -40,14 +41,18 @@ def masker(globs: Iterable[str] = ()) -> Callable[[str], str]:
     words = tuple(globs)
     names = (*SECRET, *(glob.lower() for glob in words))
 
+    @functools.lru_cache(maxsize=256)
+    def hides(name: str) -> bool:
+        return any(fnmatchcase(name.lower(), glob) for glob in names)
+
     def pair(match: re.Match[str]) -> str:
         name, between, value = match.groups()
-        hidden = any(fnmatchcase(name.lower(), glob) for glob in names)
-        return f"{name}{between}{'***' if hidden else value}"
+        return f"{name}{between}{'***' if hides(name) else value}"
 
     def word(match: re.Match[str]) -> str:
         return "***" if any(fnmatchcase(match[0], glob) for glob in words) else match[0]
 
+    @functools.lru_cache(maxsize=256)
     def mask(text: str) -> str:
         text = _PAIR.sub(pair, text)
         return _WORD.sub(word, text) if words else text

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import json
 from dataclasses import dataclass
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from socrates_amplify.identity import canonical, digest, scrub
@@ -40,7 +39,7 @@ class Outgoing:
     @property
     def path(self) -> str:
         """The path, free of what differs from run to run; queries may hold secrets."""
-        return _parts(self.url).path
+        return _parts(self.url)[0]
 
     @property
     def label(self) -> str:
@@ -48,9 +47,10 @@ class Outgoing:
         return f"{self.method} {self.path}"
 
     @property
-    def content(self) -> str:
+    def digest(self) -> str:
         """What makes it the same call in another run."""
-        return f"{self.method} {self.path}?{_parts(self.url).query} {self.body}"
+        path, query = _parts(self.url)
+        return digest(f"{self.method} {path}?{query} {self.body}", 8)
 
 
 def _server(url: str) -> tuple[str, int]:
@@ -70,15 +70,13 @@ def _host_and_port(scheme: str, server: str) -> tuple[str, int]:
     return parts.hostname or "", port or (443 if scheme in ("https", "wss") else 80)
 
 
-class _Parts(NamedTuple):
-    path: str
-    query: str
-
-
 @functools.lru_cache(maxsize=256)
-def _parts(url: str) -> _Parts:
-    parts = urlsplit(url)
-    return _Parts(scrub(parts.path) or "/", parts.query)
+def _parts(url: str) -> tuple[str, str]:
+    """Path and query, free of what differs from run to run."""
+    rest = url.partition("://")[2].partition("#")[0]
+    before, _, query = rest.partition("?")
+    _, slash, path = before.partition("/")
+    return scrub(slash + path) or "/", scrub(query)
 
 
 def body_digest(body: object) -> str:

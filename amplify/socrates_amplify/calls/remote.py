@@ -11,7 +11,7 @@ from dataclasses import asdict
 from types import FrameType
 
 from socrates_amplify.calls import naming
-from socrates_amplify.calls.journal import Attempt
+from socrates_amplify.calls.journal import Attempt, shown
 from socrates_amplify.calls.outgoing import Outgoing
 from socrates_amplify.calls.settings import CallSettings
 from socrates_amplify.calls.stack import Way
@@ -72,7 +72,8 @@ class RemoteJournal:
 
     def _tell(self, what: str, number: int, *details: object) -> None:
         if number >= 0:
-            self._ask("tell", what=what, number=number, details=details)
+            said = [shown(detail) if isinstance(detail, bytes) else detail for detail in details]
+            self._ask("tell", what=what, number=number, details=said)
 
     def _ask(self, do: str, **details: object) -> object:
         return self._wire.ask(DESK, do, **details)

@@ -29,12 +29,14 @@ class Services:
         self._describe = describe
         self._numbers: dict[int, int] = {}
         self._actors: dict[str, Actor] = {}
+        self._at: dict[tuple[str, int], Actor] = {}
 
     def listening(self, port: int, hint: str) -> str:
         """A service listens on this port of this machine; its name."""
         address = ("localhost", port)
         if address not in self._named and hint:
             self._named[address] = self._fresh(hint)
+            self._at.clear()
         return self.name_of("localhost", port)
 
     def name_of(self, host: str, port: int) -> str:
@@ -50,8 +52,11 @@ class Services:
         return host if port in _DEFAULT_PORTS else f"{host}:{port}"
 
     def at(self, host: str, port: int) -> Actor:
-        """The service at an address."""
-        return self.called(self.name_of(host, port))
+        """The service at an address. Asked at every call, so the answer is remembered."""
+        known = self._at.get((host, port))
+        if known is None:
+            known = self._at[host, port] = self.called(self.name_of(host, port))
+        return known
 
     def called(self, name: str) -> Actor:
         """The service of this name."""

@@ -19,6 +19,22 @@ _END = frozenset({"_pytest"})
 """Beyond these is whoever runs the test, which is not the same in a search and in a replay."""
 
 
+_COUNTS, _PASSES, _ENDS = range(3)
+
+
+class _Roles(dict[str, int]):
+    """What a frame of a module is to a way, worked out once for each module."""
+
+    def __missing__(self, module: str) -> int:
+        package = module.partition(".")[0]
+        role = _ENDS if package in _END else _PASSES if package in _PLUMBING else _COUNTS
+        self[module] = role
+        return role
+
+
+_roles = _Roles()
+
+
 class Way:
     """The code objects from the innermost frame outwards, ``filename`` that of the innermost."""
 
@@ -28,14 +44,14 @@ class Way:
         self.filename = ""
         self.sites: list[tuple[CodeType, int]] = []
         while frame is not None:
-            package = frame.f_globals.get("__name__", "").partition(".")[0]
-            if package in _END:
-                break
-            if package not in _PLUMBING:
-                if not self.sites:
-                    self.filename = frame.f_code.co_filename
+            role = _roles[frame.f_globals.get("__name__", "")]
+            if role == _COUNTS:
                 self.sites.append((frame.f_code, frame.f_lasti))
+            elif role == _ENDS:
+                break
             frame = frame.f_back
+        if self.sites:
+            self.filename = self.sites[0][0].co_filename
 
     @property
     def text(self) -> str:
