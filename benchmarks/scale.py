@@ -33,7 +33,7 @@ from thesis_systems import thesis_specs
 HERE = Path(__file__).parent
 WORKERS = (1, 2, 4, 6, 8, 16, 32, 64)
 MOST_UPDATES = 150
-"""Of a simulated system: looking 64 executions ahead of a search in a large one takes minutes."""
+"""Of a simulated system: looking 64 executions ahead of a search in a large one takes long."""
 SUITE = ("test_office.py::test_totals",)
 SEARCH = ("test_office.py::test_long_search",)
 DEFECT = ("test_office.py::test_long_search_with_a_defect", "--explorer", "dd")
@@ -82,6 +82,7 @@ def study_simulated(report: Report, repetitions: int) -> None:
     for name in scale_simulated.SEARCHES:
         points = []
         for workers, share, searches in scale_simulated.curve(specs, name, WORKERS):
+            report.console.print(f"  {name}: {workers} workers, {share:.2f} of the time")
             points.append((float(workers), share))
             tallies = [one.tally for one in searches]
             counts = [

@@ -2,8 +2,9 @@
 
 Explorers are functions of the answers they get. So one that is run again from its start, on the
 answers that are known and one that is assumed, asks next what the real one would ask if the
-assumption came true. It runs on a gateway that executes nothing: at the first question without an
-answer it is stopped.
+assumption came true. It runs on a gateway that executes nothing: a question without an answer is
+noted and then assumed to be answered as is likeliest, as long as anybody would look that far. For
+any other way it must be run from its start again.
 """
 
 from __future__ import annotations
@@ -38,18 +39,14 @@ class UnfitError(Exception):
 
 
 class _Unanswered(BaseException):
-    """Stops a run at the first question without an answer."""
-
-    def __init__(self, place: Place) -> None:
-        super().__init__(place)
-        self.place = place
+    """Stops a run at a question without an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """Where a run was stopped, None for at its end, and all that it had asked by then."""
+    """The first question without an answer, None at the end, and all that was asked before it."""
 
-    at: _Unanswered | None
+    at: Place | None
     log: Sequence[Question]
 
 
@@ -77,11 +74,46 @@ class Setting:
     budget: int | None
 
 
+class _Walk:
+    """One run along a path and on from its end: the stops that it came by.
+
+    Going on costs a step; coming back later costs a run from the start.
+    """
+
+    def __init__(self, path: Path, chance: float, steps: int) -> None:
+        self._path = path
+        self._chance = chance
+        self._steps = steps
+        self.stops: dict[Path, _Stop] = {}
+
+    def go_on(self, place: Place, log: Sequence[Question]) -> Verdict:
+        """A question without an answer: what to assume, or the end of the run."""
+        self.stops[self._path] = _Stop(place, log)
+        verdicts = likelihood(place[0], log)
+        verdict = max(verdicts, key=lambda one: verdicts[one])
+        self._chance *= verdicts[verdict]
+        if len(self.stops) >= self._steps or self._chance < _UNLIKELY:
+            raise _Unanswered
+        self._path = (*self._path, (place, verdict))
+        return verdict
+
+    def end(self, log: Sequence[Question]) -> None:
+        """The explorer had nothing more to ask."""
+        self.stops[self._path] = _Stop(None, log)
+
+
 class Foresight:
     """Runs copies of one explorer ahead of it. ``executed`` are the answers it really got."""
 
-    def __init__(self, explorer: Explorer, options: ExploreOptions, setting: Setting) -> None:
+    def __init__(
+        self,
+        explorer: Explorer,
+        options: ExploreOptions,
+        setting: Setting,
+        clock: Callable[[], float] = time.thread_time,
+    ) -> None:
         self._explorer = explorer
+        self._clock = clock
         self._options = options
         self._setting = setting
         self._offers: dict[int, tuple[Trace, Sequence[Fault]]] = {}
@@ -89,7 +121,7 @@ class Foresight:
         self._guesses: dict[tuple[Scenario, Verdict], Outcome] = {}
         self.executed: list[Outcome] = []
         self.seconds = 0.0
-        """What the latest run cost, whatever else the machine was doing."""
+        """What one look ahead cost lately, whatever else the machine was doing."""
 
     def learn(self, outcome: Outcome) -> None:
         """The explorer got this answer."""
@@ -100,12 +132,12 @@ class Foresight:
         self._offers = {key: offer for key, offer in self._offers.items() if key in real}
 
     def ahead(
-        self, asked: Expected, finished: Mapping[Place, Outcome], runs: int
+        self, asked: Expected, finished: Mapping[Place, Outcome], looks: int
     ) -> Iterator[Expected | None]:
         """What may be asked after ``asked``, which has no answer yet; the likeliest path first.
 
         ``finished`` are executions that were made ahead; they count as answers where they are
-        asked for. The explorer is run at most ``runs`` times; one that comes to its end gives
+        asked for. At most ``looks`` paths are followed; one that leads to the explorer's end gives
         None. Raises UnfitError.
         """
         order = itertools.count()
@@ -119,28 +151,36 @@ class Foresight:
 
         log = [Question(o.scenario, "", o.verdict.value) for o in self.executed]
         branch(asked, (), log)
-        for _ in range(runs):
+        for left in range(looks, 0, -1):
             if not paths:
                 return
             negative, _, path = heapq.heappop(paths)
-            stop = self._stop(path, finished)
+            stop = self._stop(path, finished, -negative, left)
             if stop.at is None:
                 yield None
                 continue
-            expected = Expected(stop.at.place, -negative)
+            expected = Expected(stop.at, -negative)
             yield expected
             branch(expected, path, stop.log)
 
-    def _stop(self, path: Path, finished: Mapping[Place, Outcome]) -> _Stop:
+    def _stop(
+        self, path: Path, finished: Mapping[Place, Outcome], chance: float, steps: int
+    ) -> _Stop:
         """Where the explorer stops on these assumptions, looked up if it can't have changed."""
         stop = self._stops.get(path)
-        if stop is None or (stop.at is not None and stop.at.place in finished):
-            started = time.thread_time()
-            stop = self._stops[path] = self._run(path, finished)
-            self.seconds = time.thread_time() - started
+        if stop is None or (stop.at is not None and stop.at in finished):
+            started = self._clock()
+            found = self._run(path, finished, chance, steps)
+            self.seconds = (self._clock() - started) / len(found)
+            self._stops |= found
+            stop = found[path]
         return stop
 
-    def _run(self, path: Path, finished: Mapping[Place, Outcome]) -> _Stop:
+    def _run(
+        self, path: Path, finished: Mapping[Place, Outcome], chance: float, steps: int
+    ) -> dict[Path, _Stop]:
+        """Run the explorer once: where it stops on ``path``, and on the likeliest way from there."""
+        walk = _Walk(path, chance, steps)
         known, assumed = iter(self.executed), dict(path)
         times: Counter[Scenario] = Counter()
 
@@ -154,9 +194,8 @@ class Foresight:
                 return real
             if place in finished:
                 return finished[place]
-            if place not in assumed:
-                raise _Unanswered(place)
-            return self._guess(scenario, assumed[place])
+            verdict = assumed.get(place) or walk.go_on(place, tuple(gateway.questions))
+            return self._guess(scenario, verdict)
 
         gateway = Gateway(
             self._setting.baseline,
@@ -169,13 +208,16 @@ class Foresight:
         try:
             explorer = copy.deepcopy(self._explorer)
             explorer.explore(gateway, replace(self._options, questions=[]))
-        except _Unanswered as unanswered:
-            return _Stop(unanswered, gateway.questions)
+        except _Unanswered:
+            return walk.stops
         except BudgetSpent:
             pass
         except Exception as error:
-            raise UnfitError(f"{type(error).__name__}: {error}") from error
-        return _Stop(None, gateway.questions)
+            if not walk.stops:
+                raise UnfitError(f"{type(error).__name__}: {error}") from error
+            return walk.stops  # should this path really be looked at, it will be told
+        walk.end(gateway.questions)
+        return walk.stops
 
     def _guess(self, scenario: Scenario, verdict: Verdict) -> Outcome:
         key = (scenario, verdict)

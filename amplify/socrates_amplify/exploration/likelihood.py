@@ -16,11 +16,13 @@ _SURE = 0.9
 """For what follows from other answers, if adding faults never repairs a failing test."""
 _AGAIN = 0.95
 """That the same scenario ends the same way once more."""
+_PASS, _FAIL, _UNRESOLVED = (one.value for one in (Verdict.PASS, Verdict.FAIL, Verdict.UNRESOLVED))
+"""Answers as questions have them; asked for very often."""
 
 
 def likelihood(scenario: Scenario, asked: Sequence[Question]) -> dict[Verdict, float]:
     """How likely each verdict is, given the answers so far; impossible ones are left out."""
-    unresolved = sum(question.answer == Verdict.UNRESOLVED.value for question in asked)
+    unresolved = sum(question.answer == _UNRESOLVED for question in asked)
     fails = _fails(scenario, asked)
     lost = unresolved / (len(asked) + 2)
     chances = {
@@ -41,19 +43,19 @@ def _fails(scenario: Scenario, asked: Sequence[Question]) -> float:
     passed: set[object] = set()
     for question in asked:
         other = question.scenario.faults
-        if question.answer == Verdict.FAIL.value:
+        if question.answer == _FAIL:
             if other == faults:
                 return _AGAIN
             if other <= faults:
                 return _SURE
             if other > faults and (around is None or len(other) < len(around)):
                 around = other
-        elif question.answer.startswith(Verdict.PASS.value):
+        elif question.answer.startswith(_PASS):
             if other >= faults:
                 return 1 - _SURE
             passed |= other
     if around is None:
-        failed = sum(question.answer == Verdict.FAIL.value for question in asked)
+        failed = sum(question.answer == _FAIL for question in asked)
         return (failed + 1) / (len(asked) + 2)
     left = len(around) - len(around & passed)
     share = (len(faults) - len(faults & passed)) / left if left else 1.0

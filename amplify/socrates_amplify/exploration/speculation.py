@@ -169,7 +169,7 @@ class Speculator:
             raise UnfitError("too much to remember")
         found: dict[Place, Expected] = {}
         alike: list[Expected] = []
-        for expected in foresight.ahead(asked, finished, runs=2 * places + 2 if places else 0):
+        for expected in foresight.ahead(asked, finished, looks=2 * places + 2 if places else 0):
             if job.done():
                 break
             if expected is None:

@@ -234,6 +234,23 @@ def test_an_explorer_that_fails_only_on_a_guess_goes_on(ruled) -> None:
     assert ruled(["pass"] * 64).search(Clumsy(), 4).calls == 6
 
 
+class Counting(NaiveExplorer):
+    """Knows how often it was run."""
+
+    runs = 0
+
+    def explore(self, problem: Problem, options: ExploreOptions) -> Exploration:
+        type(self).runs += 1
+        return super().explore(problem, options)
+
+
+def test_one_run_ahead_finds_many_questions(counter_system) -> None:
+    """Each run starts from the beginning, so a run for every question would take too long."""
+    tree = {"N0": [f"N{number}" for number in range(1, 9)], **{f"N{n}": [] for n in range(1, 9)}}
+    ended = System.of(counter_system(tree, {})).search(Counting(), 8)
+    assert Counting.runs <= ended.calls
+
+
 def test_too_much_to_remember_ends_looking_ahead(ruled, monkeypatch) -> None:
     monkeypatch.setattr("socrates_amplify.exploration.speculation.MOST_EVENTS", 2)
     ended = ruled(["pass"] * 64).search(NaiveExplorer(), 2)
