@@ -60,7 +60,7 @@ class Bench:
                 self.tests = tuple(self._executor.collect())
             self.rootdir = self._executor.rootdir
             for probe in self._probes:
-                probe.root = str(self.rootdir)
+                probe.prepare(str(self.rootdir), suite.probes.get(probe.name, {}))
         except BaseException:
             self._executor.close()
             raise

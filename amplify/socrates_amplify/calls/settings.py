@@ -22,6 +22,8 @@ class CallSettings:
 
     services: Mapping[str, str] = field(default_factory=dict)
     """Addresses by the name that a service shall have."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Where the source of a service is, a file or a folder, by the service's name."""
     statuses: tuple[int | str, ...] = (500, 502, 503)
     """What any service may answer with; ``(OF_SERVICE,)`` for what its whole source can."""
     slow: float = 1.0
@@ -50,6 +52,7 @@ def read_settings(table: Mapping[str, object]) -> CallSettings:
     """The settings in the probe's table; a mistake is one line that names the key."""
     known = {
         "services": _services,
+        "sources": _sources,
         "statuses": _statuses,
         "slow": _seconds,
         "header": _flag,
@@ -70,6 +73,14 @@ def _services(value: object, where: str) -> object:
     if not isinstance(value, Mapping) or not all(isinstance(url, str) for url in value.values()):
         raise SocratesError(
             f'{where} must name addresses, such as {{reviews = "http://127.0.0.1:9001"}}'
+        )
+    return dict(value)
+
+
+def _sources(value: object, where: str) -> object:
+    if not isinstance(value, Mapping) or not all(isinstance(path, str) for path in value.values()):
+        raise SocratesError(
+            f'{where} must name files or folders, such as {{reviews = "services/reviews"}}'
         )
     return dict(value)
 

@@ -39,6 +39,10 @@ class Probe(ABC):
         """What the user should know beforehand: a version that is unknown here, for one."""
         return ()
 
+    def prepare(self, root: str, config: Mapping[str, object]) -> None:
+        """Before a run: ``root`` as above, ``config`` as in ``install``. A mistake is a ``SocratesError``."""
+        self.root = root
+
     @abstractmethod
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the framework for one run. ``config`` is the probe's own table, may be empty."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar
 
 from socrates_amplify.calls.journal import LocalJournal
 from socrates_amplify.calls.settings import OF_SERVICE, read_settings
+from socrates_amplify.calls.sources import found_sources
 from socrates_amplify.events import Event, Send, Trace, Turn
 from socrates_amplify.faults import Fault
 from socrates_amplify.probes.base import Probe, Undo
@@ -27,6 +29,7 @@ class HttpProbe(Probe):
     """Holds on to whichever of the libraries the project imports, and to nothing before that."""
 
     name: ClassVar[str] = "http"
+    _sources: Mapping[str, Path] = MappingProxyType({})
 
     def available(self) -> bool:
         """Whether one of the libraries can be imported."""
@@ -35,6 +38,11 @@ class HttpProbe(Probe):
     def warnings(self) -> Iterable[str]:
         """Versions that are not known."""
         return [why for known in LIBRARIES if (why := left_alone(known))]
+
+    def prepare(self, root: str, config: Mapping[str, object]) -> None:
+        """Find the sources that the settings name."""
+        super().prepare(root, config)
+        self._sources = found_sources(root, read_settings(config).sources)
 
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the libraries until the returned function is called."""
@@ -55,24 +63,38 @@ class HttpProbe(Probe):
         return call_faults(self._with_answers(trace) if "status" in wanted else trace, wanted)
 
     def _with_answers(self, trace: Trace) -> Trace:
-        """The trace, each call of it offering what the view that handled it can answer with."""
+        """The trace, each call of it offering what the view that handled it can answer with.
+
+        Where nobody is known to have handled it, the source that the settings name is read.
+        """
         handlers = {
             event.target: event.handler
             for event in trace.events
             if isinstance(event, Turn) and event.handler
         }
-        from socrates_amplify.calls.statuses import statuses_in, statuses_of
 
         def offering(event: Event) -> Event:
             if not isinstance(event, Send) or not event.offers:
                 return event
-            offers = [offer for offer in event.offers.split(",") if offer != _OF_SERVICE]
-            file, _, line = handlers.get(event.target, "").rpartition(":")
-            if file and _OF_SERVICE in event.offers:
-                offers += [f"status:{code}" for code in (*statuses_in(Path(self.root, file)), 500)]
-            elif file:
-                codes = statuses_of(Path(self.root, file), int(line))
-                offers += [f"status:{code}" for code in codes]
-            return replace(event, offers=",".join(dict.fromkeys(offers)))
+            offers = event.offers.split(",")
+            codes = self._codes(event, handlers.get(event.target, ""), _OF_SERVICE in offers)
+            offers += [f"status:{code}" for code in codes]
+            kept = dict.fromkeys(offer for offer in offers if offer != _OF_SERVICE)
+            return replace(event, offers=",".join(kept))
 
         return Trace(tuple(offering(event) for event in trace.events))
+
+    def _codes(self, call: Send, handler: str, whole: bool) -> tuple[int, ...]:
+        """What the service can answer to a call; ``whole`` for all that its source names, and 500."""
+        from socrates_amplify.calls.routes import all_answers_of, answers_of
+        from socrates_amplify.calls.statuses import statuses_in, statuses_of
+
+        source = self._sources.get(call.receiver)
+        if handler:
+            file, _, line = handler.rpartition(":")
+            path = Path(self.root, file)
+            return (*statuses_in(path), 500) if whole else statuses_of(path, int(line))
+        if source is not None:
+            method, _, called = call.message.partition(" ")
+            return (*all_answers_of(source), 500) if whole else answers_of(source, method, called)
+        return ()
