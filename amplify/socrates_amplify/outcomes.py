@@ -5,8 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 
-from socrates_amplify.events import Trace
-from socrates_amplify.faults import Scenario
+from socrates_amplify.events import Injected, Trace
+from socrates_amplify.faults import Fault, Scenario
 
 MISTAKE = "a mistake in the settings"
 """The type of a failure that is no test's: no exception can be called so."""
@@ -57,3 +57,10 @@ class Outcome:
     final: bool = True
     status: str = ""
     """pytest's own word: passed, failed, error, skipped, xfailed, xpassed; or hung, crashed."""
+
+
+def in_order(scenario: Scenario, trace: Trace) -> list[Fault]:
+    """The faults in the order in which they happened; those that did not come last."""
+    hits = [(event.target, event.kind) for event in trace.events if isinstance(event, Injected)]
+    places = {hit: place for place, hit in reversed(list(enumerate(hits)))}
+    return sorted(scenario, key=lambda fault: places.get((fault.target, fault.kind), len(hits)))

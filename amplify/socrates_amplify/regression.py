@@ -13,7 +13,7 @@ from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates_amplify import scenario_files
-from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.outcomes import Outcome, Verdict, in_order
 from socrates_amplify.scenario_files import ScenarioFile
 
 NAME = "test_resilience.py"
@@ -101,8 +101,8 @@ def run_scenario(path: Path, file: ScenarioFile) -> Outcome:
 def story(file: ScenarioFile, outcome: Outcome) -> str:
     """What was done to the test and how it failed, for people."""
     faults = [
-        f"  {fault.kind}  {fault.sender} -> {fault.receiver}  {fault.message}"
-        for fault in file.scenario
+        f"  {fault.what}  {fault.sender} -> {fault.receiver}  {fault.message}"
+        for fault in in_order(file.scenario, outcome.trace)
     ]
     failure = outcome.failure
     end = f"{failure.type}: {failure.message}   {failure.location}" if failure else outcome.reason

@@ -11,6 +11,7 @@ from socrates_amplify.covering import Coverage
 from socrates_amplify.events import Trace
 from socrates_amplify.exploration.speculation import Tally
 from socrates_amplify.faults import Fault
+from socrates_amplify.outcomes import in_order
 from socrates_amplify.sharding import Part
 
 FORMAT_VERSION = 1
@@ -37,6 +38,11 @@ class FoundDefect:
     defect: Defect
     replay: str
     trace: Trace = field(default_factory=Trace)
+
+    @property
+    def faults(self) -> list[Fault]:
+        """The faults in the order in which they happened in the failing run."""
+        return in_order(self.defect.scenario, self.trace)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.launch import pytest_command
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.verdicts import checked, outcome_of
-from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.outcomes import Outcome, Verdict, in_order
 from socrates_amplify.replaying import VARIABLE
 from socrates_amplify.report.text import printable
 from socrates_amplify.scenario_files import ScenarioFile
@@ -83,8 +83,8 @@ def _tell(file: ScenarioFile, outcome: Outcome, changed: bool, args: argparse.Na
         if outcome.verdict is Verdict.PASS:
             console.print(printable(f"{file.nodeid} survives.{since}"), soft_wrap=True)
             return
-        for fault in file.scenario:
-            told = f"{fault.kind}  {fault.sender} -> {fault.receiver}  {fault.message}"
+        for fault in in_order(file.scenario, outcome.trace):
+            told = f"{fault.what}  {fault.sender} -> {fault.receiver}  {fault.message}"
             console.print(printable(told), style="red", soft_wrap=True)
         failure = outcome.failure
         how = f": {failure.type}: {failure.message}" if failure else "."

@@ -49,21 +49,19 @@ def explain(fault: Fault, baseline: Trace, failing: Trace, looked_at: str = "") 
             if usual is not None and usual.digest != reply.digest:
                 said, expected = shorten(reply.value), shorten(usual.value)
                 return f"{actor} then answers {said} instead of {expected}"
-    queued = any(send.queued for send in baseline.sends if send.target == fault.target)
+    sends = (*baseline.sends, *failing.sends)
+    queued = any(send.queued for send in sends if send.target == fault.target)
     neutral = {**_NEUTRAL, **_QUEUED} if queued else _NEUTRAL
     return neutral.get(fault.kind, "a resilient system would not notice")
 
 
 def explanations(test: TestResult, found: FoundDefect) -> list[tuple[Fault, str]]:
-    """Each fault of a defect, in order, with its explanation."""
+    """Each fault of a defect, in the order in which they happened, with its explanation."""
     actor = found.defect.failure.actor
     if found.defect.failure.type == NOT_RECOVERED:
         told = "what it left behind stays: the test then fails without any fault"
-        return [(fault, told) for fault in found.defect.scenario]
-    return [
-        (fault, explain(fault, test.baseline, found.trace, actor))
-        for fault in found.defect.scenario
-    ]
+        return [(fault, told) for fault in found.faults]
+    return [(fault, explain(fault, test.baseline, found.trace, actor)) for fault in found.faults]
 
 
 def shorten(text: str, limit: int = _MAX) -> str:

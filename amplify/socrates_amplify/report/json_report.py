@@ -73,7 +73,7 @@ def _defect(found: FoundDefect) -> Json:
                 "message": fault.message,
                 "index": fault.target,
             }
-            for fault in found.defect.scenario
+            for fault in found.faults
         ],
         "failure": {
             "type": failure.type,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from rich.console import Console
 from rich.text import Text
 
+from socrates_amplify.faults import CALL_KINDS
 from socrates_amplify.report import coverage
 from socrates_amplify.report.explain import explanations, shorten
 from socrates_amplify.report.questions import told
@@ -40,6 +43,10 @@ def show(run: RunResult, console: Console, *, quiet: bool = False, verbose: bool
     if run.coverage is not None:
         for covered in coverage.lines_about(run.coverage):
             console.print(Text(printable(covered)), soft_wrap=True)
+    if not quiet and (service := _blamed(run)):
+        told = f'critical = ["{service}"], or faults.injected_on("{service}") in the test'
+        told = f"If a test may fail while {service} is down, say so: {told}."
+        console.print(Text(printable(told), style="dim"), soft_wrap=True)
     console.print(_summary(run), soft_wrap=True)
 
 
@@ -51,8 +58,9 @@ def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) ->
     head.append(_remark(test))
     head.rstrip()
     yield head
-    for found in test.defects:
-        yield from _defect_lines(run, test, found)
+    for before, found in zip((None, *test.defects), test.defects, strict=False):
+        yield from _fault_lines(test, found)
+        yield from _end_lines(run, found, before)
     if verbose:
         for number, question in enumerate(test.questions, start=1):
             cached = " (known)" if question.cached else ""
@@ -79,34 +87,57 @@ def _remark(test: TestResult) -> str:
             return printable(test.note)
 
 
-def _defect_lines(run: RunResult, test: TestResult, found: FoundDefect) -> Iterator[Text]:
-    rows = [
+def _fault_lines(test: TestResult, found: FoundDefect) -> Iterator[Text]:
+    """What was done, in order; what was done to one call after the other is one line."""
+    told = [
         (
             fault.what,
             printable(f"{fault.sender} -> {fault.receiver}"),
             shorten(printable(fault.message)),
             printable(why),
         )
-        for fault, why in explanations(test, found)[:_MOST_FAULTS]
+        for fault, why in explanations(test, found)
     ]
+    alike = [(row, len(list(rows))) for row, rows in groupby(told)][:_MOST_FAULTS]
+    rows = [(_times(what, count), *rest) for (what, *rest), count in alike]
     widths = [max(len(row[column]) for row in rows) for column in range(3)] if rows else []
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         yield Text.assemble(
             "  ", (cells[0], "red"), "  ", cells[1], "  ", (cells[2], "cyan"), "  ", row[3]
         )
-    left = len(found.defect.scenario.faults) - len(rows)
+    left = len(told) - sum(count for _, count in alike)
     if left > 0:
         yield Text(f"  and {_plural(left, 'more fault')}, see the report")
+
+
+def _end_lines(run: RunResult, found: FoundDefect, before: FoundDefect | None) -> Iterator[Text]:
+    """How the test failed, unless it did so ``before``, and how to see it again."""
     failure = found.defect.failure
-    said = shorten(printable(f"{failure.type}: {failure.message}".rstrip(": ")), 100)
-    yield Text.assemble("  ", (said, "red"), "   ", (printable(run.place(failure.location)), "dim"))
+    same = before is not None and before.defect.failure == failure
+    if not same:
+        said = shorten(printable(f"{failure.type}: {failure.message}".rstrip(": ")), 100)
+        place = printable(run.place(failure.location))
+        yield Text.assemble("  ", (said, "red"), "   ", (place, "dim"))
     if not found.defect.minimal:
         yield Text(f"  not minimal: {printable(found.defect.note)}", style="yellow")
-    replay = Text.assemble("  replay: ", (f"socrates replay {printable(found.replay)}", "bold"))
-    if run.report:
+    replay = Text("  the same failure; replay: " if same else "  replay: ")
+    replay.append(f"socrates replay {printable(found.replay)}", style="bold")
+    if run.report and not same:
         replay.append(f"      report: {printable(run.report)}")
     yield replay
+
+
+def _times(what: str, count: int) -> str:
+    return what if count == 1 else f"{what}, {count} times"
+
+
+def _blamed(run: RunResult) -> str:
+    """The service whose failing calls alone broke most, if any did: that may be as it should."""
+    defects = [found.defect.scenario.faults for test in run.tests for found in test.defects]
+    only = [faults for faults in defects if all(fault.kind in CALL_KINDS for fault in faults)]
+    broken = Counter(service for faults in only for service in {fault.receiver for fault in faults})
+    return max(sorted(broken), key=broken.__getitem__, default="")
 
 
 def _summary(run: RunResult) -> Text:

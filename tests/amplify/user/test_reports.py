@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from socrates_amplify.analysis import Question
-from socrates_amplify.events import Send, Trace
+from socrates_amplify.events import Injected, Send, Trace
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.report import causality, html, json_report, junit, questions, sarif, text
 from socrates_amplify.report.sequence import diagram
@@ -51,13 +51,63 @@ def lines(run: RunResult, **options: bool) -> list[str]:
 
 def test_text_shows_the_first_faults_of_a_long_scenario(defective: TestResult) -> None:
     (found,) = defective.defects
-    many = Scenario.of(Fault(f"t{number}", "restart", "test", "A#1") for number in range(20))
+    many = Scenario.of(
+        Fault(f"t{number:02}", "restart", "test", "A#1", f"Add({number})") for number in range(20)
+    )
     long = replace(found, defect=replace(found.defect, scenario=many))
     shown = lines(RunResult((replace(defective, defects=(long,)),)))
     assert (
         sum("restart" in line for line in shown),
         "  and 12 more faults, see the report" in shown,
     ) == (8, True)
+
+
+def test_text_tells_in_one_line_what_was_done_again_and_again(defective: TestResult) -> None:
+    (found,) = defective.defects
+    attempts = Scenario.of(
+        Fault(f"t{number}", "timeout", "shop", "bank", "POST /charges") for number in range(3)
+    )
+    repeated = replace(found, defect=replace(found.defect, scenario=attempts))
+    shown = lines(RunResult((replace(defective, defects=(repeated,)),)))
+    assert [line.split("  ")[1] for line in shown if "-> bank" in line] == ["timeout, 3 times"]
+
+
+def test_text_tells_how_to_say_that_a_service_may_break_a_test(defective: TestResult) -> None:
+    (found,) = defective.defects
+    down = Scenario.of([Fault("t1", "timeout", "shop", "bank", "POST /charges")])
+    broken = replace(found, defect=replace(found.defect, scenario=down))
+    shown = lines(RunResult((replace(defective, defects=(broken,)),)))
+    assert shown[-2] == (
+        'If a test may fail while bank is down, say so: critical = ["bank"], or '
+        'faults.injected_on("bank") in the test.'
+    )
+
+
+def test_text_gives_no_advice_on_services_where_messages_broke_a_test(run: RunResult) -> None:
+    assert not any("critical" in line for line in lines(run))
+
+
+def test_text_tells_the_same_failure_once(defective: TestResult) -> None:
+    twice = replace(defective, defects=defective.defects * 2)
+    assert lines(RunResult((twice,)))[5] == (
+        "  the same failure; replay: socrates replay .socrates/scenarios/3f2a.json"
+    )
+
+
+def test_faults_are_told_in_the_order_in_which_they_happened(defective: TestResult) -> None:
+    (found,) = defective.defects
+    hits = ("t2", "t1", "t2")
+    happened = replace(
+        found,
+        defect=replace(
+            found.defect,
+            scenario=Scenario.of(Fault(name, "timeout") for name in ("t0", "t1", "t2")),
+        ),
+        trace=Trace(tuple(Injected(name, "timeout") for name in hits)),
+    )
+    told = json_report.render(RunResult((replace(defective, defects=(happened,)),)))
+    (test,) = json.loads(told)["tests"]
+    assert [fault["index"] for fault in test["defects"][0]["faults"]] == ["t2", "t1", "t0"]
 
 
 def test_text_names_the_test_its_status_and_its_cost(run: RunResult) -> None:
