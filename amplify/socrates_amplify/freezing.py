@@ -15,7 +15,9 @@ _SAMPLE = 32
 """Of a type whose declaration promises small values, one in so many is looked at."""
 
 _ATOMS = frozenset({int, float, bool, type(None)})
-_ATOM_NAMES = frozenset({"int", "float", "bool", "None", "str", "str | None", "int | None"})
+_ATOM_NAMES = frozenset(
+    {"int", "float", "bool", "None", "str", "str | None", "int | None", "float | None"}
+)
 _only_atoms = _ATOMS.issuperset
 
 

@@ -195,7 +195,7 @@ class LocalJournal:
 
     def _note(self, outgoing: Outgoing, context: Context, way: Way | str, own: bool) -> Call:
         with self._lock:
-            actor = self.services.at(outgoing.host, outgoing.port)
+            actor = self.services.at(outgoing.server)
             call = Call(outgoing, actor, context, way, own)
             call.number = len(self._calls)
             call.token = f"{self._token}-{call.number}"

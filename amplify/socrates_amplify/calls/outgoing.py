@@ -27,14 +27,10 @@ class Outgoing:
     timeout: float | None = None
 
     @property
-    def host(self) -> str:
-        """The host that is called."""
-        return _server(self.url)[0]
-
-    @property
-    def port(self) -> int:
-        """The port that is called."""
-        return _server(self.url)[1]
+    def server(self) -> str:
+        """The address without its path; cheap, since every call is asked for it."""
+        end = self.url.find("/", self.url.find("://") + 3)
+        return self.url if end < 0 else self.url[:end]
 
     @property
     def path(self) -> str:
@@ -53,21 +49,15 @@ class Outgoing:
         return digest(f"{self.method} {path}?{query} {self.body}", 8)
 
 
-def _server(url: str) -> tuple[str, int]:
-    """Host and port. Asked at every call, so what is known of a server is not worked out again."""
-    scheme, _, rest = url.partition("://")
-    return _host_and_port(scheme, rest.partition("/")[0])
-
-
-@functools.lru_cache(maxsize=256)
-def _host_and_port(scheme: str, server: str) -> tuple[str, int]:
-    parts = urlsplit(f"//{server}")
+def host_and_port(server: str) -> tuple[str, int]:
+    """What is called at an address."""
+    parts = urlsplit(server)
     try:
         port = parts.port
     except ValueError:
         # Nonsense that the library will complain about by itself.
         port = None
-    return parts.hostname or "", port or (443 if scheme in ("https", "wss") else 80)
+    return parts.hostname or "", port or (443 if parts.scheme in ("https", "wss") else 80)
 
 
 @functools.lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from socrates.errors import SocratesError
+from socrates_amplify.calls.outgoing import host_and_port
 from socrates_amplify.notes import Actor, Described, Sent
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
@@ -29,7 +30,7 @@ class Services:
         self._describe = describe
         self._numbers: dict[int, int] = {}
         self._actors: dict[str, Actor] = {}
-        self._at: dict[tuple[str, int], Actor] = {}
+        self._at: dict[str, Actor] = {}
 
     def listening(self, port: int, hint: str) -> str:
         """A service listens on this port of this machine; its name."""
@@ -51,11 +52,11 @@ class Services:
             return f"localhost#{number}"
         return host if port in _DEFAULT_PORTS else f"{host}:{port}"
 
-    def at(self, host: str, port: int) -> Actor:
+    def at(self, server: str) -> Actor:
         """The service at an address. Asked at every call, so the answer is remembered."""
-        known = self._at.get((host, port))
+        known = self._at.get(server)
         if known is None:
-            known = self._at[host, port] = self.called(self.name_of(host, port))
+            known = self._at[server] = self.called(self.name_of(*host_and_port(server)))
         return known
 
     def called(self, name: str) -> Actor:

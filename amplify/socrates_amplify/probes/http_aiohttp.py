@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import functools
 import inspect
 import json
 import sys
@@ -79,9 +80,7 @@ async def _call(
         if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
             return await _answer(session, method, whole, attempt, kwargs)
     if header:
-        headers = session._prepare_headers(kwargs.get("headers"))
-        headers[HEADER] = attempt.token
-        kwargs = {**kwargs, "headers": headers}
+        kwargs = {**kwargs, "headers": _with_token(kwargs.get("headers"), attempt.token)}
     if lost:
         # Whatever the answer would have been, it is not looked at.
         since, kwargs = http_faults.clock(), {**kwargs, "raise_for_status": False}
@@ -185,14 +184,31 @@ def _body_of(kwargs: dict[str, Any]) -> object:
     return repr(data) if isinstance(data, (dict, list, tuple)) else data
 
 
-def _timeout_of(session: aiohttp.ClientSession, timeout: Any) -> float | None:
-    """How long the caller said that it would wait; aiohttp's own five minutes are nobody's wish."""
+def _with_token(headers: Any, token: str) -> Any:
+    """The headers of a call, and ours."""
+    if not headers:
+        return {HEADER: token}
+    from multidict import CIMultiDict
+
+    extended = CIMultiDict(headers)
+    extended[HEADER] = token
+    return extended
+
+
+@functools.cache
+def _default_timeout() -> object:
     from aiohttp.client import DEFAULT_TIMEOUT
 
+    return DEFAULT_TIMEOUT
+
+
+def _timeout_of(session: aiohttp.ClientSession, timeout: Any) -> float | None:
+    """How long the caller said that it would wait; aiohttp's own five minutes are nobody's wish."""
     if isinstance(timeout, (int, float)):
         return float(timeout)
     chosen = timeout if hasattr(timeout, "total") else session._timeout
-    if chosen is DEFAULT_TIMEOUT or chosen == DEFAULT_TIMEOUT:
+    default = _default_timeout()
+    if chosen is default or chosen == default:
         return None
     for name in ("total", "sock_read", "sock_connect", "connect"):
         value = getattr(chosen, name, None)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +38,9 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
     once = library.Client._send_single_request
     once_async = library.AsyncClient._send_single_request
 
+    def carries(transport: Any) -> bool:
+        return journal.settings.header and not isinstance(transport, library.MockTransport)
+
     def send(client: Any, request: httpx.Request) -> Any:
         timeout = _timeout_of(request)
         transport = client._transport_for_url(request.url)
@@ -56,9 +57,10 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
                 break
             if not tries_left or attempt.kind != "connection-error":
                 return once(_faulted(library, client, attempt), request)
-        with _noted(library, journal, transport, request, attempt) as answer:
-            answer.append(once(client, request))
-        return answer[0]
+        with _Hop(request, attempt, carries(transport)):
+            answer = once(client, request)
+        attempt.replied(answer.status_code, getattr(answer, "_content", None))
+        return answer
 
     async def send_async(client: Any, request: httpx.Request) -> Any:
         timeout = _timeout_of(request)
@@ -76,9 +78,10 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
                 break
             if not tries_left or attempt.kind != "connection-error":
                 return await once_async(_faulted(library, client, attempt), request)
-        with _noted(library, journal, transport, request, attempt) as answer:
-            answer.append(await once_async(client, request))
-        return answer[0]
+        with _Hop(request, attempt, carries(transport)):
+            answer = await once_async(client, request)
+        attempt.replied(answer.status_code, getattr(answer, "_content", None))
+        return answer
 
     patches.set(library.Client, "_send_single_request", send)
     patches.set(library.AsyncClient, "_send_single_request", send_async)
@@ -94,22 +97,25 @@ def _begin(
     return journal.begin(outgoing, frame)
 
 
-@contextmanager
-def _noted(
-    library: Any, journal: Journal, transport: Any, request: httpx.Request, attempt: Attempt
-) -> Iterator[list[httpx.Response]]:
-    """Around a real hop: it carries our header, and what comes of it is written down."""
-    if journal.settings.header and not isinstance(transport, library.MockTransport):
-        request.headers[HEADER] = attempt.token
-    answer: list[httpx.Response] = []
-    try:
-        yield answer
-    except BaseException:
-        attempt.failed()
-        raise
-    finally:
-        request.headers.pop(HEADER, None)
-    attempt.replied(answer[0].status_code, getattr(answer[0], "_content", None))
+class _Hop:
+    """Around a real hop: it carries our header, and that it failed is written down."""
+
+    __slots__ = ("_attempt", "_carries", "_request")
+
+    def __init__(self, request: httpx.Request, attempt: Attempt, carries: bool) -> None:
+        self._request = request
+        self._attempt = attempt
+        self._carries = carries
+
+    def __enter__(self) -> None:
+        if self._carries:
+            self._request.headers[HEADER] = self._attempt.token
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._carries:
+            del self._request.headers[HEADER]
+        if kind is not None:
+            self._attempt.failed()
 
 
 def _faulted(library: Any, client: Any, attempt: Attempt) -> Any:

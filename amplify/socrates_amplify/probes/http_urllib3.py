@@ -129,13 +129,12 @@ def _late(
 
 def _timeout_of(pool: HTTPConnectionPool, timeout: Any) -> float | None:
     """Seconds that the caller waits for a reply, or else for a connection; None for ever."""
-    from urllib3.util import Timeout
-
-    chosen = pool._get_timeout(timeout)
+    chosen = timeout if hasattr(timeout, "_read") else pool._get_timeout(timeout)
     for value in (chosen._read, chosen.total, chosen._connect):
-        resolved = Timeout.resolve_default_timeout(value)
-        if resolved is not None:
-            return float(resolved)
+        if type(value) is not float and type(value) is not int:
+            value = chosen.resolve_default_timeout(value)
+        if value is not None:
+            return float(value)
     return None
 
 

@@ -10,7 +10,7 @@ import requests
 from socrates.errors import SocratesError
 from socrates_amplify.calls.masking import masker
 from socrates_amplify.calls.naming import app_hint, handler_hint, module_hint, path_hint
-from socrates_amplify.calls.outgoing import Outgoing, body_digest
+from socrates_amplify.calls.outgoing import body_digest, host_and_port
 from socrates_amplify.calls.services import Services, first_free_port
 from socrates_amplify.calls.settings import read_settings
 from socrates_amplify.notes import Described
@@ -130,7 +130,7 @@ def test_any_body_has_a_digest(body) -> None:
 
 
 def test_a_broken_address_does_no_harm() -> None:
-    assert Outgoing("requests", "GET", "http://host:notaport/x").port == 80
+    assert host_and_port("http://host:notaport")[1] == 80
 
 
 def in_one_place(url: str) -> None:
