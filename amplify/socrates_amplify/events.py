@@ -76,6 +76,8 @@ class Turn:
     failed: str = ""
     handler: str = ""
     """``file:line`` of the code that handled it, where only the handling shows it."""
+    apart: bool = False
+    """A worker in a process of its own handled it: nobody could say in which order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from socrates_amplify.results import FoundDefect, Status, TestResult
 from socrates_amplify.scenario_files import ScenarioFile, to_text
 from socrates_amplify.searching import Memory, Searched, search
 from socrates_amplify.store import SCENARIOS, Store
+from socrates_amplify.unseen import what_was_left_out, why_nothing
 
 _LONG_TRACE = 5_000
 """Longer traces are only kept in memory for tests with defects; the store has them all."""
@@ -196,11 +197,11 @@ class Examiner:
             deadline=self._deadline,
             observers=observers,
         )
-        found = searched.found
+        found, left_out = searched.found, what_was_left_out(baseline.trace)
         return replace(
             known,
             status=_status(searched),
-            note="; ".join(note for note in (known.note, _how_far(found)) if note),
+            note="; ".join(filter(None, (known.note, _how_far(found), left_out))),
             targets=len({fault.target for fault in faults}),
             faults=len(faults),
             executions=searched.calls + memory.hits,
@@ -272,4 +273,5 @@ def _why_none(trace: Trace, offered: Sequence[Fault]) -> str:
         return "every fault is left out by --include or --exclude"
     if not trace.sends:
         return "no message was sent"
-    return "no message with a promise to break: see persistent and at-least-once in the guide"
+    nothing = "no message with a promise to break: see persistent and at-least-once in the guide"
+    return why_nothing(trace) or nothing

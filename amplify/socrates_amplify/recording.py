@@ -82,6 +82,7 @@ class Recorder:
         self._events: list[Event] = []
         self._failed: dict[tuple[str, int], str] = {}
         self._handlers: dict[str, str] = {}
+        self._apart: set[str] = set()
         self._said: dict[int, tuple[object, str, str]] = {}
         self._texts: dict[str, tuple[str, str]] = {}
         self._cursor = 0
@@ -111,17 +112,24 @@ class Recorder:
         """A further turn of the same message begins."""
         self._log.append(_Turn(sent, copy))
 
-    def failed(self, sent: Sent, copy: int, error: BaseException) -> None:
-        """A turn ended with an exception."""
+    def failed(self, sent: Sent, copy: int, error: BaseException | str) -> None:
+        """A turn ended with an exception, or with one of which only the name is known."""
         with self._lock:
             self._advance()
-            self._failed[sent.target, copy] = type(error).__name__
+            name = error if isinstance(error, str) else type(error).__name__
+            self._failed[sent.target, copy] = name
 
     def handled_by(self, sent: Sent, handler: str) -> None:
         """The code at ``handler`` (``file:line``) handles ``sent``: only the turn shows it."""
         with self._lock:
             self._advance()
             self._handlers[sent.target] = handler
+
+    def apart(self, sent: Sent) -> None:
+        """A process of its own handles ``sent``, in whatever order it likes."""
+        with self._lock:
+            self._advance()
+            self._apart.add(sent.target)
 
     def replied(self, sent: Sent, value: object) -> None:
         """The first turn of ``sent`` answered with ``value``."""
@@ -164,7 +172,7 @@ class Recorder:
         """All events up to now."""
         with self._lock:
             self._advance()
-            if not self._failed and not self._handlers:
+            if not (self._failed or self._handlers or self._apart):
                 return Trace(tuple(self._events))
             return Trace(tuple(self._with_its_end(event) for event in self._events))
 
@@ -173,7 +181,8 @@ class Recorder:
             return event
         failed = self._failed.get((event.target, event.copy), "")
         handler = self._handlers.get(event.target, "")
-        return Turn(event.actor, event.target, event.copy, failed, handler)
+        apart = event.target in self._apart
+        return Turn(event.actor, event.target, event.copy, failed, handler, apart)
 
     def name_of(self, value: object) -> str | None:
         """The address of a live reference or proxy, for people."""

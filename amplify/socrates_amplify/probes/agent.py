@@ -7,9 +7,12 @@ import os
 from socrates_amplify.calls import naming
 from socrates_amplify.calls.remote import DESK, RemoteJournal
 from socrates_amplify.notes import Here
+from socrates_amplify.probes.celery import CeleryProbe
+from socrates_amplify.probes.dramatiq import DramatiqProbe
 from socrates_amplify.probes.family import HALL
 from socrates_amplify.probes.http_hooks import Hooks
 from socrates_amplify.probes.patching import Patches
+from socrates_amplify.probes.rq import RqProbe
 from socrates_amplify.probes.starting import patch_processes
 from socrates_amplify.probes.threads import inherit_context
 from socrates_amplify.processes import lines
@@ -28,4 +31,7 @@ def start() -> Hooks | None:
     inherit_context(patches, Here())
     patch_processes(patches, lambda: {lines.CHANNEL: path, lines.TOKEN: token})
     os.register_at_fork(after_in_child=wire.forked)
+    for probe in (DramatiqProbe(), CeleryProbe(), RqProbe()):
+        if probe.name in desks and probe.available():
+            probe.install_far(wire)
     return Hooks(RemoteJournal(wire)) if DESK in desks else None

@@ -34,7 +34,6 @@ _GLANCE = 0.05
 
 class _Installation(QueueInstallation):
     def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
-        self._contexts: dict[str, Context] = {}
         self._queues: dict[tuple[object, str], str] = {}
         return {
             "celery.app.base": self._patch_app,
@@ -62,10 +61,9 @@ class _Installation(QueueInstallation):
     def _note_sent(
         self, app: Any, name: str, args: Any, kwargs: Any, options: dict[str, Any], frame: FrameType
     ) -> None:
-        key = options["task_id"]
-        context = self._contexts.get(key, self.here.context)
+        key, context = options["task_id"], self.here.context
         if name.startswith(_OWN):
-            self._contexts.setdefault(key, context)
+            self.deliveries.remember(key, context)
             return
         self._remember_chord(options.get("chord"))
         find = getattr(app._tasks, "get", None)
@@ -124,14 +122,13 @@ class _Installation(QueueInstallation):
         note = f"retry {retries}" if retries else ""
         site = (frame.f_code, frame.f_lasti)
         task = Task(kind, args or (), kwargs or {}, context, site, note)
-        task.joins = key in self._contexts
         self.deliveries.post(key, task)
 
     def _remember_chord(self, chord: Any) -> None:
         """Which task of a chord ends last is chance: its body is caused by who started it."""
         key = chord["options"].get("task_id") if chord else None
         if key:
-            self._contexts.setdefault(key, self.here.context)
+            self.deliveries.remember(key, self.here.context)
 
     def _kind_of(self, app: Any, name: str, task: Any, queue: str, *, eager: bool) -> Kind:
         owner = (id(app), name, eager)
@@ -158,7 +155,6 @@ class _Installation(QueueInstallation):
 
     def _patch_tracing(self, module: ModuleType) -> None:
         original: Callable[..., Any] = module.build_tracer
-        take, plainly = self.deliveries.take, self.deliveries.plainly
         eager = self.recorder.eager
 
         def build_tracer(name: str, task: Any, *args: Any, **kwargs: Any) -> Any:
@@ -166,10 +162,11 @@ class _Installation(QueueInstallation):
             tracer = original(name, task, *args, **kwargs)
 
             def trace_task(key: str, args: Any, kwargs: Any, request: Any = None) -> Any:
-                note = take(key)
+                deliveries = self.deliveries
+                note = deliveries.take(key)
                 if note is None or eager:
                     return self._trace(tracer, task, note, key, args, kwargs, request)
-                return plainly(note, tracer, key, args, kwargs, request)
+                return deliveries.plainly(note, tracer, key, args, kwargs, request)
 
             return trace_task
 
@@ -177,13 +174,13 @@ class _Installation(QueueInstallation):
             self.patches.set(module, "build_tracer", build_tracer)
 
     def _wrap_run(self, task: Any) -> None:
-        run, body = task.run, self.deliveries.body
+        run = task.run
         if getattr(run, "_socrates", None) is self:
             return
 
         @functools.wraps(run)
         def wrapped(*args: Any, **kwargs: Any) -> Any:
-            return body(run, args, kwargs)
+            return self.deliveries.body(run, args, kwargs)
 
         wrapped._socrates = self  # type: ignore[attr-defined]
         self.patches.set(task, "run", wrapped)
@@ -199,7 +196,7 @@ class _Installation(QueueInstallation):
         request: Any,
     ) -> Any:
         if note is None:
-            before, self.here.context = self.here.context, self._contexts.get(key)
+            before, self.here.context = self.here.context, self.deliveries.cause(key)
             try:
                 return tracer(key, args, kwargs, request)
             finally:

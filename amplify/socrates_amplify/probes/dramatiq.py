@@ -14,7 +14,6 @@ from functools import partial
 from types import FrameType, ModuleType
 from typing import Any, ClassVar
 
-from socrates_amplify.notes import Context
 from socrates_amplify.probes.queues_delivery import Ended, caller, ended
 from socrates_amplify.probes.queues_probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues_tasks import Kind, Task
@@ -28,7 +27,6 @@ _DELAYED = ".DQ"
 
 class _Installation(QueueInstallation):
     def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
-        self._callbacks: dict[str, Context] = {}
         return {
             "dramatiq.broker": self._patch_broker,
             "dramatiq.actor": self._patch_actor,
@@ -60,13 +58,11 @@ class _Installation(QueueInstallation):
         key, context = message.message_id, self.here.context
         if "group_completion_callbacks" in options or "pipe_target" in options:
             for callback in _callbacks_of(options):
-                self._callbacks.setdefault(callback, context)
+                self.deliveries.remember(callback, context)
         retries = options.get("retries")
         note = f"retry {retries}" if retries else ""
         site = (frame.f_code, frame.f_lasti)
         task = Task(kind, message.args, message.kwargs, context, site, note)
-        if key in self._callbacks:
-            task.context, task.joins = self._callbacks[key], True
         self.deliveries.post(key, task)
 
     def _new_kind(self, actor: Any, message: Any, queue: str) -> Kind:
@@ -83,10 +79,10 @@ class _Installation(QueueInstallation):
         return kind
 
     def _patch_actor(self, module: ModuleType) -> None:
-        original, body = module.Actor.__call__, self.deliveries.body
+        original = module.Actor.__call__
 
         def call(actor: Any, *args: Any, **kwargs: Any) -> Any:
-            return body(original, (actor, *args), kwargs)
+            return self.deliveries.body(original, (actor, *args), kwargs)
 
         self.patches.set(module.Actor, "__call__", call)
 
@@ -132,11 +128,10 @@ class _Installation(QueueInstallation):
         self.patches.set(module.Worker, "join", join)
 
     def _patch_processing(self, worker_thread: Any) -> None:
-        original, deliveries, line = worker_thread.process_message, self.deliveries, self.line
-
-        eager = self.recorder.eager
+        original, line, eager = worker_thread.process_message, self.line, self.recorder.eager
 
         def process_message(worker: Any, message: Any) -> None:
+            deliveries = self.deliveries
             task = deliveries.take(message.message_id)
             if task is None:
                 original(worker, message)

@@ -13,7 +13,7 @@ the process is not lost, and a connection that belongs to the thread stays usabl
 from __future__ import annotations
 
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -99,9 +99,13 @@ class Deliveries:
         self._running = _Running()
         self._turns = Turns()
         self._waits: dict[str, Actor] = {}
+        self._causes: dict[str, Context] = {}
+        self._counts: Counter[str] = Counter()
 
     def post(self, key: str, task: Task) -> None:
         """A message is about to be sent. ``key`` is the queue's own id of it."""
+        if key in self._causes:
+            task.context, task.joins = self._causes[key], True
         if not self._eager and task.keep():
             # The same as ``sent`` does in this case, without a look at what was seen already.
             self.recorder.turn(task)
@@ -121,6 +125,19 @@ class Deliveries:
         if waiting:
             return waiting.pop(0)
         return self._latest.get(key)
+
+    def remember(self, key: str, context: Context) -> None:
+        """Whoever sends the message ``key`` once others are done, ``context`` is what caused it."""
+        self._causes.setdefault(key, context)
+
+    def cause(self, key: str) -> Context:
+        """What is remembered as the cause of a message."""
+        return self._causes.get(key)
+
+    def count(self, key: str) -> int:
+        """How often this was asked before."""
+        self._counts[key] += 1
+        return self._counts[key] - 1
 
     def next(self, key: str) -> Task | None:
         """The message that ``take`` would give."""
@@ -165,10 +182,10 @@ class Deliveries:
         with self._turns.one():
             try:
                 if "restart" in planned:
-                    self._extra(task, planned["restart"], life, dies=True)
+                    self.extra(task, planned["restart"], life, dies=True)
                 if "duplicate" in planned:
-                    first = self._extra(task, planned["duplicate"], life, dies=False)
-                self._begin(task)
+                    first = self.extra(task, planned["duplicate"], life, dies=False)
+                self.begin(task)
                 self._running.task, self._running.first = task, first
                 self._running.instead = instead
                 return official()
@@ -181,7 +198,7 @@ class Deliveries:
         if self._eager:
             return self._faulted_body(lambda: run(*args, **kwargs))
         task = self.here.context
-        if type(task) is not Task or task.answered:
+        if not isinstance(task, Task) or task.answered:
             return run(*args, **kwargs)
         task.answered = True
         try:
@@ -211,11 +228,15 @@ class Deliveries:
         finally:
             # What the queue does next is done for the message, however often it was delivered.
             self.here.context = task
+            self.settled(task)
         if survived:
             value = first.value  # type: ignore[union-attr, assignment]
         if value is not None:
             self.recorder.replied(task, task.kind.result(value))
         return value
+
+    def settled(self, task: Task) -> None:
+        """The last delivery of a message has come to its end, and nobody knows of it yet."""
 
     def waiting(self, queue: str, frame: FrameType) -> None:
         """The test waits for a queue: what it sends from now on comes after."""
@@ -253,12 +274,14 @@ class Deliveries:
                     self.recorder.consuming(self._latest[key], frame).pending = False
         return value
 
-    def _extra(self, task: Task, fault: Fault, life: Life, *, dies: bool) -> Ended:
-        self._begin(task)
+    def extra(self, task: Task, fault: Fault, life: Life, *, dies: bool) -> Ended:
+        """A delivery that there would not be without a fault."""
+        self.begin(task)
         self.recorder.injected(task, fault)
         return life(dies)
 
-    def _begin(self, task: Task) -> None:
+    def begin(self, task: Task) -> None:
+        """A delivery begins: the next one, if there was one before."""
         number, task.turns = task.turns, task.turns + 1
         task.answered = False
         if number == 0:

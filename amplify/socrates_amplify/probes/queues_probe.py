@@ -12,27 +12,34 @@ from typing import ClassVar
 from socrates_amplify.events import Trace
 from socrates_amplify.faults import Fault
 from socrates_amplify.probes.base import Probe, Undo
+from socrates_amplify.probes.family import Family
 from socrates_amplify.probes.importing import Waiting
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.patterns import fitting, patterns_in
 from socrates_amplify.probes.queues_delivery import Deliveries
+from socrates_amplify.probes.queues_desk import QueueDesk
+from socrates_amplify.probes.queues_far import FarDeliveries, FarRecorder
 from socrates_amplify.probes.queues_holding import Line
 from socrates_amplify.probes.queues_space import task_faults
 from socrates_amplify.probes.queues_tasks import LATER, Kind, mask_in, type_of
 from socrates_amplify.probes.threads import inherit_context
 from socrates_amplify.probes.versions import Known
+from socrates_amplify.processes.wire import Wire
 from socrates_amplify.recording import Recorder
 
 
 class QueueInstallation:
     """The patches of one run and what they share. Subclasses patch module by module."""
 
-    def __init__(self, probe: QueueProbe, recorder: Recorder, config: Mapping[str, object]) -> None:
-        self.recorder = recorder
+    def __init__(self, name: str, deliveries: Deliveries, config: Mapping[str, object]) -> None:
+        recorder = self.recorder = deliveries.recorder
+        self.deliveries = deliveries
+        """Another one in a fork, so it is looked up whenever it is needed there."""
         self.here = recorder.here
-        self.mask = mask_in(config, probe.name)
-        self.promised = patterns_in(config, "at-least-once", probe.name)
-        self.deliveries = Deliveries(recorder)
+        self.name = name
+        self.config = config
+        self.mask = mask_in(config, name)
+        self.promised = patterns_in(config, "at-least-once", name)
         later = any(fault.kind in LATER for fault in recorder.scenario)
         self.line = Line(recorder) if later else None
         self.patches = Patches()
@@ -42,6 +49,22 @@ class QueueInstallation:
     @abstractmethod
     def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
         """What to do to which module of the framework."""
+
+    def apart(self) -> bool:
+        """Whether a worker that forks now is out of the test's hands."""
+        return True
+
+    def forked(self, wire: Wire) -> None:
+        """This is a fork: what is handled here, the test is told."""
+        recorder = FarRecorder(
+            wire,
+            self.name,
+            eager=self.recorder.eager,
+            root=self.recorder.root,
+            apart=self.apart(),
+        )
+        self.recorder = recorder
+        self.deliveries = FarDeliveries(recorder, self.config)
 
     def install(self) -> Undo:
         """Patch what is imported now, and the rest when it is."""
@@ -99,7 +122,27 @@ class QueueProbe(Probe):
 
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the framework's classes until the returned function is called."""
-        return self.installation(self, recorder, config).install()
+        deliveries, family = Deliveries(recorder), Family.of(recorder)
+        installation = self.installation(self.name, deliveries, config)
+        desk = QueueDesk(self.name, deliveries, config, family.context_of, installation.forked)
+        family.join(desk)
+        undo = installation.install()
+
+        def leave() -> None:
+            undo()
+            family.leave(desk)
+
+        return leave
+
+    def install_far(self, wire: Wire) -> None:
+        """Patch the framework in a process that the test has started, for good."""
+        told = wire.ask(self.name, "hello")
+        if isinstance(told, dict):
+            recorder = FarRecorder(
+                wire, self.name, eager=told["eager"], root=told["root"], apart=True
+            )
+            config = told["config"]
+            self.installation(self.name, FarDeliveries(recorder, config), config).install()
 
     def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:
         """The faults that the tasks of this trace offer, of whatever queue they are."""

@@ -32,7 +32,9 @@ def task_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
         and not event.failed
         and event.target in sends
     ]
-    next_in_line = _Overtaking(trace, handled) if set(LATER) & set(wanted) else None
+    apart = {event.target for event in trace.events if isinstance(event, Turn) and event.apart}
+    held = [send for send in handled if send.target not in apart]
+    next_in_line = _Overtaking(trace, held) if set(LATER) & set(wanted) else None
     done = {send.target for send in handled}
     faults: list[Fault] = []
     for send in sends.values():

@@ -129,7 +129,9 @@ class Task(Sent):
     ``joins``: it is sent when others have been handled, so it can't overtake them.
     """
 
-    __slots__ = ("_given", "answered", "joins", "kind", "note", "turns")
+    __slots__ = ("_given", "answered", "joins", "kind", "note", "token", "turns")
+    token: str
+    """What processes of their own call it; only where one of them has it."""
 
     def __init__(
         self,

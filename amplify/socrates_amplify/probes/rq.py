@@ -1,19 +1,16 @@
 """The probe for RQ 2.x: workers in the test's process, ``is_async=False``, retried jobs.
 
 RQ has no acknowledgement. A job whose worker died is run again if it has retries left, and is
-lost for good (``lose``) if it has not. A worker that forks runs its jobs where the test can't
-see them: they are traced as sent, and nothing happens to them.
+lost for good (``lose``) if it has not.
 """
 
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Mapping
 from types import FrameType, ModuleType
 from typing import Any, ClassVar
 
-from socrates_amplify.notes import Context
 from socrates_amplify.probes.queues_delivery import caller, ended
 from socrates_amplify.probes.queues_probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues_tasks import Task
@@ -25,8 +22,7 @@ _USUAL = "default"
 
 class _Installation(QueueInstallation):
     def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
-        self._contexts: dict[str, Context] = {}
-        self._sent: Counter[str] = Counter()
+        self._working = 0
         return {
             "rq.queue": self._patch_queue,
             "rq.job": self._patch_job,
@@ -44,7 +40,7 @@ class _Installation(QueueInstallation):
         def enqueue_job(queue: Any, job: Any, *args: Any, **kwargs: Any) -> Any:
             if getattr(job, "_dependency_ids", None):
                 # Which of its dependencies ends last is chance: it is caused by who asked for it.
-                self._contexts.setdefault(job.id, self.here.context)
+                self.deliveries.remember(job.id, self.here.context)
             return enqueue(queue, job, *args, **kwargs)
 
         def _enqueue_job(queue: Any, job: Any, *args: Any, **kwargs: Any) -> Any:
@@ -69,12 +65,9 @@ class _Installation(QueueInstallation):
             lambda promised: _offers(retried or promised, waits),
         )
         frame = caller(frame, _PACKAGES)
-        context = self._contexts.get(job.id, self.here.context)
-        number = self._sent[job.id]
-        self._sent[job.id] += 1
-        site = (frame.f_code, frame.f_lasti)
-        task = Task(kind, job.args, job.kwargs, context, site, f"retry {number}" if number else "")
-        task.joins = job.id in self._contexts
+        number = self.deliveries.count(job.id)
+        note, site = f"retry {number}" if number else "", (frame.f_code, frame.f_lasti)
+        task = Task(kind, job.args, job.kwargs, self.here.context, site, note)
         self.deliveries.post(job.id, task)
 
     def _deliver(self, job: Any, official: Callable[[], Any], lost: Any) -> Any:
@@ -92,10 +85,10 @@ class _Installation(QueueInstallation):
         return self.deliveries.deliver(note, lambda dies: ended(lambda: _again(job)), official)
 
     def _patch_job(self, module: ModuleType) -> None:
-        execute, body, deliveries = module.Job._execute, self.deliveries.body, self.deliveries
+        execute, deliveries = module.Job._execute, self.deliveries
 
         def _execute(job: Any) -> Any:
-            return body(execute, (job,), {})
+            return self.deliveries.body(execute, (job,), {})
 
         self.patches.set(module.Job, "_execute", _execute)
         for name in ("return_value", "latest_result"):
@@ -108,13 +101,24 @@ class _Installation(QueueInstallation):
             self.patches.set(module.Job, name, read)
 
     def _patch_workers(self, module: ModuleType) -> None:
-        for kind in module.SimpleWorker.__mro__:
+        kinds = {
+            base
+            for kind in vars(module).values()
+            if isinstance(kind, type) and issubclass(kind, module.BaseWorker)
+            for base in kind.__mro__
+            if base.__module__.startswith("rq.")
+        }
+        for kind in kinds:
             for name, patch in self._worker_methods().items():
-                if name in vars(kind) and kind.__module__.startswith("rq."):
+                if name in vars(kind):
                     self.patches.set(kind, name, patch(vars(kind)[name]))
 
+    def apart(self) -> bool:
+        """A work-horse is in the hands of the worker that forked it, if that works here."""
+        return not self._working
+
     def _worker_methods(self) -> dict[str, Callable[[Any], Any]]:
-        deliveries, line = self.deliveries, self.line
+        line = self.line
 
         def perform(original: Any) -> Any:
             def perform_job(worker: Any, job: Any, queue: Any) -> Any:
@@ -124,10 +128,12 @@ class _Installation(QueueInstallation):
 
         def wait(original: Any) -> Any:
             def work(worker: Any, *args: Any, **kwargs: Any) -> Any:
-                deliveries.waiting(_USUAL, sys._getframe(1))
+                self.deliveries.waiting(_USUAL, sys._getframe(1))
+                self._working += 1
                 try:
                     return original(worker, *args, **kwargs)
                 finally:
+                    self._working -= 1
                     if line is not None:
                         line.flush("the worker found nothing else to do")
 
@@ -135,7 +141,7 @@ class _Installation(QueueInstallation):
 
         def hold(original: Any) -> Any:
             def execute_job(worker: Any, job: Any, queue: Any) -> None:
-                note = deliveries.next(job.id)
+                note = self.deliveries.next(job.id)
                 if note is None or line is None:
                     original(worker, job, queue)
                     return
