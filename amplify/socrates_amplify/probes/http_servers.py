@@ -27,10 +27,18 @@ def patch_sockets(patches: Patches, journal: Journal) -> None:
     """Notice each port that this process listens on."""
     original: Callable[..., None] = socket.socket.listen
 
+    def tell(sock: socket.socket) -> bool:
+        port = sock.getsockname()[1] if sock.family in (socket.AF_INET, socket.AF_INET6) else 0
+        if port:
+            journal.listening(port, process_hint() or _hint.get())
+        return bool(port)
+
     def listen(sock: socket.socket, *args: Any) -> None:
+        # The name comes first: as soon as the port is open, somebody may call.
+        told = tell(sock)
         original(sock, *args)
-        if sock.family in (socket.AF_INET, socket.AF_INET6):
-            journal.listening(sock.getsockname()[1], process_hint() or _hint.get())
+        if not told:
+            tell(sock)
 
     patches.set(socket.socket, "listen", listen)
 

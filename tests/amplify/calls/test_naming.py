@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import socket
 import threading
+from contextlib import closing
 
 import pytest
 import requests
@@ -14,6 +16,8 @@ from socrates_amplify.calls.outgoing import body_digest, host_and_port
 from socrates_amplify.calls.services import Services, first_free_port
 from socrates_amplify.calls.settings import read_settings
 from socrates_amplify.notes import Described
+from socrates_amplify.probes.http_servers import patch_sockets
+from socrates_amplify.probes.patching import Patches
 
 FREE = first_free_port()
 
@@ -61,6 +65,39 @@ def test_a_service_that_is_called_too_early_still_gets_its_name(services) -> Non
     known = services()
     known.name_of("localhost", FREE + 7)
     assert known.listening(FREE + 7, "ratings") == "ratings"
+
+
+class Knocking:
+    """A journal that tries each port whose name it is told."""
+
+    def __init__(self) -> None:
+        self.answers: list[bool] = []
+
+    def listening(self, port: int, hint: str) -> None:
+        with closing(socket.socket()) as client:
+            self.answers.append(client.connect_ex(("127.0.0.1", port)) == 0)
+
+
+@pytest.fixture
+def knocking():
+    """It, as the journal of this process."""
+    patches, journal = Patches(), Knocking()
+    patch_sockets(patches, journal)
+    yield journal
+    patches.undo()
+
+
+def test_a_service_is_named_before_it_can_be_called(knocking) -> None:
+    with closing(socket.socket()) as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+    assert knocking.answers == [False]
+
+
+def test_a_service_without_a_port_is_named_once_it_has_one(knocking) -> None:
+    with closing(socket.socket()) as server:
+        server.listen()
+    assert knocking.answers == [True]
 
 
 @pytest.mark.parametrize(
