@@ -4,8 +4,8 @@
 
 For each client library N calls are made, one after the other, to a server on loopback in a process of
 its own, or to a fake, with and without the probe, in turns and in one process. The table goes to
-standard output, as Markdown: the best times of all rounds, and their ratio. Times are those of the
-client's processor: what the server and the network take comes on top, with and without the probe.
+standard output, as Markdown: the best times of all rounds, and their ratio, on the client's processor
+alone and by the clock, where what the server and the network take is in both.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import aiohttp
 import httpx
@@ -126,17 +127,24 @@ CLIENTS: dict[str, Calls] = {
 }
 
 
-def seconds(run: Calls, url: str, calls: int, traced: bool) -> float:
-    """Processor time of the calls, the making of the trace included."""
+class Times(NamedTuple):
+    """Seconds of the client's processor, and by the clock."""
+
+    processor: float
+    clock: float
+
+
+def seconds(run: Calls, url: str, calls: int, traced: bool) -> Times:
+    """What the calls take, the making of the trace included."""
     recorder = Recorder()
     undo = HttpProbe().install(recorder, {"test-calls": True}) if traced else lambda: None
-    started = time.process_time()
+    before = Times(time.process_time(), time.perf_counter())
     run(url, calls)
     if traced:
         recorder.trace()
-    taken = time.process_time() - started
+    after = Times(time.process_time(), time.perf_counter())
     undo()
-    return taken
+    return Times(after.processor - before.processor, after.clock - before.clock)
 
 
 def main() -> None:
@@ -155,20 +163,27 @@ def main() -> None:
     if args.json:
         print(json.dumps(rows, indent=1))
         return
-    print(f"| {args.calls} calls | plain ms | traced ms | ratio |\n|---|---|---|---|")
+    print(f"| {args.calls} calls | plain ms | traced ms | ratio | ratio by the clock |")
+    print("|---|---|---|---|---|")
     for name, (plain, traced) in rows.items():
-        print(f"| {name} | {plain * 1e3:.0f} | {traced * 1e3:.0f} | {traced / plain:.2f} |")
+        shown = f"{plain.processor * 1e3:.0f} | {traced.processor * 1e3:.0f}"
+        ratio, clock = traced.processor / plain.processor, traced.clock / plain.clock
+        print(f"| {name} | {shown} | {ratio:.2f} | {clock:.2f} |")
 
 
-def measured(run: Calls, url: str, calls: int, rounds: int) -> tuple[float, float]:
+def measured(run: Calls, url: str, calls: int, rounds: int) -> tuple[Times, Times]:
     """The best times without and with the probe, measured in turns: other work only adds to them."""
     seconds(run, url, calls, traced=True)
     pairs = [
         (seconds(run, url, calls, traced=False), seconds(run, url, calls, traced=True))
         for _ in range(rounds)
     ]
-    plain, traced = zip(*pairs, strict=True)
-    return min(plain), min(traced)
+    plain, traced = (_best(times) for times in zip(*pairs, strict=True))
+    return plain, traced
+
+
+def _best(times: Iterable[Times]) -> Times:
+    return Times(*(min(column) for column in zip(*times, strict=True)))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ service in a process of its own has one that speaks to the test's through a priv
 
 from __future__ import annotations
 
+import functools
 import os
 import secrets
 import threading
@@ -289,6 +290,7 @@ class _Answer(Said):
         return self._mask(f"{self._status} {body}".strip())
 
 
+@functools.lru_cache(maxsize=256)
 def shown(body: bytes) -> str:
     """The beginning of a body as people read it."""
     text = " ".join(body[:_SHOWN].decode(errors="replace").split())

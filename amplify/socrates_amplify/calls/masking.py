@@ -54,7 +54,8 @@ def masker(globs: Iterable[str] = ()) -> Callable[[str], str]:
 
     @functools.lru_cache(maxsize=256)
     def mask(text: str) -> str:
-        text = _PAIR.sub(pair, text)
+        if "=" in text or ":" in text:
+            text = _PAIR.sub(pair, text)
         return _WORD.sub(word, text) if words else text
 
     return mask
