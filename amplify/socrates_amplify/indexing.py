@@ -5,10 +5,14 @@ type, call site and content, and counts equal ones under one cause. ``slot`` lea
 out and counts all that one call site sent to one receiver. A run that knows an earlier one takes
 over the earlier target when the target agrees, else when the slot does: a message whose content
 changed under a fault, or by interleaving, is still the same message.
+
+Remote calls say more of themselves, so slots are trusted less: what was said before is a retry and
+none of the calls that are still to come, and a path that is known from another call is no change.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,8 +21,11 @@ from types import CodeType
 from typing import NamedTuple
 
 from socrates_amplify.events import TEST, Create, Trace
-from socrates_amplify.faults import Scenario
-from socrates_amplify.identity import digest
+from socrates_amplify.faults import CALL_KINDS, Scenario
+from socrates_amplify.identity import digest, open_numbers
+
+_CALL = re.compile("[A-Z]+ /")
+"""How the label of a remote call begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,8 @@ class Known:
     """Targets and their slots."""
     addresses: Mapping[str, str] = field(default_factory=dict)
     """Addresses by creation key."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Method and path of remote calls by target."""
 
     @classmethod
     def of(cls, trace: Trace) -> Known:
@@ -36,12 +45,14 @@ class Known:
         return cls(
             {send.target: send.slot for send in trace.sends},
             {event.key: event.child for event in trace.events if isinstance(event, Create)},
+            {send.target: send.message for send in trace.sends if _CALL.match(send.message)},
         )
 
     def including(self, scenario: Scenario) -> Known:
         """These names and the targets that a scenario speaks of."""
         planned = {fault.target: fault.slot for fault in scenario if fault.slot}
-        return Known({**planned, **self.slots}, self.addresses)
+        labels = {fault.target: fault.message for fault in scenario if fault.kind in CALL_KINDS}
+        return Known({**planned, **self.slots}, self.addresses, {**labels, **self.labels})
 
 
 class Stamp(NamedTuple):
@@ -58,24 +69,39 @@ class Indexer:
     def __init__(self, known: Known) -> None:
         self._known = known
         self._by_slot = {slot: target for target, slot in known.slots.items() if slot}
+        self._labels = frozenset(known.labels.values())
         self._counts: Counter[str] = Counter()
         self._taken: set[str] = set()
         self._ordinals: Counter[str] = Counter()
         self._reserved = set(known.addresses.values())
 
-    def message(self, cause: Stamp, place: str, content: str) -> tuple[str, str]:
-        """The target and slot of the next message at ``place`` (who, to whom, what kind, where)."""
-        slot = self._next(f"s|{cause.slot}|{place}")
-        target = self._next(f"t|{cause.target}|{place}|{content}")
+    def message(self, cause: Stamp, place: str, content: str, label: str = "") -> tuple[str, str]:
+        """The target and slot of the next message at ``place`` (who, to whom, what kind, where).
+
+        A remote call has a ``label``, its method and path.
+        """
+        said = f"t|{cause.target}|{place}|{content}"
+        again = bool(label) and self._counts[said] > 0
+        slot = self._next(
+            f"r|{cause.slot}|{place}|{content}" if again else f"s|{cause.slot}|{place}"
+        )
+        target = self._next(said)
         if target not in self._known.slots or target in self._taken:
             old = self._by_slot.get(slot)
-            if old is not None and old not in self._taken:
+            if old is not None and old not in self._taken and self._alike(label, old):
                 target = old
             elif target in self._taken:
                 # An earlier message with other content took this name over by its slot.
                 target = self._next(f"x|{target}")
         self._taken.add(target)
         return target, self._known.slots.get(target) or slot
+
+    def _alike(self, label: str, target: str) -> bool:
+        """Whether a call may be the known one with other content."""
+        known = self._known.labels.get(target, "")
+        if not label or not known or label == known:
+            return True
+        return label not in self._labels and open_numbers(label) == open_numbers(known)
 
     def actor(self, cause: Stamp, parent: str, kind: str, name: str) -> tuple[str, str]:
         """The key and address of the next ``kind`` that this cause creates."""

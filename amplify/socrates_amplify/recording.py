@@ -244,7 +244,8 @@ class Recorder:
             label, content = self._say(about.content, about.label)
         cause = stamp_of(sent.context)
         place = f"{cause.actor}>{sent.actor.key}|{about.type}|{sent.site}"
-        target, sent.slot = self._indexer.message(cause, place, content)
+        called = label if sent.stays else ""
+        target, sent.slot = self._indexer.message(cause, place, content, called)
         sent.faults = tuple(self._plan.get(target, ()))
         sent.target = target
         self._events.append(

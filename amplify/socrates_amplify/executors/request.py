@@ -29,6 +29,7 @@ class Request:
             "scenario": scenario_to_json(self.scenario),
             "slots": dict(self.known.slots),
             "addresses": dict(self.known.addresses),
+            "labels": dict(self.known.labels),
             "probes": {name: dict(table) for name, table in self.probes.items()},
             "tmp": self.tmp,
             "repeat": self.rounds.repeat,
@@ -39,16 +40,18 @@ class Request:
     def from_json(cls, value: Mapping[str, object]) -> Request:
         """The request that ``to_json`` wrote; both ends are ours, so nothing else comes in."""
         slots, addresses, probes = value["slots"], value["addresses"], value["probes"]
+        labels = value["labels"]
         repeat, recovery = value["repeat"], value["recovery"]
         assert isinstance(slots, dict)
         assert isinstance(addresses, dict)
+        assert isinstance(labels, dict)
         assert isinstance(probes, dict)
         assert isinstance(repeat, int)
         assert isinstance(recovery, (int, float))
         return cls(
             nodeid=str(value["nodeid"]),
             scenario=scenario_from_json(value["scenario"]),
-            known=Known(slots, addresses),
+            known=Known(slots, addresses, labels),
             probes=probes,
             tmp=str(value["tmp"]),
             rounds=Rounds(repeat, float(recovery)),

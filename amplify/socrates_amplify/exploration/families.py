@@ -8,13 +8,12 @@ from typing import TypeVar
 
 from socrates_amplify.exploration.alternatives import is_call
 from socrates_amplify.faults import Fault
+from socrates_amplify.identity import open_numbers
 
 Family = tuple[str, str, str]
 T = TypeVar("T")
 
 _HEAD = re.compile(r"[^\s(\[{:=]+")
-_NUMBER = re.compile(r"(?<=/)(?:\d+|(?=[^/\s]*\d)[^/\s]{8,}|<\w+>)(?=/|\s|$)")
-"""A part of a path that is a number, or long and with digits in it, or was scrubbed."""
 
 
 def message_type(message: str) -> str:
@@ -39,7 +38,7 @@ def family(fault: Fault) -> Family:
 
 def endpoint(fault: Fault) -> tuple[str, str]:
     """What a call calls: the service, and method and path with numbers left open."""
-    return (fault.receiver, _NUMBER.sub("*", fault.message))
+    return (fault.receiver, open_numbers(fault.message))
 
 
 def without_families(faults: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:

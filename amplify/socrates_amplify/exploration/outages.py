@@ -91,8 +91,11 @@ class Outages:
                 parts += [part for part in ways_on if not self._survived.issuperset(part)]
 
     def _look_at(self, faults: list[Fault], hypothesis: str) -> list[list[Fault]]:
-        """Ask for these faults together; what is to be asked because of the answer."""
-        if not faults:
+        """Ask for these faults together; what is to be asked because of the answer.
+
+        Calls that are only made because of faults are not made if none of those is among them.
+        """
+        if not any(map(self._is_first, faults)):
             return []
         outcome, hit = self._ask(faults, hypothesis)
         failure = failure_of(outcome)

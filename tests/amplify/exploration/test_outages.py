@@ -318,3 +318,15 @@ def test_a_retry_that_does_it_twice_is_found_where_the_first_one_was_done(kinds,
 
     system = Services({"shop": shop, "bank": bank}, script, kinds=kinds)
     assert found_in(gateway_of(system)) == found
+
+
+def test_a_call_that_is_only_made_after_a_fault_is_not_asked_about_without_one():
+    def shop(network):
+        for service in ("reviews", "reviews", "archive"):
+            if way(network, service) == "200":
+                return 200
+        return 503
+
+    problem = problem_of(shop, "reviews", "archive")
+    explore(problem)
+    assert [q.hypothesis for q in problem.questions if q.answer == "unresolved"] == []

@@ -1,0 +1,126 @@
+"""Which call is which: a retry, a loop and a fallback are told apart, in every run."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+import requests
+
+PATHS = ("/a", "/b", "/c")
+
+
+def try_twice(url: str, **kwargs: object) -> int:
+    """One call, made again if it failed."""
+    for _ in range(2):
+        try:
+            return requests.get(url, timeout=5, **kwargs).status_code
+        except requests.RequestException:
+            continue
+    return 0
+
+
+def said(ran) -> list[tuple[str, str]]:
+    """The calls of a run, each with its target."""
+    return [(call.message, call.target) for call in ran.calls]
+
+
+def named(ran) -> dict[str, str]:
+    """The first target of each call."""
+    return dict(reversed(said(ran)))
+
+
+def test_a_retry_in_a_loop_is_not_taken_for_the_next_call(run, shop) -> None:
+    def code() -> None:
+        for path in PATHS:
+            try_twice(f"{shop.url}{path}")
+
+    baseline = run(code)
+    fault = baseline.fault("connection-error")
+    assert named(run(code, [fault], known=baseline.trace)) == named(baseline)
+
+
+def test_a_retry_is_not_taken_for_the_next_call_that_says_something_else(run, shop) -> None:
+    def code() -> None:
+        for number in range(3):
+            try_twice(f"{shop.url}/search", json={"page": number})
+
+    baseline = run(code)
+    fault = baseline.fault("connection-error")
+    ran = run(code, [fault], known=baseline.trace)
+    first, _, *others = [call.target for call in ran.calls]
+    assert [first, *others] == [call.target for call in baseline.calls]
+
+
+def quote(url: str, path: str) -> int:
+    """A call, and if it fails a fallback."""
+    try:
+        return requests.get(f"{url}{path}", timeout=5).status_code
+    except requests.RequestException:
+        return fallback(url, path)
+
+
+def fallback(url: str, path: str) -> int:
+    """The same question elsewhere; no status if that fails too."""
+    try:
+        return requests.post(f"{url}{path}", timeout=5).status_code
+    except requests.RequestException:
+        return 0
+
+
+def test_a_fault_of_one_fallback_does_not_hit_that_of_another_call(run, shop) -> None:
+    def code() -> list[int]:
+        return [quote(shop.url, path) for path in PATHS]
+
+    baseline = run(code)
+    first, _, third = baseline.faults("connection-error")
+    fallback_of_first = run(code, [first], known=baseline.trace).faults("timeout")[1]
+    ran = run(code, [third, fallback_of_first], known=baseline.trace)
+    assert (ran.result, len(ran.recorder.unapplied)) == ([200, 200, 200], 1)
+
+
+def test_a_call_whose_path_has_another_number_in_every_run_is_found_again(run, shop) -> None:
+    numbers = iter((83742, 11234))
+
+    def code() -> int:
+        return quote(shop.url, f"/orders/{next(numbers)}")
+
+    baseline = run(code)
+    ran = run(code, [baseline.fault("status:503")], known=baseline.trace)
+    assert ran.result == 503
+
+
+def test_calls_of_a_pool_of_threads_have_the_same_targets_in_every_run(run, shop) -> None:
+    def code() -> list[int]:
+        with ThreadPoolExecutor(3) as pool:
+            return list(pool.map(lambda path: try_twice(f"{shop.url}{path}"), PATHS))
+
+    baseline = run(code)
+    faults = baseline.faults("connection-error")[:1]
+    runs = [run(code, faults, known=baseline.trace) for _ in range(20)]
+    assert len({tuple(sorted(said(ran))) for ran in runs}) == 1
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["without faults", "with a retry"])
+def test_calls_that_are_gathered_have_the_same_targets_in_every_run(run, shop, fails) -> None:
+    async def ask(client: httpx.AsyncClient, path: str) -> int:
+        for _ in range(2):
+            try:
+                return (await client.get(f"{shop.url}{path}")).status_code
+            except httpx.HTTPError:
+                continue
+        return 0
+
+    async def gathered() -> list[int]:
+        async with httpx.AsyncClient(timeout=5) as client:
+            return await asyncio.gather(*(ask(client, path) for path in PATHS))
+
+    def code() -> list[int]:
+        return asyncio.run(gathered())
+
+    baseline = run(code)
+    faults = baseline.faults("connection-error")[1:2] if fails else []
+    runs = [run(code, faults, known=baseline.trace) for _ in range(20)]
+    assert len({tuple(sorted(said(ran))) for ran in runs}) == 1
