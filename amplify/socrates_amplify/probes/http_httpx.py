@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -113,7 +114,9 @@ class _Hop:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if self._carries:
-            del self._request.headers[HEADER]
+            with suppress(KeyError):
+                # A hook or a fake may have taken it away by itself.
+                del self._request.headers[HEADER]
         if kind is not None:
             self._attempt.failed()
 
