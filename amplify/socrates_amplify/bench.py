@@ -31,7 +31,7 @@ process the clock runs while pytest starts."""
 class Bench:
     """Runs the tests of one suite. Close it, or use it in a ``with`` statement.
 
-    Forks serve best and are tried first; where they can't serve, or are not to be had, a fresh
+    ``jobs`` may be ``AUTO``. Forks serve best and are tried first; where they can't serve, or are not to be had, a fresh
     process an execution does, and ``warnings`` says why.
     """
 
@@ -67,7 +67,10 @@ class Bench:
         self._least = _LEAST[name]
         self._recovery = suite.rounds.recovery if suite.rounds.several else 0.0
         # Jobs on a cluster wait until a node has a processor for them.
-        self._crowd = 1.0 if name == "ray" else max(1.0, jobs / usable_cores())
+        cores = usable_cores()
+        self.jobs = jobs or getattr(made, "processors", cores)
+        """How many executions may be under way at once."""
+        self._crowd = 1.0 if name == "ray" else max(1.0, self.jobs / cores)
 
     def __enter__(self) -> Bench:
         return self

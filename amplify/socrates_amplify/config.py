@@ -94,10 +94,14 @@ def parse_duration(text: str, where: str) -> float:
     return total
 
 
+AUTO = 0
+"""So many jobs as there are processors to run them, which the executor knows."""
+
+
 def parse_jobs(text: str, where: str) -> int:
-    """A number of executions at once; ``auto`` is one for each core that this process may use."""
+    """A number of executions at once; ``auto`` is ``AUTO``."""
     if text.strip() == "auto":
-        return usable_cores()
+        return AUTO
     if not text.strip().isdecimal() or int(text) < 1:
         raise SocratesError(f"{where}: {text!r} must be a whole number from 1 up, or auto")
     return int(text)
@@ -216,7 +220,7 @@ OPTIONS = (
     Option("ship-limit", "str", "100MB", "how much of the project may be sent to a Ray cluster"),
     Option("allow-flaky", "bool", False, "try tests too that differ from run to run"),
     Option("seed", "int", 0, "for what is shuffled"),
-    Option("jobs", "str", "1", "executions at once; auto for as many as there are cores"),
+    Option("jobs", "str", "1", "executions at once; auto for one a core, here or in the cluster"),
     Option("speculation", "bool", True, "use jobs that no test needs to execute ahead of a search"),
 )
 

@@ -173,7 +173,7 @@ class _Run:
         """Gate, then examine what is clean."""
         self._progress.doing("looking for smells")
         gate = self._gate()
-        workers = Workers(self._settings.jobs, self._bench.stop)
+        workers = Workers(self._bench.jobs, self._bench.stop)
         examiner = self._examiner(workers)
         known, interrupted = self._all(gate, examiner, workers)
         results = [

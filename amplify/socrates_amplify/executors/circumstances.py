@@ -105,7 +105,7 @@ class CircumstancesExecutor:
             executor.close()
 
     def _in(self, key: _Key) -> Suite:
-        return replace(self._suite, environment=dict(key))
+        return replace(self._suite, environment={**self._suite.environment, **dict(key)})
 
     @contextlib.contextmanager
     def _using(self, key: _Key) -> Iterator[_Warm]:

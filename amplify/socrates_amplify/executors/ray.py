@@ -80,6 +80,12 @@ class RayExecutor:
         self.collect()
         return self._rootdir
 
+    @property
+    def processors(self) -> int:
+        """How many executions all nodes that serve can run at once."""
+        self.collect()
+        return sum(member.place.slots for member in self._members)
+
     def run(
         self,
         nodeid: str,

@@ -185,6 +185,12 @@ def check_address(address: str) -> None:
 
     Ray itself would try for most of a minute and say it on many lines.
     """
+    if "://" in address:
+        scheme = address.partition("://")[0]
+        raise SocratesError(
+            f"--address {address}: a {scheme}:// address won't do; on a machine of the cluster "
+            "(ray start --address joins one) give --address auto, or its HOST:PORT"
+        )
     host, colon, port = address.rpartition(":")
     if "/" in address or not colon or not host or not port.isdecimal():
         raise SocratesError(

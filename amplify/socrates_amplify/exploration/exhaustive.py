@@ -15,7 +15,7 @@ from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreO
 from socrates_amplify.events import Send, Trace
 from socrates_amplify.exploration.alternatives import is_call
 from socrates_amplify.exploration.encapsulation import Seen
-from socrates_amplify.exploration.families import Family, family
+from socrates_amplify.exploration.families import Family, family, named
 from socrates_amplify.exploration.verdicts import failure_of
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.outcomes import Failure, Outcome, Verdict
@@ -164,7 +164,7 @@ def _beyond(faults: Sequence[Fault], before: set[str], offered: Sequence[Fault])
 def _hypothesis(faults: Sequence[Fault]) -> str:
     newest = faults[-1]
     rest = f" after {len(faults) - 1} others" if len(faults) > 1 else ""
-    return f"{newest.what} of {newest.message}{rest} breaks the test"
+    return f"{named(newest)}{rest} breaks the test"
 
 
 def _keys(faults: Sequence[Fault]) -> Keys:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from socrates_amplify.exploration.alternatives import is_call
-from socrates_amplify.faults import Fault
+from socrates_amplify.faults import CIRCUMSTANCE, Fault
 from socrates_amplify.identity import open_numbers
 
 Family = tuple[str, str, str]
@@ -51,9 +51,23 @@ def all_break(faults: Sequence[Fault]) -> str:
     """The hypothesis that these faults together break the test, in words."""
     kinds = unique(fault.kind for fault in faults)
     kind = f"{kinds[0]} " if len(kinds) == 1 else ""
+    noun = CIRCUMSTANCE if kinds == [CIRCUMSTANCE] else f"{kind}fault"
     if len(faults) == 1:
-        return f"the only {kind}fault breaks the test"
-    return f"all {len(faults)} {kind}faults together break the test"
+        return f"the only {noun} breaks the test"
+    return f"all {len(faults)} {noun}s together break the test"
+
+
+def named(fault: Fault) -> str:
+    """``duplicate of Deposit(id=7)``; a circumstance speaks for itself."""
+    return fault.message if fault.kind == CIRCUMSTANCE else f"{fault.what} of {fault.message}"
+
+
+def receivers(faults: Sequence[Fault]) -> str:
+    """What faults are grouped by, in words: a circumstance happens to no actor."""
+    around = {fault.kind == CIRCUMSTANCE for fault in faults}
+    if around == {True}:
+        return "circumstances"
+    return "actors and circumstances" if True in around else "actors"
 
 
 def unique(items: Iterable[T]) -> list[T]:

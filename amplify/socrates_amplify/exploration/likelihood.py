@@ -16,7 +16,9 @@ _SURE = 0.9
 """For what follows from other answers, if adding faults never repairs a failing test."""
 _AGAIN = 0.95
 """That the same scenario ends the same way once more."""
-_PASS, _FAIL, _UNRESOLVED = (one.value for one in (Verdict.PASS, Verdict.FAIL, Verdict.UNRESOLVED))
+_PASS: str = Verdict.PASS.value
+_FAIL: str = Verdict.FAIL.value
+_UNRESOLVED: str = Verdict.UNRESOLVED.value
 """Answers as questions have them; asked for very often."""
 
 

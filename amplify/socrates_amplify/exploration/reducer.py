@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from socrates_amplify.analysis import ExploreOptions, Problem
-from socrates_amplify.exploration.families import family
+from socrates_amplify.exploration.families import family, named, receivers
 from socrates_amplify.exploration.reduction import by_receiver, flatten, needed_units
 from socrates_amplify.exploration.shrinking import Shrinking
 from socrates_amplify.exploration.suspicion import Suspicion
@@ -47,8 +47,8 @@ class Reducer(Shrinking):
 
     def _by_suspects(self, faults: Sequence[Fault]) -> None:
         """Ask for the likeliest fault of each strong suspect, then for the suspect as a whole."""
-        receivers = {fault.receiver for fault in faults}
-        suspects = [actor for actor in self._suspicion.strong if actor in receivers]
+        faulted = {fault.receiver for fault in faults}
+        suspects = [actor for actor in self._suspicion.strong if actor in faulted]
         for actor in suspects[:MAX_SUSPECTS]:
             mine = self._suspicion.best_first(actor, faults)
             if self._guess(mine, ()):
@@ -61,7 +61,8 @@ class Reducer(Shrinking):
         if 1 < len(relevant) < len(self.best):
             self._fails(relevant, "what pruning kept breaks the test")
         order = self._suspicion.order(self.best)
-        actors = needed_units(by_receiver(order), (), self._fails, "actors", self._guess_or_fails)
+        every, what = by_receiver(order), receivers(order)
+        actors = needed_units(every, (), self._fails, what, self._guess_or_fails)
         for number, unit in enumerate(actors):
             if len(unit) == 1 or len(self.best) == 1:
                 continue
@@ -77,7 +78,7 @@ class Reducer(Shrinking):
         """Ask for the likeliest fault of each family, then for all kinds on one target together."""
         anchor = _anchor(likely)
         for fault in _representatives(likely, anchor)[:MAX_GUESSES]:
-            if self._fails([*context, fault], f"{fault.kind} of {fault.message} is enough"):
+            if self._fails([*context, fault], f"{named(fault)} is enough"):
                 return True
         same = [fault for fault in likely if fault.target == anchor]
         kinds = " and ".join(fault.kind for fault in same)

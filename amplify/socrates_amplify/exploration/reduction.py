@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from socrates_amplify.exploration.families import named
 from socrates_amplify.faults import Fault
 
 Unit = list[Fault]
@@ -70,7 +71,7 @@ def one_minimal(faults: Sequence[Fault], fails: Fails) -> list[Fault]:
     number = 0
     while len(current) > 1 and number < len(current):
         candidate = current[:number] + current[number + 1 :]
-        if fails(candidate, f"not needed: {current[number].what} of {current[number].message}"):
+        if fails(candidate, f"not needed: {named(current[number])}"):
             current, number = candidate, 0
         else:
             number += 1

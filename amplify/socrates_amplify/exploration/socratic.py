@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 from socrates_amplify.exploration.alternatives import is_call
-from socrates_amplify.exploration.families import Family, all_break, family, unique
+from socrates_amplify.exploration.families import Family, all_break, family, named, unique
 from socrates_amplify.exploration.outages import Outages
 from socrates_amplify.exploration.reducer import Reducer
 from socrates_amplify.exploration.reduction import by_receiver, flatten
@@ -189,7 +189,7 @@ class _Search:
             if family(fault) in sampled or self._defect_within([fault]) is not None:
                 continue
             sampled.add(family(fault))
-            outcome = self._ask([fault], f"others masked {fault.kind} of {fault.message}")
+            outcome = self._ask([fault], f"others masked {named(fault)}")
             failure = failure_of(outcome)
             if failure is not None:
                 self._report(Defect(Scenario.of([fault]), failure))

@@ -11,6 +11,7 @@ import hashlib
 from importlib import resources
 
 import socrates
+from socrates_amplify.faults import CIRCUMSTANCE
 from socrates_amplify.report import causality, coverage, questions, sequence
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.markup import Markup, join, tag
@@ -128,7 +129,9 @@ def _section(place: int, test: TestResult) -> Markup:
             class_="note",
         ),
         *(_defect(test, found) for found in test.defects),
-        _part(
+        None
+        if _only_circumstances(test)
+        else _part(
             "What led to what",
             bool(test.defects),
             _legend(
@@ -153,6 +156,12 @@ def _section(place: int, test: TestResult) -> Markup:
         class_="test",
         id=f"test-{place}",
     )
+
+
+def _only_circumstances(test: TestResult) -> bool:
+    """Whether there are no messages that could lead to others."""
+    asked = {fault.kind for question in test.questions for fault in question.scenario}
+    return not test.baseline.sends and asked == {CIRCUMSTANCE}
 
 
 def _defect(test: TestResult, found: FoundDefect) -> Markup:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from socrates_amplify.events import TEST, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.faults import CIRCUMSTANCE
 from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.markup import Markup, join, number, tag
 
@@ -88,7 +89,9 @@ def rows(trace: Trace) -> Iterator[Row]:
             case Injected(target, kind):
                 send = sends.get(target)
                 where = send.receiver if send else TEST
-                yield Row(("fault", target, kind), where, where, kind, "fault", "fault")
+                # The target of a circumstance is its kind and its name.
+                told = target if kind == CIRCUMSTANCE else kind
+                yield Row(("fault", target, kind), where, where, told, "fault", "fault")
             case _:
                 pass
 

@@ -212,3 +212,29 @@ def test_a_target_that_first_appears_under_a_fault_joins_the_space():
 
     problem = Gateway(Trace(), [first], run, faults_of=faults_of)
     assert [d.scenario for d in explore(problem).defects] == [Scenario.of([first, retry])]
+
+
+@pytest.fixture
+def surroundings() -> Gateway:
+    """Six circumstances, of which two together break the test."""
+    faults = [Fault(f"circumstance:{n}", "circumstance", "setting", n, f"{n}=2") for n in "abcdef"]
+
+    def run(scenario: Scenario) -> Outcome:
+        done = Trace(tuple(Injected(fault.target, fault.kind) for fault in scenario))
+        if {"b", "e"} <= {fault.receiver for fault in scenario}:
+            return Outcome(scenario, Verdict.FAIL, Failure("AssertionError", "", "a:1"), trace=done)
+        return Outcome(scenario, Verdict.PASS, trace=done)
+
+    return Gateway(Trace(), faults, run)
+
+
+def test_circumstances_are_not_spoken_of_as_actors(surroundings):
+    explore(surroundings)
+    told = " ".join(question.hypothesis for question in surroundings.questions)
+    assert ("actor" in told, "circumstance of" in told) == (False, False)
+
+
+def test_circumstances_are_told_by_their_values(surroundings):
+    explore(surroundings)
+    told = {question.hypothesis for question in surroundings.questions}
+    assert told >= {"all 6 circumstances together break the test", "not needed: b=2"}

@@ -257,6 +257,12 @@ def test_a_fault_does_on_a_node_what_it_does_here(executor: RayExecutor, project
     assert verdicts[0] == verdicts[1]
 
 
+def test_jobs_that_nobody_counted_are_the_processors_of_all_nodes(
+    executor: RayExecutor,
+) -> None:
+    assert executor.processors == 4
+
+
 def test_two_executions_run_on_two_nodes(executor: RayExecutor, project: Project) -> None:
     project.reset()
     with ThreadPoolExecutor(2) as threads:
@@ -440,7 +446,7 @@ def test_what_is_no_size_is_refused(text: str) -> None:
     ("address", "problem"),
     [
         ("somewhere", "write it as HOST:PORT"),
-        ("ray://here:10001", "write it as HOST:PORT"),
+        ("ray://here:10001", "give --address auto, or its HOST:PORT"),
         ("127.0.0.1:99999999", "nobody answers"),
         ("127.0.0.1:1", "nobody answers"),
     ],

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, Protocol
@@ -14,7 +14,11 @@ from typing import Any, Protocol
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.circumstances import read_table
+from socrates_amplify.circumstances import TABLE, read_table
+from socrates_amplify.executors.base import Executor, Suite
+from socrates_amplify.executors.make import make_executor
+from socrates_amplify.faults import Scenario
+from socrates_amplify.outcomes import Verdict
 
 Run = Callable[..., "Done"]
 Make = Callable[..., Path]
@@ -386,3 +390,19 @@ def test_this_process_keeps_its_environment(amplified: Done) -> None:
     seen = subprocess.check_output([sys.executable, "-c", script], text=True, env=dict(os.environ))
 
     assert seen == "None None\n"
+
+
+@pytest.fixture
+def around(tmp_path: Path) -> Iterator[Executor]:
+    """An executor with circumstances, for a suite that needs a variable of its own."""
+    tests = "import os\n\ndef test_it():\n    assert os.environ['NEEDED'] == 'yes'\n"
+    (tmp_path / "test_it.py").write_text(tests)
+    table = {TABLE: {"workers": {"environment": "WORKERS", "simple": 1, "general": 4}}}
+    executor = make_executor("fork", Suite(tmp_path, probes=table, environment={"NEEDED": "yes"}))
+    yield executor
+    executor.close()
+
+
+def test_the_environment_of_a_suite_stays_beside_its_circumstances(around: Executor) -> None:
+    """On the nodes of a cluster it says where the project's modules are."""
+    assert around.run("test_it.py::test_it", Scenario()).verdict is Verdict.PASS
