@@ -16,7 +16,6 @@ import signal
 import socket
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ import pytest
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.channel import Unpacker, pack
+from socrates_amplify.executors.once import threads_that_matter
 from socrates_amplify.executors.repeating import execution_of
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.single import collection_error, listing_of
@@ -84,11 +84,7 @@ class ForkServer:
                     "tests": listing_of(session),
                     "errors": self._errors,
                     "rootdir": str(session.config.rootpath),
-                    "threads": [
-                        thread.name
-                        for thread in threading.enumerate()
-                        if thread is not threading.main_thread()
-                    ],
+                    "threads": threads_that_matter(),
                 }
             )
         )

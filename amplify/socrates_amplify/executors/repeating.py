@@ -18,6 +18,7 @@ import pytest
 
 from socrates_amplify.events import Injected
 from socrates_amplify.executors.execution import Execution
+from socrates_amplify.executors.once import without_reruns
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.rounds import NOT_RECOVERED, NOT_REPEATABLE
 from socrates_amplify.faults import Fault, Scenario, was_applied
@@ -120,6 +121,7 @@ class Repeated:
 
 def execution_of(item: pytest.Item, request: Request) -> Execution | Repeated:
     """What runs this request: one run of the test, or several."""
+    without_reruns(item.config)
     return Repeated(item, request) if request.rounds.several else Execution(item, request)
 
 

@@ -265,6 +265,37 @@ def test_threads_since_import_are_told(project) -> None:
     assert "since-import" in project({"test_it.py": text}).unfit
 
 
+def test_a_thread_that_listens_to_other_processes_of_pytest_does_not_matter(project) -> None:
+    text = """
+        import threading, time
+        def run_server(): time.sleep(60)
+        run_server.__module__ = "pytest_rerunfailures"
+        threading.Thread(target=run_server, daemon=True).start()
+        def test_it(): pass
+    """
+    assert project({"test_it.py": text}).unfit == ""
+
+
+def test_no_executor_lets_a_plugin_run_a_failed_test_again(any_executor) -> None:
+    plugin = """
+        from _pytest.runner import runtestprotocol
+
+        class Again:
+            def pytest_runtest_protocol(self, item, nextitem):
+                runtestprotocol(item, log=False, nextitem=nextitem)
+                item._initrequest()
+                for report in runtestprotocol(item, log=False, nextitem=nextitem):
+                    item.ihook.pytest_runtest_logreport(report=report)
+                return True
+
+        def pytest_configure(config):
+            config.pluginmanager.register(Again(), "rerunfailures")
+    """
+    text = "TRIES = []\ndef test_it():\n    TRIES.append(1)\n    assert len(TRIES) == 2\n"
+    executor = any_executor({"conftest.py": plugin, "test_it.py": text})
+    assert executor.run("test_it.py::test_it", Scenario(), 20.0).verdict is Verdict.FAIL
+
+
 def test_nothing_is_left_in_the_temporary_directory(
     write_suite, tmp_path: Path, monkeypatch
 ) -> None:
