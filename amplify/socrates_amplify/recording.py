@@ -68,6 +68,9 @@ class Recorder:
         self.eager = bool(self.scenario.faults)
         self._finders: tuple[Callable[[object], Actor | None], ...] = ()
         self.missed: dict[str, str] = {}
+        self.over = False
+        """Whether the test's own code has come to its end; its fixtures may not have."""
+        self._late: list[tuple[Sent, Fault]] = []
         self.test_file = ""
         self.tmp = ""
         """Where a probe may keep files that are removed after the run; empty for no such place."""
@@ -142,6 +145,19 @@ class Recorder:
         self._applied.add(fault.key)
         was_applied(fault)
         self._log.append(_Hit(sent, fault.kind))
+
+    def injected_apart(self, sent: Sent, fault: Fault) -> None:
+        """A process of its own applied ``fault``: too late for a test that is over to see it."""
+        if self.over:
+            self._late.append((sent, fault))
+        else:
+            self.injected(sent, fault)
+
+    def count_late(self) -> None:
+        """What came too late for the test did happen all the same: a fixture may have seen it."""
+        for sent, fault in self._late:
+            self.injected(sent, fault)
+        self._late.clear()
 
     def arranged(self, fault: Fault) -> None:
         """``fault``, which is about no message, is in place before the test starts."""

@@ -80,6 +80,7 @@ class Execution:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Look at each phase's report after every other plugin has had its say."""
         report = yield
+        self._recorder.over = self._recorder.over or report.when == "call"
         if report.failed:
             failure = failure_of(item, call, report, self._recorder)
             self._note("failed" if report.when == "call" else "error", failure)
@@ -113,10 +114,12 @@ class Execution:
         )
 
     def _outcome(self, duration: float) -> Outcome:
-        unapplied = self._unapplied()
         if self._failure is None and self._logged is not None:
             self._status, self._failure = "failed", self._logged
         green = self._status in _GREEN and self._failure is None
+        if not green:
+            self._recorder.count_late()
+        unapplied = self._unapplied()
         planned = self._request.scenario.faults
         if not green and planned and len(self._recorder.unapplied) == len(planned):
             verdict, reason = Verdict.UNRESOLVED, f"failed with no fault applied; {unapplied}"

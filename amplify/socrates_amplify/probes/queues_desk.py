@@ -122,11 +122,11 @@ class QueueDesk:
 
     def _begun(self, request: Mapping[str, Any]) -> None:
         fault = self._deliveries.planned(self._of(request))[request["kind"]]
-        self._recorder.could_not(fault, "the test ended before its worker was done")
+        self._recorder.could_not(fault, "the test did not wait for its worker to be done with it")
 
     def _injected(self, request: Mapping[str, Any]) -> None:
         task = self._of(request)
-        self._recorder.injected(task, self._deliveries.planned(task)[request["kind"]])
+        self._recorder.injected_apart(task, self._deliveries.planned(task)[request["kind"]])
 
     def _remember(self, request: Mapping[str, Any]) -> None:
         self._deliveries.remember(request["key"], self._context_of(request["cause"]))

@@ -22,6 +22,15 @@ def bank():
     client.close()
 
 @pytest.fixture
+def lazy_worker(bank):
+    command = ["-m", "rq.cli", "worker", "--url", os.environ["BANK"]]
+    process = subprocess.Popen([sys.executable, *command], stderr=subprocess.DEVNULL)
+    yield
+    bank.rpush("morning", 1, 2)
+    process.terminate()
+    process.wait()
+
+@pytest.fixture
 def worker(bank):
     command = "celery -A billing worker -P solo --without-mingle --without-gossip -l ERROR".split()
     process = subprocess.Popen([sys.executable, "-m", *command])
@@ -47,9 +56,13 @@ def pay(order, amount):
 
 def pay_once(order, amount):
     bank.hset("payments", order, amount)
+
+def pay_and_rest(order, amount):
+    pay(order, amount)
+    bank.blpop("morning", timeout=30)
 """
 TESTS = """
-import subprocess, sys
+import subprocess, sys, time
 from rq import Queue, Retry, Worker
 import billing
 
@@ -75,6 +88,12 @@ def test_repaired(bank):
     queue.enqueue(billing.pay_once, "A-1", 30, retry=Retry(max=1))
     Worker([queue], connection=bank).work(burst=True)
     assert bank.hgetall("payments") == {b"A-1": b"30"}
+
+def test_impatient(bank, lazy_worker):
+    Queue(connection=bank).enqueue(billing.pay_and_rest, "A-1", 30, retry=Retry(max=1))
+    while not bank.get("taken"):
+        time.sleep(0.01)
+    assert int(bank.get("taken")) == 30
 
 def test_unseen(bank):
     Queue(connection=bank).enqueue(billing.pay, "A-1", 30, retry=Retry(max=1))
@@ -125,3 +144,9 @@ def test_a_worker_that_can_not_be_seen_is_no_sign_of_resilience(amplified):
         "no worker was seen to handle billing.pay: "
         "run its worker in the test, or let the test start it as a Python process",
     )
+
+
+def test_a_test_that_does_not_wait_for_its_worker_has_no_answer(amplified):
+    test = amplified["test_impatient"]
+    reason = "the test did not wait for its worker to be done with it" in test["note"]
+    assert (test["status"], reason) == ("error", True)

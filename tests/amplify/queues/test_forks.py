@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 import redis
+import requests
 from rq import Queue, Retry, Worker, get_current_job
 
+from socrates_amplify.probes.http import HttpProbe
 from socrates_amplify.probes.rq import RqProbe
+from socrates_amplify.recording import Recorder
 
 PROBE = RqProbe
 
@@ -37,6 +41,12 @@ def place(order: int) -> None:
     job = get_current_job()
     assert job is not None
     Queue(connection=job.connection).enqueue(charge, order, retry=Retry(max=1))
+
+
+def report(url: str) -> None:
+    """A job that calls a service."""
+    with contextlib.suppress(requests.ConnectionError):
+        requests.get(url, timeout=5)
 
 
 @pytest.fixture
@@ -128,3 +138,13 @@ def test_a_job_that_depends_on_others_is_caused_by_who_asked_for_it(run, work, q
         return queue.enqueue(charge, 3, depends_on=parts)
 
     assert [send.cause for send in run(work(send)).sends] == [None, None, None]
+
+
+def test_a_call_that_a_job_makes_is_caused_by_it(work, queue):
+    recorder = Recorder()
+    undos = [probe.install(recorder, {}) for probe in (RqProbe(), HttpProbe())]
+    work(lambda: queue.enqueue(report, "http://127.0.0.1:9/sales"))()
+    for undo in reversed(undos):
+        undo()
+    job, call = [send for send in recorder.trace().sends if not send.internal]
+    assert (call.message, call.cause) == ("GET /sales", job.target)

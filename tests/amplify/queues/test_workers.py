@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -108,11 +109,12 @@ class Shop:
             env={**os.environ, "PYTHONPATH": str(self._folder)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         try:
             yield
         finally:
-            process.terminate()
+            os.killpg(process.pid, signal.SIGKILL)
             process.wait(PATIENCE)
 
     def until(self, count: int) -> list[str]:
@@ -209,6 +211,19 @@ def test_dramatiq_a_message_is_delivered_twice(run, dramatiq, kind):
     faults: list[Any] = []
     faults.append(run(code, probe=DramatiqProbe).fault(kind, "charge(4)"))
     assert run(code, faults, probe=DramatiqProbe).value == ["4", "4"]
+
+
+def test_a_worker_that_outlives_its_test_goes_on_by_itself(run, rq):
+    with contextlib.ExitStack() as left:
+
+        def code() -> None:
+            left.enter_context(rq.worker())
+            rq.app.queue.enqueue(rq.app.charge, 1)
+            rq.until(1)
+
+        run(code, probe=RqProbe)
+        rq.app.queue.enqueue(rq.app.charge, 2)
+        assert rq.until(2) == ["1", "2"]
 
 
 @pytest.mark.parametrize("kind", ["duplicate", "restart"])
