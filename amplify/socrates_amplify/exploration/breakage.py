@@ -42,6 +42,11 @@ class Breakage:
             _sign(fault) in signs for signs in self._several
         )
 
+    def is_told(self, faults: Sequence[Fault]) -> bool:
+        """Whether a defect that was worth a report is among these faults."""
+        families = Counter(map(family, faults))
+        return any(Counter(told) <= families for told in self._told)
+
     def is_fragile(self, fault: Fault) -> bool:
         """Whether what it calls breaks the test alone, be it in another way."""
         return endpoint(fault) in self._fragile

@@ -32,7 +32,7 @@ class Outages:
 
     Guarantee: unless limits end it, every way of every call, also of those that appear only under
     faults, was either applied in some run, or is known to break the test, or could not be reached
-    any more. ``narrowing`` is the defect in the making, if any.
+    any more.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Outages:
         self._survived: set[Fault] = set()
         self._alone: set[Family] = set()
         self._broken = Breakage()
-        self.narrowing: Narrowing | None = None
+        self._narrowing: Narrowing | None = None
         self.pruned: tuple[Fault, ...] = ()
         self.unanswered = ""
 
@@ -60,6 +60,12 @@ class Outages:
             self._outage(left[0])
         self._untouched()
         self._each_alone()
+
+    @property
+    def unfinished(self) -> Narrowing | None:
+        """The defect in the making, if any; none if it may be one that was told."""
+        found = self._narrowing
+        return None if found is None or self._broken.is_told(found.best) else found
 
     def _outage(self, way: Way) -> None:
         """All calls fail in one way. What broke alone in another way is asked alone first."""
@@ -138,9 +144,9 @@ class Outages:
         """Report one defect; False when there is none because it did not repeat."""
         narrowing = Narrowing(self._problem, self._options, faults, failure, outcome.final)
         narrowing.causes = {send.target: send.cause for send in outcome.trace.sends}
-        self.narrowing = narrowing
+        self._narrowing = narrowing
         narrowing.reduce()
-        self.narrowing = None
+        self._narrowing = None
         self.pruned = self.pruned or narrowing.pruned
         if not narrowing.repeats:
             self.unanswered = f"once, but not again: {narrowing.failure.message}"

@@ -67,7 +67,7 @@ class _Search:
             self._outages.run()
         except BudgetSpent as spent:
             note, exhausted = str(spent), False
-            unfinished = self._reducer or self._outages.narrowing
+            unfinished = self._reducer or self._outages.unfinished
             if unfinished is not None:
                 self._defects.append(unfinished.defect(note))
         except _EnoughError:

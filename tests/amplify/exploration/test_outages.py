@@ -330,3 +330,18 @@ def test_a_call_that_is_only_made_after_a_fault_is_not_asked_about_without_one()
     problem = problem_of(shop, "reviews", "archive")
     explore(problem)
     assert [q.hypothesis for q in problem.questions if q.answer == "unresolved"] == []
+
+
+@pytest.mark.parametrize("budget", range(1, 20))
+def test_no_defect_is_told_again_when_the_budget_ends_its_reduction(budget):
+    def shop(network):
+        return 200 if "200" in (way(network, "reviews"), way(network, "archive")) else 503
+
+    services = {"shop": shop, "reviews": leaf, "archive": leaf}
+    system = Services(
+        services,
+        lambda network: network.check(network.call("shop") == 200, "no shop"),
+        dict.fromkeys(services, ("500", "502", "503")),
+        kinds=("status",),
+    )
+    assert len(explore(gateway_of(system, budget)).defects) <= 1
