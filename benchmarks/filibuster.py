@@ -1,11 +1,14 @@
 """Table 1 of Meiklejohn et al. (2021), again: how many executions the exhaustive search generates.
 
-    python benchmarks/filibuster.py            in memory, half a minute
-    python benchmarks/filibuster.py --real     real Flask services and calls, some minutes
+    python benchmarks/filibuster.py                in memory, half a minute
+    python benchmarks/filibuster.py --real         real Flask services and calls
+    python benchmarks/filibuster.py --corpus DIR   the original applications
 
 The applications are rebuilt in memory (``filibuster_systems``) and as services
-(``filibuster_apps``, all but Netflix). Prints our numbers beside the published ones, without and
-with dynamic reduction. Exits with 1 if a number differs.
+(``filibuster_apps``); the original ones are taken from a checkout of their corpus
+(``filibuster_corpus``). Prints our numbers beside the published ones, without and with dynamic
+reduction. ``--only NAME`` runs one of them; with real services Netflix takes hours. Exits with 1
+if a number differs.
 """
 
 from __future__ import annotations
@@ -16,9 +19,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import filibuster_apps
+import filibuster_corpus
 from filibuster_systems import SYSTEMS, TABLE_1
 from rich.console import Console
 from rich.table import Table
@@ -57,26 +63,49 @@ def real_executions(name: str, reduction: bool) -> int:
     return count
 
 
-def main() -> int:
-    """Run them all."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--real", action="store_true", help="real services")
-    real = parser.parse_args().real
+def original_executions(corpus: Path, threads: bool, name: str, reduction: bool) -> int:
+    """The same of ``socrates amplify`` on an original application."""
+    with tempfile.TemporaryDirectory() as folder:
+        return filibuster_corpus.executions(corpus, threads, Path(folder), name, reduction)
+
+
+def compared(names: list[str], count: Callable[[str, bool], int]) -> bool:
+    """Print our numbers and the published ones; whether they are the same."""
     table = Table("application", "all", "published", "reduced", "published", "seconds")
-    differs = False
-    for name in filibuster_apps.APPS if real else SYSTEMS:
+    same = True
+    for name in names:
         started = time.perf_counter()
-        if real:
-            ours = (real_executions(name, False), real_executions(name, True))
-        else:
-            ours = (executions(SYSTEMS[name], False), executions(SYSTEMS[name], True))
+        ours = (count(name, False), count(name, True))
         took = time.perf_counter() - started
         published = TABLE_1[name]
-        differs = differs or ours != published
+        same = same and ours == published
         numbers = (ours[0], published[0], ours[1], published[1])
         table.add_row(name, *map(str, numbers), f"{took:.1f}")
+        print(name, *ours, file=sys.stderr, flush=True)
     Console().print(table)
-    return 1 if differs else 0
+    return same
+
+
+def main() -> int:
+    """Run them all, or those that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--real", action="store_true", help="real services")
+    how.add_argument("--corpus", type=Path, metavar="DIR", help="a checkout of the originals")
+    parser.add_argument("--threads", action="store_true", help="originals in one process")
+    parser.add_argument("--only", action="append", choices=TABLE_1, metavar="NAME")
+    arguments = parser.parse_args()
+    names = arguments.only or list(TABLE_1)
+    if arguments.corpus:
+        complaint = filibuster_corpus.complaint(arguments.corpus, names)
+        if complaint:
+            parser.exit(2, f"error: {complaint}\n")
+        same = compared(names, partial(original_executions, arguments.corpus, arguments.threads))
+    elif arguments.real:
+        same = compared(names, real_executions)
+    else:
+        same = compared(names, lambda name, reduction: executions(SYSTEMS[name], reduction))
+    return 0 if same else 1
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The applications of table 1 as real Flask services, to be written to a folder and amplified.
 
 They behave as those of ``filibuster_systems``, which says more about them; each service is a file
-of its own, since what it can answer with is read off its source. Netflix is left to the simulator.
+of its own, since what it can answer with is read off its source.
 """
 
 from __future__ import annotations
@@ -108,13 +108,14 @@ BOOKINGS = """
     if call("movies") != 200:
         abort(503)
 """
-NEEDS_BOOKINGS = """
-    status = call("bookings")
+NEEDS = """
+    status = call("{0}")
     if status == 404:
         abort(404)
     if status != 200:
         abort(503)
 """
+NEEDS_BOOKINGS = NEEDS.format("bookings")
 RETRIES = """
     status = call("{0}")
     for _ in range(status != 200):
@@ -213,6 +214,47 @@ APP_SERVER = """
         if call("secondary", "/write") is None:
             abort(500)
 """
+GATEWAY = """
+    def strict(service, path="/"):
+        status = call(service, path)
+        if status is None:
+            abort(503)
+        if status == 404:
+            abort(404)
+        if status != 200:
+            abort(500)
+
+    strict("profile")
+    trending = call("bookmarks") != 200
+    if trending:
+        call("telemetry")
+        strict("trending", "/for-bookmarks")
+    {0}
+    if call("recommended") != 200 and call("recommended_to_all") != 200 and not trending:
+        strict("trending", "/for-recommendations")
+    strict("ratings")
+"""
+LIST_TWICE = """status = call("my_list")
+    if status is None:
+        strict("my_list", "/again")
+    elif status != 200:
+        abort(404 if status == 404 else 500)
+"""
+TELEMETRY = """
+    call("telemetry")
+"""
+NETFLIX = {
+    "entry": NEEDS.format("gateway"),
+    "gateway": GATEWAY.format('strict("my_list")'),
+    "profile": LEAF,
+    "bookmarks": LEAF,
+    "telemetry": SILENT,
+    "trending": SILENT,
+    "my_list": LEAF,
+    "recommended": LEAF,
+    "recommended_to_all": SILENT,
+    "ratings": LEAF,
+}
 
 APPS: Mapping[str, Mapping[str, str]] = {
     "cinema-1": {"entry": NEEDS_BOOKINGS + NEEDS_MOVIES, "bookings": LEAF, "movies": LEAF},
@@ -255,6 +297,12 @@ APPS: Mapping[str, Mapping[str, str]] = {
         "requestmapper": SILENT,
         "primary": DATABASE,
         "secondary": DATABASE,
+    },
+    "netflix": NETFLIX,
+    "netflix with bugs": {
+        **NETFLIX,
+        "gateway": GATEWAY.format(LIST_TWICE),
+        "profile": LEAF + TELEMETRY,
     },
 }
 
