@@ -2,7 +2,7 @@
 
 A pytest plugin. Once collection is done it takes the place of pytest's own loop and serves
 requests until the other end closes. It never starts a thread, since only the forking thread
-lives on in a fork. No fixture has been set up before a fork, so every scope is fresh in it.
+lives on in a fork; the few that can begin again there do. No fixture has been set up before a fork, so every scope is fresh in it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import socket
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import FrameType
@@ -27,10 +28,10 @@ import pytest
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.channel import Unpacker, pack
-from socrates_amplify.executors.once import threads_that_matter
 from socrates_amplify.executors.repeating import execution_of
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.single import collection_error, listing_of
+from socrates_amplify.executors.threads import lost_threads, revive, threads_to_revive
 from socrates_amplify.measuring import measured
 from socrates_amplify.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
@@ -84,7 +85,7 @@ class ForkServer:
                     "tests": listing_of(session),
                     "errors": self._errors,
                     "rootdir": str(session.config.rootpath),
-                    "threads": threads_that_matter(),
+                    "threads": lost_threads(),
                 }
             )
         )
@@ -125,12 +126,17 @@ class ForkServer:
     def _start(self, number: int, limit: float | None, request: Request) -> None:
         reading, writing = os.pipe()
         now = time.monotonic()
-        pid = os.fork()
+        revived = threads_to_revive()
+        with warnings.catch_warnings():
+            # Python warns of forks where threads run, but those that do are known here.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            pid = os.fork()
         if pid == 0:
             os.close(reading)
             self._connection.close()
             for child in self._children.values():
                 os.close(child.fd)
+            revive(revived)
             self._be_child(writing, limit, request)
         os.close(writing)
         deadline = None if limit is None else now + limit

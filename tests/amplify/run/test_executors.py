@@ -276,6 +276,47 @@ def test_a_thread_that_listens_to_other_processes_of_pytest_does_not_matter(proj
     assert project({"test_it.py": text}).unfit == ""
 
 
+@pytest.fixture
+def timed(project) -> ForkExecutor:
+    """A project whose broker is ready when it is imported, as dramatiq's guide has it."""
+    text = """
+        import threading, time
+        import dramatiq
+        from dramatiq.brokers.stub import StubBroker
+        from dramatiq.middleware import TimeLimit, TimeLimitExceeded
+
+        broker = StubBroker(middleware=[TimeLimit(interval=10)])
+        broker.emit_after("process_boot")
+        ENDED = []
+
+        @dramatiq.actor(broker=broker, time_limit=20)
+        def work():
+            try:
+                while True:
+                    time.sleep(0.01)
+            except TimeLimitExceeded:
+                ENDED.append("in time")
+
+        def test_it():
+            worker = dramatiq.Worker(broker, worker_timeout=10)
+            worker.start()
+            work.send()
+            broker.join("default")
+            worker.stop()
+            assert ENDED == ["in time"]
+    """
+    executor: ForkExecutor = project({"test_it.py": text})
+    return executor
+
+
+def test_a_keeper_of_time_limits_does_not_matter(timed: ForkExecutor) -> None:
+    assert timed.unfit == ""
+
+
+def test_time_limits_are_kept_in_a_fork(timed: ForkExecutor) -> None:
+    assert timed.run("test_it.py::test_it", Scenario(), 20.0).verdict is Verdict.PASS
+
+
 def test_no_executor_lets_a_plugin_run_a_failed_test_again(any_executor) -> None:
     plugin = """
         from _pytest.runner import runtestprotocol
