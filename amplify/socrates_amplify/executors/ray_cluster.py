@@ -103,7 +103,8 @@ class Cluster:
         except Exception as error:
             self.close()
             where = f"--address {address}" if address else "--executor ray"
-            raise SocratesError(f"{where}: {first_line(error)}") from None
+            told = ray_versions.mismatch(str(error)) or first_line(error)
+            raise SocratesError(f"{where}: {told}") from None
         except BaseException:
             self.close()
             raise

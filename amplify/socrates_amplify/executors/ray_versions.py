@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+_VERSIONS = re.compile(r"Ray: (\S+)\s+Python: (\S+)")
+
 
 def about_here() -> dict[str, object]:
     """The interpreter, Socrates and all distributions of this process."""
@@ -58,3 +62,12 @@ def difference(here: dict[str, object], there: dict[str, object]) -> str:
         return ""
     more = f" and {len(other) - 3} more" if len(other) > 3 else ""
     return f"has {', '.join(other[:3])}{more}"
+
+
+def mismatch(said: str) -> str:
+    """What Ray says on many lines when a cluster has other versions than we do, on one; or empty."""
+    found = _VERSIONS.findall(said)
+    if len(found) != 2:
+        return ""
+    there, here = (f"Ray {ray} on Python {python}" for ray, python in found)
+    return f"the cluster has {there}, here it is {here}; run Socrates with the same as the cluster"

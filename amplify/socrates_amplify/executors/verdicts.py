@@ -10,6 +10,9 @@ from socrates_amplify.faults import Scenario
 from socrates_amplify.outcomes import MISTAKE, Failure, Outcome, Verdict
 from socrates_amplify.serial import outcome_from_json
 
+_KILLED = 9
+"""SIGKILL, which not every system knows by name."""
+
 
 def outcome_of(
     header: dict[str, object], body: bytes, scenario: Scenario, limit: float | None, place: str
@@ -17,7 +20,8 @@ def outcome_of(
     """The outcome a process reported, else a hang or a crash at ``place``, the test's own line.
 
     Both are failures, because a system that stops answering under a fault is not resilient. A
-    hang is not final: the machine may have been busy, so another try may end.
+    hang is not final: the machine may have been busy, so another try may end. Neither is a process
+    that was killed: that is what the system does when memory runs out, whoever took it.
     """
     if body:
         return checked(outcome_from_json(json.loads(body)))
@@ -28,8 +32,12 @@ def outcome_of(
         return Outcome(
             scenario, Verdict.FAIL, failure, duration=duration, final=False, status="hung"
         )
-    failure = Failure("Crash", _how_it_ended(header["code"]), place)
-    return Outcome(scenario, Verdict.FAIL, failure, duration=duration, status="crashed")
+    code = header["code"]
+    failure = Failure("Crash", _how_it_ended(code), place)
+    final = code != -_KILLED
+    return Outcome(
+        scenario, Verdict.FAIL, failure, duration=duration, final=final, status="crashed"
+    )
 
 
 def checked(outcome: Outcome) -> Outcome:
@@ -42,6 +50,8 @@ def checked(outcome: Outcome) -> Outcome:
 def _how_it_ended(code: object) -> str:
     if not isinstance(code, int):
         return "the test ended the process that started it"
+    if code == -_KILLED:
+        return "the process was ended by SIGKILL, as the system does when memory runs out"
     if code >= 0:
         return f"the process ended with exit code {code} before the test did"
     try:

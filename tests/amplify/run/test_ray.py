@@ -28,7 +28,7 @@ from socrates_amplify.executors.fork import ForkExecutor
 from socrates_amplify.executors.ray import RayExecutor
 from socrates_amplify.executors.ray_cluster import check_address
 from socrates_amplify.executors.ray_shipping import parse_size, shipped_files, stage
-from socrates_amplify.executors.ray_versions import about_here, difference
+from socrates_amplify.executors.ray_versions import about_here, difference, mismatch
 from socrates_amplify.faults import Scenario
 from socrates_amplify.outcomes import Verdict
 from socrates_amplify.probes.space import message_faults
@@ -37,6 +37,7 @@ _LONG = 120.0
 
 TESTS = """
     import os
+    import resource
     import signal
     import subprocess
     import time
@@ -85,6 +86,12 @@ TESTS = """
         while not (SHARED / "go").exists():
             time.sleep(0.05)
         child.kill()
+
+
+    def test_takes_too_much(stock):
+        most = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (most + 50_000_000, most + 50_000_000))
+        bytearray(500_000_000)
 
 
     def test_ends_its_worker(stock):
@@ -315,6 +322,13 @@ def test_a_worker_that_is_ended_costs_one_try(executor: RayExecutor, project: Pr
     assert run.result().verdict is Verdict.PASS
 
 
+def test_an_execution_that_runs_out_of_memory_is_told(executor: RayExecutor) -> None:
+    outcome = executor.run("test_it.py::test_takes_too_much", Scenario(), _LONG)
+
+    assert outcome.failure is not None
+    assert outcome.failure.type == "MemoryError"
+
+
 def test_an_execution_that_always_ends_its_worker_is_a_crash(executor: RayExecutor) -> None:
     outcome = executor.run("test_it.py::test_ends_its_worker", Scenario(), _LONG)
 
@@ -489,6 +503,25 @@ def test_a_server_that_is_not_ray_is_told(chatterbox: str) -> None:
 )
 def test_the_difference_between_two_machines_is_named(change: dict[str, str], told: str) -> None:
     assert difference(about_here(), {**about_here(), **change}).startswith(told)
+
+
+RAY_SAYS = """Version mismatch: The cluster was started with:
+    Ray: 2.60.0
+    Python: 3.11.7
+This process on node 192.0.2.2 was started with:
+    Ray: 2.60.0
+    Python: 3.12.1
+"""
+
+
+def test_another_python_than_the_cluster_s_is_named_on_one_line() -> None:
+    told = "the cluster has Ray 2.60.0 on Python 3.11.7, here it is Ray 2.60.0 on Python 3.12.1;"
+
+    assert mismatch(RAY_SAYS).startswith(told)
+
+
+def test_what_is_no_mismatch_is_told_as_it_is() -> None:
+    assert mismatch("Could not find any running Ray instance.") == ""
 
 
 def _machine(packages: dict[str, str], *plugins: str) -> dict[str, object]:
