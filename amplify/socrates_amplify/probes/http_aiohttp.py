@@ -75,8 +75,8 @@ async def _call(
     )
     lost = attempt.kind == "lost-reply"
     if attempt.kind and not lost:
-        await asyncio.sleep(http_faults.patience(attempt, journal, timeout))
         attempt.injected()
+        await asyncio.sleep(http_faults.patience(attempt, journal, timeout))
         if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
             return await _answer(session, method, whole, attempt, kwargs)
     if header:
@@ -93,8 +93,8 @@ async def _call(
         if response.content_length is not None:
             await response.read()
         response.close()
-        await asyncio.sleep(http_faults.rest_of(attempt, journal, timeout, since))
         attempt.lost()
+        await asyncio.sleep(http_faults.rest_of(attempt, journal, timeout, since))
         return await _answer(session, method, whole, attempt, kwargs)
     attempt.replied(response.status, response._body)
     return response

@@ -52,8 +52,8 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
             if attempt.kind == "lost-reply":
                 client = _losing(library, client, transport, attempt, journal, timeout)
                 break
-            time.sleep(http_faults.patience(attempt, journal, timeout))
             attempt.injected()
+            time.sleep(http_faults.patience(attempt, journal, timeout))
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
                 break
             if not tries_left or attempt.kind != "connection-error":
@@ -73,8 +73,8 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
             if attempt.kind == "lost-reply":
                 client = _losing_async(library, client, transport, attempt, journal, timeout)
                 break
-            await _sleep(http_faults.patience(attempt, journal, timeout))
             attempt.injected()
+            await _sleep(http_faults.patience(attempt, journal, timeout))
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
                 break
             if not tries_left or attempt.kind != "connection-error":
@@ -157,8 +157,8 @@ def _losing(
             if _LENGTH in response.headers:
                 response.read()
             response.close()
-            time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
             attempt.lost()
+            time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
             raise library.ReadTimeout("The read operation timed out", request=request)
 
     return _with_transport(client, Losing())
@@ -181,8 +181,8 @@ def _losing_async(
             if _LENGTH in response.headers:
                 await response.aread()
             await response.aclose()
-            await _sleep(http_faults.rest_of(attempt, journal, timeout, since))
             attempt.lost()
+            await _sleep(http_faults.rest_of(attempt, journal, timeout, since))
             raise library.ReadTimeout("The read operation timed out", request=request)
 
     return _with_transport(client, Losing())

@@ -89,8 +89,8 @@ def _above(
     if attempt.kind == "lost-reply":
         session = _losing(session, attempt, journal, timeout)
     elif attempt.kind:
-        time.sleep(http_faults.patience(attempt, journal, timeout))
         attempt.injected()
+        time.sleep(http_faults.patience(attempt, journal, timeout))
         if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
             return original(_faulted(session, attempt), request, **kwargs)
     try:
@@ -114,8 +114,8 @@ def _losing(
     class Losing(HTTPAdapter):
         def send(self, request: Any, *args: Any, **kwargs: Any) -> Any:
             session.get_adapter(url=request.url).send(request, *args, **kwargs).close()
-            time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
             attempt.lost()
+            time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
             return _answer(self, request, attempt)
 
     return _with_adapter(session, Losing)

@@ -84,8 +84,8 @@ def _perturbed(
     from urllib3.exceptions import NewConnectionError, ReadTimeoutError
     from urllib3.response import HTTPResponse
 
-    time.sleep(http_faults.patience(attempt, journal, timeout))
     attempt.injected()
+    time.sleep(http_faults.patience(attempt, journal, timeout))
     if attempt.kind == "connection-error":
         raise NewConnectionError(
             conn, "Failed to establish a new connection: [Errno 111] Connection refused"
@@ -122,8 +122,8 @@ def _late(
     """What the caller sees whose reply is lost, when it has waited long enough."""
     from urllib3.exceptions import ReadTimeoutError
 
-    time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
     attempt.lost()
+    time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
     return ReadTimeoutError(pool, url, f"Read timed out. (read timeout={timeout})")
 
 

@@ -11,6 +11,8 @@ import pytest
 import requests
 import urllib3
 
+from socrates_amplify import faults
+
 REFUSED = {"ConnectionError", "NewConnectionError", "ConnectError", "ClientConnectorError"}
 LATE = {"ReadTimeout", "ReadTimeoutError", "ServerTimeoutError"}
 BAD = {"HTTPError", "503 None", "HTTPStatusError", "ClientResponseError"}
@@ -247,3 +249,27 @@ def test_an_honest_timeout_takes_its_time(run, shop, monkeypatch):
     monkeypatch.setattr("socrates_amplify.probes.http_urllib3.time", clock)
     ran = run(code, [fault], {"honest-timeouts": True})
     assert (ran.result, slept) == ("late", [3.0])
+
+
+@pytest.mark.parametrize("kind", ["timeout", "lost-reply", "slow"])
+def test_a_fault_has_happened_while_its_caller_still_waits(run, shop, client, kind, monkeypatch):
+    """Else a caller's caller that gives up earlier would fail without any fault."""
+    noted = []
+
+    def code():
+        return client(f"{shop.url}/reviews/7")
+
+    def sleep(seconds):
+        noted.append(faults.injected(kind))
+
+    async def sleep_async(seconds):
+        sleep(seconds)
+
+    fault = run(code).fault(kind)
+    for library in ("urllib3", "httpx"):
+        clock = SimpleNamespace(sleep=sleep)
+        monkeypatch.setattr(f"socrates_amplify.probes.http_{library}.time", clock)
+    monkeypatch.setattr("socrates_amplify.probes.http_httpx._sleep", sleep_async)
+    monkeypatch.setattr("socrates_amplify.probes.http_aiohttp.asyncio.sleep", sleep_async)
+    run(code, [fault], {"honest-timeouts": True})
+    assert noted == [True]
