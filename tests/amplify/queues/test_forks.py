@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 import redis
 import requests
-from rq import Queue, Retry, Worker, get_current_job
+from rq import Queue, Retry, SimpleWorker, Worker, get_current_job
 
 from socrates_amplify.probes.http import HttpProbe
 from socrates_amplify.probes.rq import RqProbe
@@ -130,6 +131,21 @@ def test_each_retry_is_a_message_caused_by_the_one_before(run, work, queue):
         ("flaky() retry 1", first.target),
         ("flaky() retry 2", second.target),
     ]
+
+
+def test_a_job_that_another_process_sends_is_handled_here(run, queue, done):
+    def send() -> None:
+        queue.enqueue(charge, 5, retry=Retry(max=1))
+
+    def code() -> None:
+        queue.connection.flushall()
+        sender = multiprocessing.get_context("fork").Process(target=send)
+        sender.start()
+        sender.join()
+        SimpleWorker([queue], connection=queue.connection).work(burst=True)
+
+    run(code, [run(code).fault("duplicate", "charge(5)")])
+    assert done() == ["5", "5"]
 
 
 def test_a_job_that_depends_on_others_is_caused_by_who_asked_for_it(run, work, queue):

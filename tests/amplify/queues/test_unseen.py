@@ -1,0 +1,42 @@
+"""What is said about tasks that no worker was seen to handle."""
+
+from __future__ import annotations
+
+import pytest
+
+from socrates_amplify.events import Send, Trace, Turn
+from socrates_amplify.unseen import what_was_left_out, why_nothing
+
+
+def sent(task: str, *, promised: bool = True) -> Send:
+    """A message for a task."""
+    offers = "duplicate,restart" if promised else "lose"
+    return Send(task, "test", task, f"{task}()", "", None, at_least_once=promised, offers=offers)
+
+
+def test_a_task_that_nobody_handled_is_named_with_what_to_do():
+    assert why_nothing(Trace((sent("pay"),))) == (
+        "no worker was seen to handle pay: "
+        "run its worker in the test, or let the test start it as a Python process"
+    )
+
+
+def test_several_tasks_are_counted():
+    trace = Trace((sent("pay"), sent("pay"), sent("ship"), sent("mail")))
+    assert why_nothing(trace).startswith("no worker was seen to handle pay and 2 more: ")
+
+
+@pytest.mark.parametrize("say", [why_nothing, what_was_left_out])
+def test_nothing_is_said_where_all_were_handled(say):
+    assert say(Trace((sent("pay"), Turn("pay", "pay")))) == ""
+
+
+def test_a_task_beside_others_is_said_to_be_left_out():
+    trace = Trace((sent("pay"), Turn("pay", "pay"), sent("ship")))
+    assert what_was_left_out(trace) == (
+        "nothing was done to ship, which no worker was seen to handle"
+    )
+
+
+def test_a_task_without_a_promise_is_not_missed():
+    assert what_was_left_out(Trace((sent("mail", promised=False),))) == ""
