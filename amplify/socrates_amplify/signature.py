@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from types import FrameType, TracebackType
 
 import pytest
 
+from socrates_amplify.calls.masking import masker
 from socrates_amplify.consumption import actor_looked_at
 from socrates_amplify.identity import scrub
 from socrates_amplify.outcomes import Failure
 from socrates_amplify.recording import Recorder
 
 _MESSAGE = 500
+_QUERY = re.compile(r"\?[^\s=?]+=\S+")
+"""What libraries tell of a failed call after its path."""
+_without_secrets = masker()
 
 
 def failure_of(
@@ -133,4 +138,6 @@ def _text_of(error: BaseException) -> str:
 
 def _one_line(text: str) -> str:
     first = next((line for line in scrub(text).splitlines() if line.strip()), "")
+    if "?" in first:
+        first = _QUERY.sub(lambda query: _without_secrets(query[0]), first)
     return first[:_MESSAGE]

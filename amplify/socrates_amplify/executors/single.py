@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 from types import FrameType
@@ -19,6 +20,8 @@ from socrates_amplify.probes.loading import available_probes
 from socrates_amplify.serial import outcome_to_json
 
 HOME_VARIABLE = "SOCRATES_AMPLIFY_HOME"
+_NAMED = re.compile(r"[\w.]*(Error|Exception|Warning)\b")
+"""The first line of what an exception says; more may follow, and what follows tells less."""
 
 
 class SingleRun:
@@ -84,8 +87,9 @@ def listing_of(session: pytest.Session) -> dict[str, int]:
 
 def collection_error(report: pytest.CollectReport) -> str:
     """One line about what could not be collected, and why."""
-    lines = [line for line in report.longreprtext.splitlines() if line.startswith("E ")]
-    detail = lines[-1][1:].strip() if lines else report.longreprtext.strip()[-200:]
+    lines = [line[1:].strip() for line in report.longreprtext.splitlines() if line[:2] == "E "]
+    named = [line for line in lines if _NAMED.match(line)]
+    detail = (named or lines or [report.longreprtext.strip()[-200:]])[-1]
     return f"{report.nodeid}: {detail}"
 
 

@@ -238,9 +238,10 @@ def test_no_tests_is_an_empty_list(project) -> None:
     [
         ({"test_it.py": "import nothing_like_this\n"}, "test_it.py: ModuleNotFoundError"),
         ({"test_it.py": "def test_it(:\n"}, "test_it.py: SyntaxError"),
+        ({"test_it.py": "raise ValueError('no\\nSee docs')\n"}, "test_it.py: ValueError: no;"),
         ({"conftest.py": "1/0\n"}, "ZeroDivisionError"),
     ],
-    ids=["import", "syntax", "conftest"],
+    ids=["import", "syntax", "two lines", "conftest"],
 )
 def test_a_collection_error_is_one_line(project, files: dict[str, str], expected: str) -> None:
     executor = project(files)
@@ -315,6 +316,14 @@ def test_a_keeper_of_time_limits_does_not_matter(timed: ForkExecutor) -> None:
 
 def test_time_limits_are_kept_in_a_fork(timed: ForkExecutor) -> None:
     assert timed.run("test_it.py::test_it", Scenario(), 20.0).verdict is Verdict.PASS
+
+
+def test_secrets_in_a_query_are_no_part_of_a_failure(any_executor) -> None:
+    text = "def test_it(): raise OSError('GET http://bank/pay?token=s3cr3t&amount=3')\n"
+    failure = (
+        any_executor({"test_it.py": text}).run("test_it.py::test_it", Scenario(), 20.0).failure
+    )
+    assert failure.message == "GET http://bank/pay?token=***&amount=3"
 
 
 def test_no_executor_lets_a_plugin_run_a_failed_test_again(any_executor) -> None:
