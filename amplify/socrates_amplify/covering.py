@@ -25,6 +25,8 @@ class FileCoverage:
     statements: int
     suite: int
     added: tuple[int, ...] = ()
+    suite_lines: tuple[int, ...] = ()
+    """The statements that the suite ran, by line: what several runs covered can be joined."""
 
     @property
     def amplified(self) -> int:
@@ -136,4 +138,5 @@ def _file(name: str, root: Path, suite: set[int], faults: set[int]) -> FileCover
         len(statements),
         len(statements & suite),
         tuple(sorted(statements & faults - suite)),
+        tuple(sorted(statements & suite)),
     )

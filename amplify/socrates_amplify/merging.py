@@ -6,15 +6,24 @@ Documents are merged as they are: fields that a report has beyond those known he
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates_amplify import merging_coverage
 from socrates_amplify.analysis import Defect
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.outcomes import Failure
-from socrates_amplify.results import FORMAT_VERSION, FoundDefect, RunResult, Status, TestResult
+from socrates_amplify.report import coverage
+from socrates_amplify.results import (
+    FORMAT_VERSION,
+    FoundDefect,
+    RunResult,
+    Status,
+    TestResult,
+    Told,
+)
 from socrates_amplify.serial import Json
 
 _WORST_FIRST = (
@@ -27,6 +36,7 @@ _WORST_FIRST = (
     Status.NO_TARGETS,
     Status.NOT_RUN,
 )
+_FAULT = ("index", "kind", "from", "to", "message", "detail", "why", "handler")
 _RANK = {status.value: rank for rank, status in enumerate(_WORST_FIRST)}
 
 
@@ -37,6 +47,7 @@ class Report:
     path: Path
     summary: Json
     tests: tuple[Json, ...]
+    coverage: object = None
 
 
 def read(path: Path) -> Report:
@@ -61,7 +72,7 @@ def read(path: Path) -> Report:
         or not all(map(_is_test, tests))
     ):
         raise SocratesError(f"{path}: {_NO_REPORT}")
-    return Report(path, summary, tuple(tests))
+    return Report(path, summary, tuple(tests), document.get("coverage"))
 
 
 _NO_REPORT = "no report of socrates amplify --output-format json"
@@ -98,7 +109,23 @@ def merge(reports: Sequence[Report], *, allow_missing: bool = False) -> tuple[Js
     summary = _summary([report.summary for report in reports], tests)
     if missing:
         summary["interrupted"] = True
-    return {"version": FORMAT_VERSION, "summary": summary, "tests": tests}, notes
+    merged: Json = {"version": FORMAT_VERSION, "summary": summary, "tests": tests}
+    merged["coverage"] = _coverage(reports, kept, notes)
+    return merged, notes
+
+
+def _coverage(reports: Sequence[Report], nodeids: Iterable[str], notes: list[str]) -> Json | None:
+    """What all reports together covered; None when none of them says anything."""
+    known = {str(report.path): report.coverage for report in reports if report.coverage is not None}
+    if not known:
+        return None
+    notes += [
+        f"{report.path} has no coverage; what it covered is not in the sum"
+        for report in reports
+        if report.coverage is None
+    ]
+    tests = {nodeid.partition("::")[0] for nodeid in nodeids}
+    return coverage.as_document(merging_coverage.merge(known, tests))
 
 
 def _missing_shards(reports: Sequence[Report]) -> list[str]:
@@ -181,6 +208,9 @@ def as_run(document: Json) -> RunResult:
         float(summary.get("duration") or 0.0),
         tuple(map(str, _list(summary.get("warnings")))),
         bool(summary.get("interrupted")),
+        coverage=None
+        if document["coverage"] is None
+        else merging_coverage.read(document["coverage"]),
     )
 
 
@@ -189,11 +219,13 @@ def _test(test: object) -> TestResult:
     return TestResult(
         str(test["nodeid"]),
         Status(test["status"]),
+        str(test.get("location", "")),
         smells=tuple(map(str, _list(test.get("smells")))),
         targets=_whole(test.get("targets")),
         faults=_whole(test.get("faults")),
         executions=_whole(test.get("executions")),
         unresolved=_whole(test.get("unresolved")),
+        duration=_seconds(test.get("duration")),
         note=str(test.get("note", "")),
         defects=tuple(_defect(defect) for defect in _list(test["defects"])),
     )
@@ -203,19 +235,39 @@ def _defect(value: object) -> FoundDefect:
     defect = value if isinstance(value, dict) else {}
     failure = defect.get("failure")
     failed = failure if isinstance(failure, dict) else {}
-    told = [str(failed.get(key, "")) for key in ("type", "message", "location")]
+    about = [str(failed.get(key, "")) for key in ("type", "message", "location")]
     faults = [fault for fault in _list(defect.get("faults")) if isinstance(fault, dict)]
-    scenario = Scenario.of(
-        Fault(*(str(fault.get(key, "")) for key in ("index", "kind", "from", "to", "message")))
-        for fault in faults
-    )
+    explained = [one for one in _list(defect.get("explained")) if isinstance(one, dict)]
+    if len(explained) == len(faults):
+        faults = [{**fault, **more} for fault, more in zip(faults, explained, strict=True)]
+    told = tuple(_fault(fault) for fault in faults)
+    scenario = Scenario.of(one.fault for one in told)
     minimal, note = bool(defect.get("minimal", True)), str(defect.get("note", ""))
-    found = Defect(scenario, Failure(*told), minimal, note)
-    return FoundDefect(found, str(defect.get("replay", "")))
+    found = Defect(scenario, Failure(*about), minimal, note)
+    return FoundDefect(found, str(defect.get("replay", "")), told=told if explained else ())
+
+
+def _fault(value: Mapping[str, object]) -> Told:
+    """``status:503`` is a kind with its detail."""
+    text = {key: str(value.get(key, "")) for key in _FAULT}
+    kind, _, detail = text["kind"].partition(":")
+    fault = Fault(
+        text["index"],
+        kind,
+        text["from"],
+        text["to"],
+        text["message"],
+        text["detail"] or detail,
+    )
+    return Told(fault, text["why"], text["handler"])
 
 
 def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
+
+
+def _seconds(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) else 0.0
 
 
 def _whole(value: object) -> int:

@@ -32,17 +32,30 @@ class Status(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A fault as a report tells it: why it matters, and ``file:line`` of the code it hit."""
+
+    fault: Fault
+    why: str = ""
+    handler: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FoundDefect:
-    """A defect with the file that replays it, relative to the project root, and its failing run."""
+    """A defect with the file that replays it, relative to the project root, and its failing run.
+
+    ``told`` is what an earlier report said of its faults; their traces are then not at hand.
+    """
 
     defect: Defect
     replay: str
     trace: Trace = field(default_factory=Trace)
+    told: tuple[Told, ...] = ()
 
     @property
     def faults(self) -> list[Fault]:
         """The faults in the order in which they happened in the failing run."""
-        return in_order(self.defect.scenario, self.trace)
+        return [told.fault for told in self.told] or in_order(self.defect.scenario, self.trace)
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ def merge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-missing", action="store_true", help="merge though a shard's report is not there"
     )
-    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument("--output-format", choices=FORMATS, default="text")
     parser.add_argument("--output-file", type=Path, metavar="FILE", help="instead of stdout")
     parser.add_argument("-q", "--quiet", action="store_true", help="only what was found")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")

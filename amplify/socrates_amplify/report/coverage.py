@@ -22,6 +22,7 @@ def as_document(coverage: Coverage) -> Json:
                 "suite": file.suite,
                 "amplified": file.amplified,
                 "added": list(file.added),
+                "suite_lines": ranges(file.suite_lines),
             }
             for file in coverage.files
         ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from socrates_amplify.events import Reply, Trace, Turn
@@ -57,11 +58,21 @@ def explain(fault: Fault, baseline: Trace, failing: Trace, looked_at: str = "") 
 
 def explanations(test: TestResult, found: FoundDefect) -> list[tuple[Fault, str]]:
     """Each fault of a defect, in the order in which they happened, with its explanation."""
+    if found.told:
+        return [(told.fault, told.why) for told in found.told]
     actor = found.defect.failure.actor
     if found.defect.failure.type == NOT_RECOVERED:
         told = "what it left behind stays: the test then fails without any fault"
         return [(fault, told) for fault in found.faults]
     return [(fault, explain(fault, test.baseline, found.trace, actor)) for fault in found.faults]
+
+
+def handler_of(fault: Fault, test: TestResult, found: FoundDefect) -> str:
+    """``file:line`` of the code that handles the faulted message, where a trace knows it."""
+    known = (told.handler for told in found.told if told.fault == fault)
+    sends = (send for trace in (test.baseline, found.trace) for send in trace.sends)
+    traced = (send.handler for send in sends if send.target == fault.target and send.handler)
+    return next(itertools.chain(known, traced), "")
 
 
 def shorten(text: str, limit: int = _MAX) -> str:

@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 
 from socrates_amplify.report import coverage
+from socrates_amplify.report.explain import explanations, handler_of
 from socrates_amplify.results import FORMAT_VERSION, FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.serial import Json
 from socrates_amplify.sharding import Part
@@ -58,12 +59,13 @@ def as_document(test: TestResult) -> Json:
         "duration": round(test.duration, 3),
         "speculation": None if test.speculation is None else asdict(test.speculation),
         "note": test.note,
-        "defects": [_defect(found) for found in test.defects],
+        "location": test.location,
+        "defects": [_defect(test, found) for found in test.defects],
     }
 
 
-def _defect(found: FoundDefect) -> Json:
-    failure = found.defect.failure
+def _defect(test: TestResult, found: FoundDefect) -> Json:
+    failure, told = found.defect.failure, explanations(test, found)
     return {
         "faults": [
             {
@@ -73,7 +75,11 @@ def _defect(found: FoundDefect) -> Json:
                 "message": fault.message,
                 "index": fault.target,
             }
-            for fault in found.faults
+            for fault, _ in told
+        ],
+        "explained": [
+            {"why": why, "handler": handler_of(fault, test, found), "detail": fault.detail}
+            for fault, why in told
         ],
         "failure": {
             "type": failure.type,

@@ -8,8 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import socrates
-from socrates_amplify.faults import Fault
-from socrates_amplify.report.explain import explanations
+from socrates_amplify.report.explain import explanations, handler_of
 from socrates_amplify.results import FoundDefect, RunResult, TestResult
 from socrates_amplify.serial import Json
 
@@ -70,7 +69,7 @@ def _result(run: RunResult, test: TestResult, found: FoundDefect, root: Path) ->
         f"{fault.what} of {fault.message} ({fault.sender} -> {fault.receiver}): {why}"
         for fault, why in told
     )
-    places = [_handler(fault, test, found) for fault, _ in told]
+    places = [handler_of(fault, test, found) for fault, _ in told]
     test_place = _location(run, test.location or failure.location, root)
     located = [place for handler in places if (place := _location(run, handler, root))]
     result: Json = {
@@ -90,15 +89,6 @@ def _result(run: RunResult, test: TestResult, found: FoundDefect, root: Path) ->
             {**place, "id": number} for number, place in enumerate(related, start=1)
         ]
     return result
-
-
-def _handler(fault: Fault, test: TestResult, found: FoundDefect) -> str:
-    """``file:line`` of the code that handles the faulted message, where a trace knows it."""
-    for trace in (test.baseline, found.trace):
-        for send in trace.sends:
-            if send.target == fault.target and send.handler:
-                return send.handler
-    return ""
 
 
 def _location(run: RunResult, place: str, root: Path) -> Json | None:

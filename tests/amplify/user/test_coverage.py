@@ -146,6 +146,7 @@ def test_lines_that_only_faults_reach_are_told(project: Path, socrates: Run, exe
             "suite": 6,
             "amplified": 9,
             "added": [7, 8, 9],
+            "suite_lines": "1, 4-6, 10, 13",
         }
     }
 

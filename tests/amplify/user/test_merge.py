@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -119,6 +120,63 @@ def test_text_shows_the_defects(shards: list[Path], tmp_path: Path, socrates: Ru
     done = socrates(tmp_path, "merge", *(str(shard / "report.json") for shard in shards))
 
     assert "2 resilient, 2 defective; 2 defects in" in done.stdout
+
+
+@pytest.mark.parametrize("form", ["junit", "sarif"])
+def test_other_formats_say_what_amplify_says(
+    project: Path, shards: list[Path], socrates: Run, form: str
+) -> None:
+    reports = [str(shard / "report.json") for shard in shards]
+    asked = socrates(project, "amplify", "--resume", "--output-format", form).stdout
+    merged = socrates(project, "merge", *reports, "--output-format", form).stdout
+
+    assert _lines_of(merged) == _lines_of(asked)
+
+
+def _lines_of(text: str) -> list[str]:
+    """The lines in any order, for shards don't know that of the whole; times left out."""
+    return sorted(re.sub(r' time="[0-9.]+"|"id": \d+|,$', "", line) for line in text.splitlines())
+
+
+SHOP = {"filename": "shop.py", "statements": 10}
+COVERED = (
+    [{**SHOP, "suite_lines": "1-3", "added": [4, 7]}],
+    [
+        {**SHOP, "suite_lines": "1-2, 4", "added": [8]},
+        {"filename": "test_a.py", "statements": 5, "suite_lines": "1", "added": []},
+    ],
+)
+
+
+@pytest.fixture
+def covered(report: Write) -> list[str]:
+    """Two reports of runs with ``--coverage``."""
+    paths = [report(f"{name}.json", _test(f"test_{name}.py::test")) for name in "ab"]
+    for path, files in zip(paths, COVERED, strict=True):
+        document = json.loads(path.read_text())
+        path.write_text(json.dumps({**document, "coverage": {"files": files}}))
+    return [str(path) for path in paths]
+
+
+def test_coverage_is_that_of_all_shards(covered: list[str], tmp_path: Path, socrates: Run) -> None:
+    done = socrates(tmp_path, "merge", *covered, "--output-format", "json")
+    (file,) = json.loads(done.stdout)["coverage"]["files"]
+
+    assert file == {**SHOP, "suite": 4, "amplified": 6, "added": [7, 8], "suite_lines": "1-4"}
+
+
+def test_coverage_is_told(covered: list[str], tmp_path: Path, socrates: Run) -> None:
+    done = socrates(tmp_path, "merge", *covered)
+
+    assert "coverage: 40.0 % by the suite, 60.0 % with runs under faults" in done.stdout
+
+
+def test_a_report_without_coverage_is_told(
+    covered: list[str], report: Write, tmp_path: Path, socrates: Run
+) -> None:
+    done = socrates(tmp_path, "merge", *covered, str(report("c.json", _test("t::c"))))
+
+    assert "c.json has no coverage" in done.stderr
 
 
 def test_a_missing_shard_is_a_mistake(report: Write, tmp_path: Path, socrates: Run) -> None:
