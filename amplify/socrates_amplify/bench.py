@@ -22,6 +22,7 @@ from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.circumstances import check
 from socrates_amplify.probes.loading import load_probes
 
+NO_FAULTS = Scenario()
 _FACTOR = 10.0
 _LEAST = {"fork": 5.0, "subprocess": 30.0, "ray": 5.0}
 """Seconds that an execution may take beside its multiple of the slowest baseline run. In a fresh
@@ -65,6 +66,7 @@ class Bench:
             self._executor.close()
             raise
         self._least = _LEAST[name]
+        self._repeat = suite.rounds.repeat
         self._recovery = suite.rounds.recovery if suite.rounds.several else 0.0
         # Jobs on a cluster wait until a node has a processor for them.
         cores = usable_cores()
@@ -102,12 +104,14 @@ class Bench:
 
         Raises ``Cancelled`` when the ticket, or the whole bench by ``stop``, was cancelled.
         """
-        return self._executor.run(nodeid, scenario, self.limit(baseline), ticket)
+        return self._executor.run(nodeid, scenario, self.limit(baseline, scenario), ticket)
 
-    def limit(self, baseline: Baseline) -> float:
+    def limit(self, baseline: Baseline, scenario: Scenario = NO_FAULTS) -> float:
         """Seconds for one execution. With more jobs than cores every test is slower, and the
-        baseline may have run alone."""
-        return self._recovery + self._crowd * (self._least + _FACTOR * baseline.slowest)
+        baseline may have run alone. What faults take by themselves comes on top."""
+        waits = sum(probe.takes(scenario, baseline.trace) for probe in self._probes)
+        alone = self._recovery + self._repeat * waits
+        return alone + self._crowd * (self._least + _FACTOR * baseline.slowest)
 
     def stop(self) -> None:
         """Cancel all that runs, and all that would run later."""

@@ -13,6 +13,9 @@ from socrates_amplify.calls.outgoing import Outgoing
 OF_SERVICE = "service"
 """In place of statuses: 500 and all that the file of the view names, nothing without a source."""
 
+WITHIN = "within"
+"""Beside what can happen to a call: the seconds that its caller waits, where that takes time."""
+
 _TABLE = "[tool.socrates.amplify.http]"
 
 
@@ -44,6 +47,8 @@ class CallSettings:
         offers = ["connection-error"]
         if outgoing.timeout is not None:
             offers += ["timeout", "lost-reply"]
+            if self.honest_timeouts:
+                offers.append(f"{WITHIN}:{outgoing.timeout:g}")
         offers += [f"status:{status}" for status in self.statuses]
         return ",".join([*offers, "slow"])
 

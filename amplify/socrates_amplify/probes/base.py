@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
 from socrates_amplify.events import Trace
-from socrates_amplify.faults import Fault
+from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.recording import Recorder
 
 Undo = Callable[[], None]
@@ -46,6 +46,10 @@ class Probe(ABC):
     @abstractmethod
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the framework for one run. ``config`` is the probe's own table, may be empty."""
+
+    def takes(self, scenario: Scenario, baseline: Trace) -> float:
+        """Seconds that the faults take by themselves, however quick the system is."""
+        return 0.0
 
     @abstractmethod
     def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:

@@ -9,12 +9,13 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from socrates_amplify.calls.journal import LocalJournal
-from socrates_amplify.calls.settings import OF_SERVICE, read_settings
+from socrates_amplify.calls.settings import OF_SERVICE, WITHIN, read_settings
 from socrates_amplify.calls.sources import found_sources
 from socrates_amplify.events import Event, Send, Trace, Turn
-from socrates_amplify.faults import Fault
+from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.family import Family
+from socrates_amplify.probes.http_faults import LATE
 from socrates_amplify.probes.http_forks import SharedJournal
 from socrates_amplify.probes.http_hooks import LIBRARIES, Hooks
 from socrates_amplify.probes.http_versions import left_alone
@@ -30,6 +31,7 @@ class HttpProbe(Probe):
 
     name: ClassVar[str] = "http"
     _sources: Mapping[str, Path] = MappingProxyType({})
+    _slow = 0.0
 
     def available(self) -> bool:
         """Whether one of the libraries can be imported."""
@@ -42,7 +44,22 @@ class HttpProbe(Probe):
     def prepare(self, root: str, config: Mapping[str, object]) -> None:
         """Find the sources that the settings name."""
         super().prepare(root, config)
-        self._sources = found_sources(root, read_settings(config).sources)
+        settings = read_settings(config)
+        self._slow = settings.slow
+        self._sources = found_sources(root, settings.sources)
+
+    def takes(self, scenario: Scenario, baseline: Trace) -> float:
+        """Slow answers, and timeouts for which the caller really waits.
+
+        How long a call waits that is only made under faults is not known: as long as the others.
+        """
+        slow = self._slow * sum(fault.kind == "slow" for fault in scenario)
+        late = [fault.target for fault in scenario if fault.kind in LATE]
+        if not late:
+            return slow
+        waits = {send.target: wait for send in baseline.sends if (wait := _wait_of(send))}
+        longest = max(waits.values(), default=0.0)
+        return slow + sum(waits.get(target, longest) for target in late)
 
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the libraries until the returned function is called."""
@@ -98,3 +115,9 @@ class HttpProbe(Probe):
             method, _, called = call.message.partition(" ")
             return (*all_answers_of(source), 500) if whole else answers_of(source, method, called)
         return ()
+
+
+def _wait_of(send: Send) -> float:
+    """How long the caller waits, if that is to take time."""
+    offers = dict(offer.partition(":")[::2] for offer in send.offers.split(","))
+    return float(offers.get(WITHIN, 0))

@@ -12,6 +12,10 @@ import requests
 import urllib3
 
 from socrates_amplify import faults
+from socrates_amplify.baseline import Baseline
+from socrates_amplify.bench import Bench
+from socrates_amplify.executors.base import Suite
+from socrates_amplify.faults import Scenario
 
 REFUSED = {"ConnectionError", "NewConnectionError", "ConnectError", "ClientConnectorError"}
 LATE = {"ReadTimeout", "ReadTimeoutError", "ServerTimeoutError"}
@@ -273,3 +277,22 @@ def test_a_fault_has_happened_while_its_caller_still_waits(run, shop, client, ki
     monkeypatch.setattr("socrates_amplify.probes.http_aiohttp.asyncio.sleep", sleep_async)
     run(code, [fault], {"honest-timeouts": True})
     assert noted == [True]
+
+
+@pytest.mark.parametrize(
+    ("kind", "config", "seconds"),
+    [
+        ("timeout", {"honest-timeouts": True}, 5),
+        ("lost-reply", {"honest-timeouts": True}, 5),
+        ("timeout", {}, 0),
+        ("slow", {"slow": 7}, 7),
+    ],
+    ids=["an honest timeout", "an honest lost reply", "a timeout at once", "a slow answer"],
+)
+def test_the_time_that_a_fault_takes_is_no_hang(run, shop, tmp_path, kind, config, seconds):
+    baseline = run(lambda: requests.get(f"{shop.url}/reviews/7", timeout=5), config=config)
+    known = Baseline("test_it.py::test_it", "ok", trace=baseline.trace)
+    with Bench(Suite(tmp_path, probes={"http": config}), [kind]) as bench:
+        usual = bench.limit(known)
+        longer = bench.limit(known, Scenario.of([baseline.fault(kind)]))
+    assert longer - usual == seconds
