@@ -21,6 +21,7 @@ from socrates_amplify.exploration.foresight import Setting
 from socrates_amplify.exploration.gateway import Observer
 from socrates_amplify.exploration.verdicts import applied
 from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.nothing import why_none
 from socrates_amplify.outcomes import Outcome, Verdict
 from socrates_amplify.promises import SeenTypes
 from socrates_amplify.report.json_report import as_document
@@ -28,7 +29,7 @@ from socrates_amplify.results import FoundDefect, Status, TestResult
 from socrates_amplify.scenario_files import ScenarioFile, to_text
 from socrates_amplify.searching import Memory, Searched, search
 from socrates_amplify.store import SCENARIOS, Store
-from socrates_amplify.unseen import what_was_left_out, why_nothing
+from socrates_amplify.unseen import what_was_left_out
 
 _LONG_TRACE = 5_000
 """Longer traces are only kept in memory for tests with defects; the store has them all."""
@@ -157,7 +158,7 @@ class Examiner:
         offered = baseline.faults
         faults = list(self._choices.wanted.prune(offered, trace, None))
         if not faults:
-            note = _why_none(trace, offered)
+            note = why_none(trace, offered)
             return Opened(replace(known, status=Status.NO_TARGETS, note=note), baseline)
         if self._choices.prioritiser is not None:
             faults = list(self._choices.prioritiser.prioritise(faults, trace))
@@ -266,12 +267,3 @@ def _how_far(found: Exploration) -> str:
 def _unresolved(questions: Iterable[Question]) -> int:
     """How many scenarios gave no answer, whether they were asked now or in an earlier run."""
     return len({q.scenario for q in questions if q.answer == Verdict.UNRESOLVED.value})
-
-
-def _why_none(trace: Trace, offered: Sequence[Fault]) -> str:
-    if offered:
-        return "every fault is left out by --include or --exclude"
-    if not trace.sends:
-        return "no message was sent"
-    nothing = "no message with a promise to break: see persistent and at-least-once in the guide"
-    return why_nothing(trace) or nothing

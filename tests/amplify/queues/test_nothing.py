@@ -1,0 +1,47 @@
+"""What is said about tests to which nothing can be done."""
+
+from __future__ import annotations
+
+import pytest
+
+from socrates_amplify.events import Send, Trace, Turn
+from socrates_amplify.faults import Fault
+from socrates_amplify.nothing import why_none
+
+
+def sent(type: str = "shop:charge", offers: str = "", *, internal: bool = False) -> Send:
+    """A message of the test."""
+    return Send(
+        target="t1",
+        sender="test",
+        receiver="charge",
+        message="charge(7)",
+        digest="d",
+        cause=None,
+        at_least_once=False,
+        wants_reply=False,
+        handler="",
+        type=type,
+        internal=internal,
+        slot="s",
+        promise="",
+        offers=offers,
+    )
+
+
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        pytest.param((), "no message was sent", id="silent"),
+        pytest.param((sent(offers="lose"), Turn("charge", "t1")), "--faults lose", id="early"),
+        pytest.param((sent(offers="lose"),), "no worker was seen", id="unseen"),
+        pytest.param((sent("requests:GET", internal=True),), "test-calls", id="own calls"),
+        pytest.param((sent("shop:Add"),), "at-least-once", id="actor"),
+    ],
+)
+def test_the_reason_says_what_could_be_done(events: tuple[Send | Turn, ...], said: str) -> None:
+    assert said in why_none(Trace(events), ())
+
+
+def test_faults_that_are_left_out_are_told_as_such() -> None:
+    assert "--exclude or critical" in why_none(Trace(), (Fault("t1", "duplicate"),))
