@@ -9,6 +9,7 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
+from socrates_amplify.executors.rounds import NOT_RECOVERED
 from socrates_amplify.faults import CALL_KINDS
 from socrates_amplify.report import coverage
 from socrates_amplify.report.explain import explanations, shorten
@@ -25,6 +26,8 @@ _STYLES = {
     Status.ERROR: "bold red",
     Status.NOT_RUN: "dim",
 }
+_DOWN = frozenset(CALL_KINDS) - {"lost-reply"}
+"""What happens to calls of a service that is down."""
 _QUIET = frozenset({Status.DEFECTIVE, Status.ERROR})
 _NODE_WIDTH = 80
 _MOST_FAULTS = 8
@@ -133,9 +136,13 @@ def _times(what: str, count: int) -> str:
 
 
 def _blamed(run: RunResult) -> str:
-    """The service whose failing calls alone broke most, if any did: that may be as it should."""
-    defects = [found.defect.scenario.faults for test in run.tests for found in test.defects]
-    only = [faults for faults in defects if all(fault.kind in CALL_KINDS for fault in faults)]
+    """The service whose failing calls alone broke most, if any did: that may be as it should.
+
+    Not so what is done twice after a lost reply, nor a test that fails when all is up again.
+    """
+    defects = [found.defect for test in run.tests for found in test.defects]
+    while_down = [d.scenario.faults for d in defects if d.failure.type != NOT_RECOVERED]
+    only = [faults for faults in while_down if all(fault.kind in _DOWN for fault in faults)]
     broken = Counter(service for faults in only for service in {fault.receiver for fault in faults})
     return max(sorted(broken), key=broken.__getitem__, default="")
 

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from socrates_amplify.analysis import Question
 from socrates_amplify.events import Injected, Send, Trace
+from socrates_amplify.executors.rounds import NOT_RECOVERED
 from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.report import causality, html, json_report, junit, questions, sarif, text
 from socrates_amplify.report.sequence import diagram
@@ -81,6 +82,22 @@ def test_text_tells_how_to_say_that_a_service_may_break_a_test(defective: TestRe
         'If a test may fail while bank is down, say so: critical = ["bank"], or '
         'faults.injected_on("bank") in the test.'
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "failure"),
+    [("lost-reply", "AssertionError"), ("timeout", NOT_RECOVERED)],
+    ids=["what was done twice", "no recovery"],
+)
+def test_text_gives_no_advice_on_what_has_no_excuse(
+    defective: TestResult, kind: str, failure: str
+) -> None:
+    (found,) = defective.defects
+    down = Scenario.of([Fault("t1", kind, "shop", "bank", "POST /charges")])
+    failed = replace(found.defect.failure, type=failure)
+    broken = replace(found, defect=replace(found.defect, scenario=down, failure=failed))
+    shown = lines(RunResult((replace(defective, defects=(broken,)),)))
+    assert not any("critical" in line for line in shown)
 
 
 def test_text_gives_no_advice_on_services_where_messages_broke_a_test(run: RunResult) -> None:
