@@ -13,6 +13,7 @@ from socrates import plugins
 from socrates.errors import SocratesError
 from socrates_amplify import covering, durations, regression, sharding
 from socrates_amplify.bench import Bench, known_kinds
+from socrates_amplify.calls.sources import unmatched_sources
 from socrates_amplify.choices import Choices, choose, unmatched
 from socrates_amplify.config import AmplifySettings, read_table
 from socrates_amplify.examine import Examiner
@@ -281,6 +282,7 @@ class _Run:
     def _strange(self, examiner: Examiner) -> Iterable[str]:
         """Patterns of the user that matched nothing: a typo would else look like a good end."""
         yield from unmatched(self._choices.patterns, list(examiner.faults.values()))
+        yield from unmatched_sources(self._settings.probes, examiner.faults.values())
         yield from unmatched_promises(self._settings.probes, examiner.types)
         yield from self._bench.circumstances.unmatched()
 

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.spelling import did_you_mean
+from socrates_amplify.faults import CALL_KINDS, Fault
 
 
 def found_sources(root: str, named: Mapping[str, str]) -> dict[str, Path]:
     """Each source as a path that can be read; a mistake is one line that names the service."""
     return {service: _found(root, service, text) for service, text in named.items()}
+
+
+def unmatched_sources(
+    tables: Mapping[str, Mapping[str, object]], faults: Iterable[Fault]
+) -> Iterator[str]:
+    """One warning for each source of a service that no test calls, with the nearest name there is."""
+    named = tables.get("http", {}).get("sources", {})
+    called = {fault.receiver for fault in faults if fault.kind in CALL_KINDS}
+    for name in named if isinstance(named, Mapping) and called else ():
+        if name not in called:
+            hint = did_you_mean(name, called)
+            yield f"[tool.socrates.amplify.http.sources] {name}: no test calls it{hint}"
 
 
 def _found(root: str, service: str, text: str) -> Path:

@@ -11,6 +11,8 @@ import pytest
 
 from socrates.errors import SocratesError
 from socrates_amplify.calls.routes import answers_of
+from socrates_amplify.calls.sources import unmatched_sources
+from socrates_amplify.faults import Fault
 from socrates_amplify.probes.http import HttpProbe
 
 OTHERS = """
@@ -111,6 +113,19 @@ def test_a_source_that_can_not_be_read_is_told(source, tmp_path, sources, told) 
     folder = source(broken="def view(:")
     with pytest.raises(SocratesError, match=told):
         HttpProbe().prepare(str(folder), {"sources": sources})
+
+
+FAULTS = [Fault("t1", "timeout", "test", "reviews.internal", "GET /reviews/7")]
+
+
+@pytest.mark.parametrize(
+    ("name", "warnings"),
+    [("reviews.internal", 0), ("reviews.interna", 1)],
+    ids=["a service that is called", "one that is not"],
+)
+def test_a_source_that_nobody_asks_for_is_told(name, warnings) -> None:
+    told = list(unmatched_sources({"http": {"sources": {name: "x.py"}}}, FAULTS))
+    assert [line.endswith("did you mean 'reviews.internal'?") for line in told] == [True] * warnings
 
 
 SHOP = """
