@@ -126,6 +126,81 @@ def test_more_jobs_than_cores_get_more_time(suite: Suite) -> None:
     assert limits == [25.0, 25.0, 75.0]
 
 
+SLOW = """
+import time
+import pykka, pytest
+
+class Stock(pykka.ThreadingActor):
+    def on_receive(self, message):
+        return message
+
+@pytest.mark.parametrize("number", range(3))
+def test_slow(number):
+    stock = Stock.start()
+    stock.tell({"delivery_id": number})
+    stock.ask("read")
+    time.sleep(0.5)
+    stock.stop()
+"""
+
+
+def test_all_jobs_share_one_time_budget(tmp_path: Path, socrates: Callable[..., Any]) -> None:
+    """Two runs without faults already take it all, whichever test they are of."""
+    (tmp_path / "test_it.py").write_text(SLOW)
+    flags = ("--jobs", "2", "--time-budget", "1s", "--output-format", "json")
+    done = socrates(tmp_path, "amplify", "--gate", "off", *flags)
+    told = {(test["executions"], test["note"]) for test in json.loads(done.stdout)["tests"]}
+    assert told == {(0, "the time budget is spent")}
+
+
+CRASHES = """
+import ctypes, os, signal
+import pykka, pytest
+
+ENDS = {
+    "exit": lambda: os._exit(3),
+    "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "segfault": lambda: ctypes.string_at(0),
+    "calm": lambda: None,
+    "server": lambda: os.kill(os.getppid(), signal.SIGKILL),
+}
+
+class Stock(pykka.ThreadingActor):
+    def __init__(self, end):
+        super().__init__()
+        self.end, self.count = end, 0
+
+    def on_receive(self, message):
+        self.count += message != "read"
+        if self.count > 1:
+            self.end()
+
+@pytest.mark.parametrize("how", ENDS)
+def test_it(how):
+    stock = Stock.start(ENDS[how])
+    stock.tell({"delivery_id": 1})
+    stock.ask("read")
+    stock.stop()
+"""
+
+
+def test_a_crash_costs_one_execution_and_no_other_test(
+    tmp_path: Path, socrates: Callable[..., Any]
+) -> None:
+    """One that was killed is asked once more, for the system may have done it."""
+    (tmp_path / "test_it.py").write_text(CRASHES)
+    flags = ("--jobs", "2", "--faults", "duplicate", "--output-format", "json")
+    done = socrates(tmp_path, "amplify", "--gate", "off", *flags)
+    told = [(test["status"], test["executions"]) for test in json.loads(done.stdout)["tests"]]
+    assert told == [
+        ("defective", 1),
+        ("defective", 2),
+        ("defective", 1),
+        ("resilient", 1),
+        ("defective", 1),
+    ]
+
+
 ENDLESS = """
 import os, pathlib, subprocess, sys, time
 import pytest
