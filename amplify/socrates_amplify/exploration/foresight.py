@@ -33,6 +33,9 @@ Path = tuple[tuple[Place, Verdict], ...]
 _UNLIKELY = 0.02
 """Below this chance nobody looks further."""
 
+_FIRST_STEPS = 4
+"""How many questions the first run ahead may find before somebody hears of them."""
+
 
 class UnfitError(Exception):
     """The explorer did not repeat itself, or can't be copied: its questions can't be foreseen."""
@@ -151,11 +154,13 @@ class Foresight:
 
         log = [Question(o.scenario, "", o.verdict.value) for o in self.executed]
         branch(asked, (), log)
-        for left in range(looks, 0, -1):
+        for seen in range(looks):
             if not paths:
                 return
             negative, _, path = heapq.heappop(paths)
-            stop = self._stop(path, finished, -negative, left)
+            # What is found first can be started first: the further, the longer a run may take.
+            steps = min(looks - seen, max(_FIRST_STEPS, seen))
+            stop = self._stop(path, finished, -negative, steps)
             if stop.at is None:
                 yield None
                 continue
