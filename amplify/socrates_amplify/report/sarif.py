@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import socrates
+from socrates_amplify.exploration.families import named
 from socrates_amplify.report.explain import explanations, handler_of
 from socrates_amplify.results import FoundDefect, RunResult, TestResult
 from socrates_amplify.serial import Json
@@ -66,7 +67,7 @@ def _result(run: RunResult, test: TestResult, found: FoundDefect, root: Path) ->
     told = explanations(test, found)
     failure = found.defect.failure
     words = "; ".join(
-        f"{fault.what} of {fault.message} ({fault.sender} -> {fault.receiver}): {why}"
+        f"{named(fault)} ({fault.sender} -> {fault.receiver}): {why}"
         for fault, why in told
     )
     places = [handler_of(fault, test, found) for fault, _ in told]
