@@ -22,6 +22,8 @@ def why_none(trace: Trace, offered: Sequence[Fault]) -> str:
         return "its tasks are acknowledged early, so none comes twice; --faults lose loses them"
     if all(_is_own_call(send) for send in trace.sends):
         return "only the test itself makes calls: see test-calls in the guide"
+    if all(send.internal or "connection-error" in send.offers for send in trace.sends):
+        return "its calls fail without faults: that is what the test is about"
     return "no message with a promise to break: see persistent and at-least-once in the guide"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from socrates_amplify.events import Create, Send, Trace, Turn
+from socrates_amplify.events import Create, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.faults import Fault
 
 
@@ -38,11 +38,13 @@ def call_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
     """All faults of ``kinds`` that the remote calls of this trace offer, in their order.
 
     The kind ``status`` stands for every status that a call offers, ``status:503`` for that one,
-    whether or not it is offered.
+    whether or not it is offered. A call that fails without a fault is left as it is: then failing
+    is what the test is about.
     """
     faults: list[Fault] = []
+    ended = {event.target for event in trace.events if isinstance(event, (Reply, Injected))}
     for send in trace.sends:
-        if send.internal or not send.offers or send.queued:
+        if send.internal or not send.offers or send.queued or send.target not in ended:
             continue
         offered = [offer.partition(":")[::2] for offer in send.offers.split(",")]
         for wanted in dict.fromkeys(kinds):

@@ -39,16 +39,21 @@ def test_a_call_has_a_turn_and_a_reply(run, shop, client):
 
 
 @pytest.mark.parametrize(
-    ("kind", "seen"),
+    ("kind", "told"),
     [("connection-error", REFUSED), ("timeout", LATE), ("status:503", BAD)],
     ids=["connection-error", "timeout", "status"],
 )
-def test_a_fault_is_what_the_library_raises(run, shop, client, kind, seen):
+def test_a_fault_is_what_the_library_raises(run, shop, client, kind, told):
     def code():
         return client(f"{shop.url}/reviews/7")
 
     fault = run(code).fault(kind)
-    assert run(code, [fault]).result in seen
+    assert run(code, [fault]).result in told
+
+
+def test_a_call_that_fails_without_faults_is_left_as_it_is(run, client, unused_tcp_port):
+    ran = run(lambda: client(f"http://127.0.0.1:{unused_tcp_port}/reviews/7"))
+    assert (len(ran.calls), ran.faults("timeout", "status")) == (1, [])
 
 
 @pytest.mark.parametrize("kind", ["connection-error", "timeout", "status"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from socrates_amplify.events import Send, Trace, Turn
+from socrates_amplify.events import Reply, Send, Trace, Turn
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.fork import ForkExecutor
 from socrates_amplify.exploration.pruners import CausalityPruner
@@ -110,6 +110,7 @@ TRACE = Trace(
         Turn("ratings", "grades"),
         call("ping", "test", "metrics", None),
         Turn("metrics", "ping"),
+        *(Reply("", name, "200", "") for name in ("page", "stars", "grades", "ping")),
     )
 )
 

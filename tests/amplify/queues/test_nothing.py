@@ -36,6 +36,7 @@ def sent(type: str = "shop:charge", offers: str = "", *, internal: bool = False)
         pytest.param((sent(offers="lose"), Turn("charge", "t1")), "--faults lose", id="early"),
         pytest.param((sent(offers="lose"),), "no worker was seen", id="unseen"),
         pytest.param((sent("requests:GET", internal=True),), "test-calls", id="own calls"),
+        pytest.param((sent(offers="connection-error"),), "fail without faults", id="failing"),
         pytest.param((sent("shop:Add"),), "at-least-once", id="actor"),
     ],
 )
