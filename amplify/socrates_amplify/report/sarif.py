@@ -67,8 +67,7 @@ def _result(run: RunResult, test: TestResult, found: FoundDefect, root: Path) ->
     told = explanations(test, found)
     failure = found.defect.failure
     words = "; ".join(
-        f"{named(fault)} ({fault.sender} -> {fault.receiver}): {why}"
-        for fault, why in told
+        f"{named(fault)} ({fault.sender} -> {fault.receiver}): {why}" for fault, why in told
     )
     places = [handler_of(fault, test, found) for fault, _ in told]
     test_place = _location(run, test.location or failure.location, root)
