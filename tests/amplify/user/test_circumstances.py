@@ -124,7 +124,7 @@ def _defects(done: Done) -> dict[str, list[list[str]]]:
 @pytest.mark.parametrize(
     ("test", "minimal"),
     [
-        ("test_load_is_limited", [["prefetch", "workers"]]),
+        ("test_load_is_limited", [["workers", "prefetch"]]),
         ("test_day", [["time-zone"]]),
         ("test_first_of_a_set", [["hash-seed"]]),
         ("test_debugging_is_off", [["debug"]]),

@@ -149,7 +149,8 @@ def test_all_jobs_share_one_time_budget(tmp_path: Path, socrates: Callable[..., 
     (tmp_path / "test_it.py").write_text(SLOW)
     flags = ("--jobs", "2", "--time-budget", "1s", "--output-format", "json")
     done = socrates(tmp_path, "amplify", "--gate", "off", *flags)
-    told = {(test["executions"], test["note"]) for test in json.loads(done.stdout)["tests"]}
+    tests = json.loads(done.stdout)["tests"]
+    told = {(test["executions"], test["note"].partition(":")[0]) for test in tests}
     assert told == {(0, "the time budget is spent")}
 
 
