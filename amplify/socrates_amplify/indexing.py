@@ -70,7 +70,7 @@ class Indexer:
         self._known = known
         self._by_slot = {slot: target for target, slot in known.slots.items() if slot}
         self._labels = frozenset(known.labels.values())
-        self._counts: Counter[str] = Counter()
+        self._counts: dict[str, int] = {}
         self._taken: set[str] = set()
         self._ordinals: Counter[str] = Counter()
         self._reserved = set(known.addresses.values())
@@ -81,7 +81,7 @@ class Indexer:
         A remote call has a ``label``, its method and path.
         """
         said = f"t|{cause.target}|{place}|{content}"
-        again = bool(label) and self._counts[said] > 0
+        again = bool(label) and said in self._counts
         slot = self._next(
             f"r|{cause.slot}|{place}|{content}" if again else f"s|{cause.slot}|{place}"
         )
@@ -118,7 +118,7 @@ class Indexer:
                 return address
 
     def _next(self, base: str) -> str:
-        number = self._counts[base]
+        number = self._counts.get(base, 0)
         self._counts[base] = number + 1
         return digest(f"{base}|{number}", 8)
 

@@ -262,7 +262,7 @@ class Recorder:
         place = f"{cause.actor}>{sent.actor.key}|{about.type}|{sent.site}"
         called = label if sent.stays else ""
         target, sent.slot = self._indexer.message(cause, place, content, called)
-        sent.faults = tuple(self._plan.get(target, ()))
+        sent.faults = tuple(self._plan.get(target, ())) if self._plan else ()
         sent.target = target
         self._events.append(
             Send(

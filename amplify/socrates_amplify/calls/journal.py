@@ -205,6 +205,8 @@ class LocalJournal:
         return call
 
     def _attempt(self, call: Call) -> Attempt:
+        if not self._recorder.eager:
+            return Attempt(call.number, call.token, "", "", self.tell)
         faults = self._faults_of(call)
         for other in faults[1:]:
             self._recorder.could_not(other, "another fault hit the same call")
@@ -212,8 +214,6 @@ class LocalJournal:
         return Attempt(call.number, call.token, kind, detail, self.tell)
 
     def _faults_of(self, call: Call) -> Sequence[Fault]:
-        if not self._recorder.eager:
-            return ()
         known = [fault for fault in call.faults if fault.kind in _ORDER]
         return sorted(known, key=lambda fault: _ORDER.index(fault.kind))
 
