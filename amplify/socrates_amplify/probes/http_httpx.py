@@ -71,7 +71,7 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
             if not attempt.kind:
                 break
             if attempt.kind == "lost-reply":
-                client = _losing_async(library, client, transport, attempt, journal, timeout)
+                client = _losing(library, client, transport, attempt, journal, timeout)
                 break
             attempt.injected()
             await _sleep(http_faults.patience(attempt, journal, timeout))
@@ -148,42 +148,30 @@ def _losing(
     journal: Journal,
     timeout: float | None,
 ) -> Any:
-    """The same client, whose next request comes to its service, but the reply is lost."""
+    """The same client, sync or async, whose next request comes to its service, but no reply back."""
     since = http_faults.clock()
 
-    class Losing(library.BaseTransport):  # type: ignore[misc]
+    class Losing:
         def handle_request(self, request: Any) -> Any:
             response = transport.handle_request(request)
             if _LENGTH in response.headers:
                 response.read()
             response.close()
             attempt.lost()
-            time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
+            time.sleep(rest())
             raise library.ReadTimeout("The read operation timed out", request=request)
 
-    return _with_transport(client, Losing())
-
-
-def _losing_async(
-    library: Any,
-    client: Any,
-    transport: Any,
-    attempt: Attempt,
-    journal: Journal,
-    timeout: float | None,
-) -> Any:
-    """The twin of ``_losing``."""
-    since = http_faults.clock()
-
-    class Losing(library.AsyncBaseTransport):  # type: ignore[misc]
         async def handle_async_request(self, request: Any) -> Any:
             response = await transport.handle_async_request(request)
             if _LENGTH in response.headers:
                 await response.aread()
             await response.aclose()
             attempt.lost()
-            await _sleep(http_faults.rest_of(attempt, journal, timeout, since))
+            await _sleep(rest())
             raise library.ReadTimeout("The read operation timed out", request=request)
+
+    def rest() -> float:
+        return http_faults.rest_of(attempt, journal, timeout, since)
 
     return _with_transport(client, Losing())
 

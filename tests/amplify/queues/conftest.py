@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import redis
+from rq import Queue
 
 from socrates_amplify.events import Reply, Send, Trace, Turn
 from socrates_amplify.faults import Fault, Scenario
@@ -93,6 +95,21 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", "."]
     with _server(command, port, folder):
         yield f"redis://127.0.0.1:{port}/0"
+
+
+@pytest.fixture
+def connection(redis_url: str) -> Iterator[redis.Redis]:
+    """An empty Redis."""
+    client = redis.Redis.from_url(redis_url)
+    client.flushall()
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def queue(connection: redis.Redis) -> Queue:
+    """RQ's usual queue."""
+    return Queue(connection=connection)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -48,21 +48,6 @@ def report(url: str) -> None:
     """A job that calls a service."""
     with contextlib.suppress(requests.ConnectionError):
         requests.get(url, timeout=5)
-
-
-@pytest.fixture
-def connection(redis_url: str) -> Iterator[redis.Redis]:
-    """An empty Redis."""
-    client = redis.Redis.from_url(redis_url)
-    client.flushall()
-    yield client
-    client.close()
-
-
-@pytest.fixture
-def queue(connection: redis.Redis) -> Queue:
-    """The usual queue."""
-    return Queue(connection=connection)
 
 
 @pytest.fixture

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-import redis
 from rq import Queue, Retry, SimpleWorker
 
 from socrates_amplify.probes.rq import RqProbe
@@ -39,20 +38,9 @@ def place(order: int) -> None:
     Queue(connection=job.connection).enqueue(charge, order, retry=Retry(max=1))
 
 
-@pytest.fixture
-def connection(redis_url: str) -> Iterator[redis.Redis]:
-    """An empty Redis."""
-    client = redis.Redis.from_url(redis_url)
-    client.flushall()
+@pytest.fixture(autouse=True)
+def _nothing_done() -> None:
     DONE.clear()
-    yield client
-    client.close()
-
-
-@pytest.fixture
-def queue(connection: redis.Redis) -> Queue:
-    """The usual queue."""
-    return Queue(connection=connection)
 
 
 @pytest.fixture
