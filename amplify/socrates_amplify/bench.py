@@ -32,8 +32,8 @@ process the clock runs while pytest starts."""
 class Bench:
     """Runs the tests of one suite. Close it, or use it in a ``with`` statement.
 
-    ``jobs`` may be ``AUTO``. Forks serve best and are tried first; where they can't serve, or are not to be had, a fresh
-    process an execution does, and ``warnings`` says why.
+    ``jobs`` may be ``AUTO``. Forks serve best and are tried first; where they can't serve, or are
+    not to be had, a fresh process an execution does, and ``warnings`` says why.
     """
 
     def __init__(

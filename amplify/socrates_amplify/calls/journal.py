@@ -27,7 +27,6 @@ from socrates_amplify.recording import Recorder
 HEADER = "Socrates-Call"
 """Carries the number of the causing call from client to service."""
 
-_ORDER = CALL_KINDS
 _SHOWN = 180
 """Bytes of an answer that are looked at: few enough to be read after the run."""
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
@@ -214,8 +213,8 @@ class LocalJournal:
         return Attempt(call.number, call.token, kind, detail, self.tell)
 
     def _faults_of(self, call: Call) -> Sequence[Fault]:
-        known = [fault for fault in call.faults if fault.kind in _ORDER]
-        return sorted(known, key=lambda fault: _ORDER.index(fault.kind))
+        known = [fault for fault in call.faults if fault.kind in CALL_KINDS]
+        return sorted(known, key=lambda fault: CALL_KINDS.index(fault.kind))
 
     def _describe(self, sent: Sent, content: object) -> Described:
         assert isinstance(content, Outgoing)

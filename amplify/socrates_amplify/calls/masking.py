@@ -36,14 +36,21 @@ def globs_of(value: object, where: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def masker(globs: Iterable[str] = ()) -> Callable[[str], str]:
-    """Hides values by globs that fit their name, and words (a part of a path, say) that fit one."""
-    words = tuple(globs)
-    names = (*SECRET, *(glob.lower() for glob in words))
+def hider(globs: Iterable[str]) -> Callable[[str], bool]:
+    """Says whether what goes by a name is secret: by ``SECRET``, and by these globs."""
+    names = (*SECRET, *(glob.lower() for glob in globs))
 
     @functools.lru_cache(maxsize=256)
     def hides(name: str) -> bool:
         return any(fnmatchcase(name.lower(), glob) for glob in names)
+
+    return hides
+
+
+def masker(globs: Iterable[str] = ()) -> Callable[[str], str]:
+    """Hides values by globs that fit their name, and words (a part of a path, say) that fit one."""
+    words = tuple(globs)
+    hides = hider(words)
 
     def pair(match: re.Match[str]) -> str:
         name, between, value = match.groups()

@@ -46,8 +46,9 @@ class Route:
         return allowed and bool(self.pattern.search(path.strip("/")))
 
 
+@functools.lru_cache(maxsize=50)
 def files_of(source: Path) -> tuple[Path, ...]:
-    """The Python files of a service: one, or all in a folder but its tests."""
+    """The Python files of a service: one, or all in a folder but its tests. Looked for once."""
     if source.is_file():
         return (source,)
     found = (file for file in source.rglob("*.py") if _counts(file.relative_to(source)))

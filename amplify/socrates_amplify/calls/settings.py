@@ -75,18 +75,16 @@ def read_settings(table: Mapping[str, object]) -> CallSettings:
 
 
 def _services(value: object, where: str) -> object:
-    if not isinstance(value, Mapping) or not all(isinstance(url, str) for url in value.values()):
-        raise SocratesError(
-            f'{where} must name addresses, such as {{reviews = "http://127.0.0.1:9001"}}'
-        )
-    return dict(value)
+    return _by_name(value, where, 'addresses, such as {reviews = "http://127.0.0.1:9001"}')
 
 
 def _sources(value: object, where: str) -> object:
-    if not isinstance(value, Mapping) or not all(isinstance(path, str) for path in value.values()):
-        raise SocratesError(
-            f'{where} must name files or folders, such as {{reviews = "services/reviews"}}'
-        )
+    return _by_name(value, where, 'files or folders, such as {reviews = "services/reviews"}')
+
+
+def _by_name(value: object, where: str, what: str) -> object:
+    if not isinstance(value, Mapping) or not all(isinstance(text, str) for text in value.values()):
+        raise SocratesError(f"{where} must name {what}")
     return dict(value)
 
 

@@ -13,7 +13,7 @@ from socrates.errors import SocratesError
 from socrates_amplify import regression, scenario_files, session
 from socrates_amplify.commands import output
 from socrates_amplify.progress import Progress
-from socrates_amplify.report import html, json_report, junit, sarif, text
+from socrates_amplify.report import html, json_report, text
 from socrates_amplify.results import RunResult, Status
 from socrates_amplify.store import FOLDER
 
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     result = _report(result, args, request.cwd)
     for warning in result.warnings:
         terminal.note(f"warning: {text.printable(warning)}")
-    _write(result, args)
+    output.write_result(result, args, lambda: json_report.render(result), verbose=args.verbose)
     if args.write_tests is not None:
         _keep_tests(result, args, request.cwd)
     if result.interrupted:
@@ -95,23 +95,6 @@ def _flags(args: argparse.Namespace) -> dict[str, object]:
         given = getattr(args, name)
         flags[name] = None if given is None else tuple(given)
     return flags
-
-
-def _write(result: RunResult, args: argparse.Namespace) -> None:
-    """Machine formats go to stdout alone; text goes there with colours."""
-    render = {
-        "json": lambda: json_report.render(result),
-        "junit": lambda: junit.render(result),
-        "sarif": lambda: sarif.render(result, Path.cwd()),
-        "text": lambda: "\n".join(text.lines_of(result)) + "\n",
-    }
-    if args.output_file is not None:
-        output.write_file(args.output_file, render[args.output_format](), "--output-file")
-    elif args.output_format == "text":
-        with output.stdout(args.color) as console:
-            text.show(result, console, quiet=args.quiet, verbose=args.verbose)
-    else:
-        terminal.write_stdout(render[args.output_format]())
 
 
 def _keep_tests(result: RunResult, args: argparse.Namespace, cwd: Path) -> None:

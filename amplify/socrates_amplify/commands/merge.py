@@ -9,10 +9,7 @@ from pathlib import Path
 from socrates.cli import terminal
 from socrates_amplify import merging, merging_stores
 from socrates_amplify.commands import output
-from socrates_amplify.report import junit, sarif, text
 from socrates_amplify.report.text import printable
-from socrates_amplify.results import RunResult
-from socrates_amplify.serial import Json
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,26 +27,8 @@ def run(args: argparse.Namespace) -> int:
     for note in notes:
         terminal.note(printable(note))
     result = merging.as_run(document)
-    if args.output_file is None and args.output_format == "text":
-        with output.stdout(args.color) as console:
-            text.show(result, console, quiet=args.quiet)
-        return result.exit_code
-    rendered = _rendered(document, result, args.output_format)
-    if args.output_file is not None:
-        output.write_file(args.output_file, rendered, "--output-file")
-    else:
-        terminal.write_stdout(rendered)
+    output.write_result(result, args, lambda: json.dumps(document, indent=2) + "\n")
     return result.exit_code
-
-
-def _rendered(document: Json, result: RunResult, form: str) -> str:
-    if form == "json":
-        return json.dumps(document, indent=2) + "\n"
-    if form == "junit":
-        return junit.render(result)
-    if form == "sarif":
-        return sarif.render(result, Path.cwd())
-    return "\n".join(text.lines_of(result)) + "\n"
 
 
 def _merge_stores(stores: list[Path], args: argparse.Namespace) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rich.console import Console
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
+from socrates_amplify.report import junit, sarif, text
+from socrates_amplify.results import RunResult
 
 
 def console_for(choice: str, *, stderr: bool = False) -> Console:
@@ -35,18 +38,41 @@ def stdout(choice: str) -> Iterator[Console]:
     console.begin_capture()
     yield console
     try:
-        text = console.end_capture()
+        captured = console.end_capture()
     except OSError as error:
         # An unbuffered stdout is written to even when there is nothing to write.
         raise SocratesError(f"standard output: cannot be written: {error.strerror}") from None
-    terminal.write_stdout(text)
+    terminal.write_stdout(captured)
 
 
-def write_file(path: Path, text: str, flag: str) -> None:
+def write_result(
+    result: RunResult,
+    args: argparse.Namespace,
+    document: Callable[[], str],
+    *,
+    verbose: bool = False,
+) -> None:
+    """Machine formats go to stdout alone; text goes there with colours. ``document`` is the JSON."""
+    render: dict[str, Callable[[], str]] = {
+        "json": document,
+        "junit": lambda: junit.render(result),
+        "sarif": lambda: sarif.render(result, Path.cwd()),
+        "text": lambda: "\n".join(text.lines_of(result)) + "\n",
+    }
+    if args.output_file is not None:
+        write_file(args.output_file, render[args.output_format](), "--output-file")
+    elif args.output_format == "text":
+        with stdout(args.color) as console:
+            text.show(result, console, quiet=args.quiet, verbose=verbose)
+    else:
+        terminal.write_stdout(render[args.output_format]())
+
+
+def write_file(path: Path, content: str, flag: str) -> None:
     """Write what a flag asked for; the folder is made when it is missing."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+        path.write_text(content, encoding="utf-8", errors="backslashreplace", newline="\n")
     except OSError as error:
         raise SocratesError(f"{flag}: cannot write {path}: {error.strerror}") from None
 

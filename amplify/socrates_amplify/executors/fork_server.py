@@ -2,7 +2,8 @@
 
 A pytest plugin. Once collection is done it takes the place of pytest's own loop and serves
 requests until the other end closes. It never starts a thread, since only the forking thread
-lives on in a fork; the few that can begin again there do. No fixture has been set up before a fork, so every scope is fresh in it.
+lives on in a fork; the few that can begin again there do. No fixture has been set up before a fork,
+so every scope is fresh in it.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from types import CodeType
 
-from socrates_amplify.calls.masking import SECRET, globs_of
+from socrates_amplify.calls.masking import globs_of, hider
 from socrates_amplify.freezing import NO, frozen
 from socrates_amplify.identity import short
 from socrates_amplify.notes import Actor, Context, Described, Sent
@@ -33,16 +33,11 @@ class Mask:
 
     def __init__(self, globs: Iterable[str] = ()) -> None:
         self._values = tuple(globs)
-        self._names = (*SECRET, *(glob.lower() for glob in self._values))
-
-    def hides(self, name: str) -> bool:
-        """Whether what goes by this name is secret."""
-        lowered = name.lower()
-        return any(fnmatchcase(lowered, glob) for glob in self._names)
+        self._hides = hider(self._values)
 
     def __call__(self, value: object, name: str = "") -> object:
         """``value``, or what may be shown of it."""
-        if name and self.hides(name):
+        if name and self._hides(name):
             return MASKED
         if isinstance(value, str):
             fits = any(fnmatchcase(value, glob) for glob in self._values)
