@@ -27,8 +27,8 @@ import responses
 import respx
 import urllib3
 
-from socrates_amplify.probes.http import HttpProbe
-from socrates_amplify.recording import Recorder
+from socrates_amplify.probes.http.probe import HttpProbe
+from socrates_amplify.record.recorder import Recorder
 
 SERVER = """
 import json

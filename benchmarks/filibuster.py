@@ -29,11 +29,11 @@ from filibuster_systems import SYSTEMS, TABLE_1
 from rich.console import Console
 from rich.table import Table
 
-from socrates_amplify.analysis import ExploreOptions
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.exploration.services import Services
 from socrates_amplify.faults import Scenario
+from socrates_amplify.model.search import ExploreOptions
+from socrates_amplify.simulation.services import Services
 
 
 def executions(system: Services, reduction: bool) -> int:

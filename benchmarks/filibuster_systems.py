@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from socrates_amplify.exploration.services import (
+from socrates_amplify.simulation.services import (
     OK,
     CallFailedError,
     Handler,

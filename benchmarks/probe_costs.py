@@ -21,11 +21,11 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from socrates_amplify.probes.celery import CeleryProbe
-from socrates_amplify.probes.dramatiq import DramatiqProbe
-from socrates_amplify.probes.queues_probe import QueueProbe
-from socrates_amplify.probes.rq import RqProbe
-from socrates_amplify.recording import Recorder
+from socrates_amplify.probes.queues.celery import CeleryProbe
+from socrates_amplify.probes.queues.dramatiq import DramatiqProbe
+from socrates_amplify.probes.queues.probe import QueueProbe
+from socrates_amplify.probes.queues.rq import RqProbe
+from socrates_amplify.record.recorder import Recorder
 
 Work = Callable[[], None]
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from thesis_lab import simulate
 from thesis_systems import Spec
 
-from socrates_amplify.analysis import ExploreOptions
 from socrates_amplify.exploration import registry
-from socrates_amplify.exploration.foresight import Foresight, Setting
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.exploration.simulated_crew import SimulatedCrew
-from socrates_amplify.exploration.speculation import Speculator, Tally
+from socrates_amplify.exploration.speculate.foresight import Foresight, Setting
+from socrates_amplify.exploration.speculate.speculation import Speculator, Tally
 from socrates_amplify.faults import Scenario
+from socrates_amplify.model.search import ExploreOptions
+from socrates_amplify.simulation.workers import SimulatedCrew
 
 PAPER_FIGURE_3 = {
     "paper, least of three cases": ((1, 1.0), (6, 4 / 16)),

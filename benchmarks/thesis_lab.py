@@ -13,14 +13,14 @@ from typing import Protocol
 
 from thesis_systems import ACTORS, Spec, simulate
 
-from socrates_amplify.analysis import Exploration, ExploreOptions
-from socrates_amplify.events import Trace
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.executors.fork import ForkExecutor
+from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.search import Exploration, ExploreOptions
 from socrates_amplify.probes.space import message_faults
 
 PROJECT = Path(__file__).with_name("thesis_project")

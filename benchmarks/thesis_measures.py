@@ -16,9 +16,9 @@ from thesis_lab import LIMIT, PROJECT, Lab, PykkaLab, traffic, write_project
 from thesis_systems import Spec
 
 from socrates_amplify.faults import Scenario
-from socrates_amplify.indexing import Known
-from socrates_amplify.probes.pykka import PykkaProbe
-from socrates_amplify.recording import Recorder
+from socrates_amplify.probes.pykka.probe import PykkaProbe
+from socrates_amplify.record.index import Known
+from socrates_amplify.record.recorder import Recorder
 
 MESSAGES_TEST = "test_generated.py::test_messages"
 

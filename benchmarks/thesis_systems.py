@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from socrates_amplify.exploration.simulator import Message, Simulation, World
+from socrates_amplify.simulation.actors import Message, Simulation, World
 
 ACTORS = 50
 PLACES = (5, 25, 45)

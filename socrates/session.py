@@ -58,7 +58,7 @@ class Session:
 
     def read_source(self, filename: str) -> str | None:
         """The text of a checked file, by the name that findings carry; None if it can't be read."""
-        from socrates.model.source import SourceError, decode
+        from socrates.model.python.source import SourceError, decode
 
         try:
             if self.stdin is not None and filename == self.stdin_name:

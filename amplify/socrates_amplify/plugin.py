@@ -40,7 +40,7 @@ def _command(name: str, text: str, *, passthrough: bool = True) -> Command:
 @hookimpl
 def socrates_settings() -> Iterable[SettingsTable]:
     """``[tool.socrates.amplify]``."""
-    from socrates_amplify import config
+    from socrates_amplify.settings import table as config
 
     return [
         SettingsTable(
@@ -50,7 +50,7 @@ def socrates_settings() -> Iterable[SettingsTable]:
 
 
 def _validate(table: Mapping[str, object]) -> Mapping[str, object]:
-    from socrates_amplify.config import read_table
+    from socrates_amplify.settings.table import read_table
 
     read_table(table)
     return table

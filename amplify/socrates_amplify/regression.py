@@ -12,9 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates_amplify import scenario_files
-from socrates_amplify.outcomes import Outcome, Verdict, in_order
-from socrates_amplify.scenario_files import ScenarioFile
+from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
+from socrates_amplify.store import scenario_files
+from socrates_amplify.store.scenario_files import ScenarioFile
 
 NAME = "test_resilience.py"
 FOLDER = "scenarios"
@@ -87,9 +87,9 @@ def assert_survives(path: Path) -> None:
 def run_scenario(path: Path, file: ScenarioFile) -> Outcome:
     """One execution of the scenario, in a process of its own, with the project's settings."""
     import socrates.session
-    from socrates_amplify.bench import run_once
     from socrates_amplify.executors.base import Suite
-    from socrates_amplify.session import settings_of
+    from socrates_amplify.run.session import settings_of
+    from socrates_amplify.run.suite_runner import run_once
 
     root = file.root(path)
     settings = settings_of(socrates.session.prepare((str(root),)), {})

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 @hookimpl
 def socrates_rules() -> Iterable[type[Rule]]:
     """The seed smells, in the order of their codes."""
-    from socrates_rules.assertion_roulette import AssertionRoulette
-    from socrates_rules.eager_test import EagerTest
-    from socrates_rules.general_fixture import GeneralFixture
-    from socrates_rules.lazy_test import LazyTest
-    from socrates_rules.mystery_guest import MysteryGuest
-    from socrates_rules.sensitive_equality import SensitiveEquality
+    from socrates_rules.assertion_roulette.rule import AssertionRoulette
+    from socrates_rules.eager_test.rule import EagerTest
+    from socrates_rules.general_fixture.rule import GeneralFixture
+    from socrates_rules.lazy_test.rule import LazyTest
+    from socrates_rules.mystery_guest.rule import MysteryGuest
+    from socrates_rules.sensitive_equality.rule import SensitiveEquality
 
     return [AssertionRoulette, SensitiveEquality, EagerTest, LazyTest, GeneralFixture, MysteryGuest]

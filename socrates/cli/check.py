@@ -10,10 +10,10 @@ from pathlib import Path
 from socrates.cli import fixing, terminal
 from socrates.cli.options import add_run_options, add_selection_options, flags_of
 from socrates.cli.show import shown_settings
-from socrates.collecting import collect_rarely
 from socrates.config.schema import SEVERITIES
 from socrates.errors import SocratesError
 from socrates.findings import CheckResult
+from socrates.gc_tuning import collect_rarely
 from socrates.report import FORMATS, render
 from socrates.select import fails
 from socrates.session import Session, check, prepare

@@ -113,7 +113,7 @@ def print_fixed_stdin(session: Session, fixed: FixResult) -> None:
     )
     stream = getattr(sys.stdout, "buffer", None)
     if stream is None:
-        from socrates.model.source import decode
+        from socrates.model.python.source import decode
 
         terminal.write_stdout(decode(data))
         return
@@ -154,7 +154,7 @@ def _list(fixed: FixResult, did: bool) -> None:
 
 def _diff(file: FixedFile) -> str:
     from socrates.fixes.lines import lines_of
-    from socrates.model.source import decode
+    from socrates.model.python.source import decode
 
     before, after = lines_of(decode(file.before)), lines_of(decode(file.after))
     shown = []

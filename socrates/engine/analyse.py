@@ -9,17 +9,17 @@ from pathlib import Path
 
 from socrates import suppress
 from socrates.builtin import SyntaxErrorRule
-from socrates.collecting import after_file
 from socrates.config.settings import Settings
 from socrates.discovery import pytest_config
 from socrates.discovery.files import TestFile
 from socrates.engine.result import FileResult
 from socrates.findings import FileSummary, Finding, PluginError, Severity, Span
-from socrates.model import source
-from socrates.model.collect import TestCase
+from socrates.gc_tuning import after_file
 from socrates.model.context import FileContext
-from socrates.model.module import ModuleInfo
-from socrates.model.project import Project
+from socrates.model.python import source
+from socrates.model.python.module import ModuleInfo
+from socrates.model.python.project import Project
+from socrates.model.suite.collect import TestCase
 from socrates.rule import Rule
 
 _RECURSION_LIMIT = 6000

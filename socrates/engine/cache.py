@@ -20,7 +20,7 @@ from socrates import __version__
 from socrates.config.settings import Settings
 from socrates.engine.result import FileResult
 from socrates.findings import FileSummary, Finding, Related, Severity, Span
-from socrates.model.project import digest, digest_of
+from socrates.model.python.project import digest, digest_of
 from socrates.rule import Rule
 
 _T = TypeVar("_T")

@@ -11,13 +11,13 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from socrates.builtin import SyntaxErrorRule
-from socrates.collecting import collect_rarely
 from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.engine.analyse import Analyser
 from socrates.engine.result import FileResult
 from socrates.findings import FileSummary, Finding, Severity, Span
-from socrates.model.project import shown_path
+from socrates.gc_tuning import collect_rarely
+from socrates.model.python.project import shown_path
 from socrates.rule import Rule
 
 _WORTH_A_PROCESS = 300_000

@@ -14,7 +14,7 @@ from socrates.engine.cache import Cache
 from socrates.engine.result import FileResult
 from socrates.errors import SocratesError
 from socrates.findings import CheckResult, Finding, PluginError
-from socrates.model.project import shown_path
+from socrates.model.python.project import shown_path
 from socrates.rule import Rule
 
 Progress = Callable[[int, int, str], None]

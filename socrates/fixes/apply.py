@@ -18,7 +18,7 @@ from socrates.fixes.ask import ask, is_able
 from socrates.fixes.data import Fix
 from socrates.fixes.rounds import Change, Checked, Outcome, fix_in_rounds
 from socrates.fixes.write import NotWritten, write_over
-from socrates.model.source import SourceError, decode, read
+from socrates.model.python.source import SourceError, decode, read
 from socrates.select import Baseline, finish
 from socrates.session import Session
 

@@ -10,7 +10,7 @@ from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.findings import Finding, PluginError
 from socrates.fixes.data import Fix, NoFix
-from socrates.model.source import SourceError
+from socrates.model.python.source import SourceError
 from socrates.rule import Rule
 
 if TYPE_CHECKING:

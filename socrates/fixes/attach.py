@@ -11,7 +11,7 @@ from socrates.discovery.files import TestFile
 from socrates.engine.analyse import Analyser
 from socrates.findings import CheckResult, Finding, PluginError
 from socrates.fixes.ask import ask, is_able
-from socrates.model.source import SourceError, read
+from socrates.model.python.source import SourceError, read
 from socrates.session import Session
 
 

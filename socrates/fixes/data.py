@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from socrates.findings import Span
-from socrates.model.source import split_lines
+from socrates.model.python.source import split_lines
 
 Applicability = Literal["safe", "unsafe"]
 

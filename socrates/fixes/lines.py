@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from socrates.findings import Span
 from socrates.fixes.data import Edit
-from socrates.model.source import Source, split_lines
+from socrates.model.python.source import Source, split_lines
 
 
 def lines_of(text: str) -> list[str]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from socrates.findings import Finding
 from socrates.fixes.data import Fix, apply_edits, overlap
-from socrates.model.source import decode
+from socrates.model.python.source import decode
 
 MAX_ROUNDS = 20
 

@@ -16,7 +16,7 @@ from libcst.metadata import MetadataWrapper, PositionProvider
 from socrates.findings import Span
 from socrates.fixes.data import Edit, NoFix
 from socrates.fixes.lines import line_edits, line_end, lines_of, rows
-from socrates.model.source import Source
+from socrates.model.python.source import Source
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Node = TypeVar("Node", bound=cst.CSTNode)

@@ -19,7 +19,7 @@ from socrates.fixes.rounds import Checked, fix_in_rounds
 from socrates.lsp.options import Options
 from socrates.lsp.place import Place, Signature, Stale, open_place, signature_of
 from socrates.lsp.text import to_bytes
-from socrates.model.source import decode
+from socrates.model.python.source import decode
 
 __all__ = ["Answer", "Checker", "Question", "Stale"]
 

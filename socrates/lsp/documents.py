@@ -12,7 +12,7 @@ from pygls.uris import to_fs_path
 from socrates.findings import Finding
 from socrates.lsp.checker import Answer
 from socrates.lsp.drift import Drift
-from socrates.model.source import SourceError, decode, read, split_lines
+from socrates.model.python.source import SourceError, decode, read, split_lines
 
 
 @dataclass(slots=True)

@@ -18,8 +18,8 @@ from socrates.engine.result import FileResult
 from socrates.findings import CheckResult, Finding
 from socrates.lsp.options import Options
 from socrates.lsp.text import to_bytes
-from socrates.model import source
-from socrates.model.module import ModuleInfo
+from socrates.model.python import source
+from socrates.model.python.module import ModuleInfo
 from socrates.select import Baseline, finish
 from socrates.session import Session, prepare
 

@@ -8,7 +8,7 @@ from typing import Literal
 from lsprotocol import types
 
 from socrates.findings import Span
-from socrates.model.source import split_lines
+from socrates.model.python.source import split_lines
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from socrates.findings import Finding, Span
 from socrates.fixes.data import Edit
-from socrates.model.source import split_lines
+from socrates.model.python.source import split_lines
 from socrates.suppress import NEVER_SUPPRESSED, UNUSED_CODE, Suppression, logical_lines, parse
 
 _HEAD = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")

@@ -9,19 +9,19 @@ from functools import cached_property
 from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.findings import Finding, Related, Severity, Span
-from socrates.model.assertions import Assertion, AssertionFinder
-from socrates.model.collect import Collector, TestCase
-from socrates.model.elements import common
-from socrates.model.fixtures import Fixture, FixtureGraph
-from socrates.model.infer import Inference
-from socrates.model.module import FunctionNode, ModuleInfo
-from socrates.model.names import Scope
-from socrates.model.parametrize import argument_values, is_indirect, is_written_out
-from socrates.model.production import ProductionCall, production_calls
-from socrates.model.project import Project
-from socrates.model.resolve import Resolver
-from socrates.model.unit import Unit, UnitFinder
-from socrates.model.values import Value
+from socrates.model.python.elements import common
+from socrates.model.python.infer import Inference
+from socrates.model.python.module import FunctionNode, ModuleInfo
+from socrates.model.python.names import Scope
+from socrates.model.python.project import Project
+from socrates.model.python.resolve import Resolver
+from socrates.model.python.values import Value
+from socrates.model.suite.assertions import Assertion, AssertionFinder
+from socrates.model.suite.collect import Collector, TestCase
+from socrates.model.suite.fixtures import Fixture, FixtureGraph
+from socrates.model.suite.parametrize import argument_values, is_indirect, is_written_out
+from socrates.model.suite.production import ProductionCall, production_calls
+from socrates.model.suite.unit import Unit, UnitFinder
 from socrates.rule import Rule
 
 

@@ -11,7 +11,7 @@ import pytest
 from socrates.config.settings import Settings
 from socrates.engine.run import check
 from socrates.findings import Finding
-from socrates_rules.sensitive_equality import SensitiveEquality
+from socrates_rules.sensitive_equality.rule import SensitiveEquality
 
 Find = Callable[..., Sequence[Finding]]
 HEAD = """\

@@ -10,12 +10,14 @@ from pathlib import Path
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
-from socrates_amplify import regression, scenario_files, session
+from socrates_amplify import regression
 from socrates_amplify.commands import output
-from socrates_amplify.progress import Progress
+from socrates_amplify.model.results import RunResult, Status
 from socrates_amplify.report import html, json_report, text
-from socrates_amplify.results import RunResult, Status
-from socrates_amplify.store import FOLDER
+from socrates_amplify.run import session
+from socrates_amplify.run.progress import Progress
+from socrates_amplify.store import scenario_files
+from socrates_amplify.store.store import FOLDER
 
 _FLAGS = (
     "gate",

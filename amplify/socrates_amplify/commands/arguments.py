@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates_amplify.config import EXECUTORS, FORMATS, GATES, parse_duration, parse_jobs
-from socrates_amplify.sharding import Shard
-from socrates_amplify.sharding import parse as parse_shard
+from socrates_amplify.run.sharding import Shard
+from socrates_amplify.run.sharding import parse as parse_shard
+from socrates_amplify.settings.table import EXECUTORS, FORMATS, GATES, parse_duration, parse_jobs
 
 TRACE_FORMATS = ("tree", "json", "mermaid")
 

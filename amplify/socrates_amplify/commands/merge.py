@@ -7,8 +7,9 @@ import json
 from pathlib import Path
 
 from socrates.cli import terminal
-from socrates_amplify import merging, merging_stores
 from socrates_amplify.commands import output
+from socrates_amplify.merge import results as merging
+from socrates_amplify.merge import stores as merging_stores
 from socrates_amplify.report.text import printable
 
 

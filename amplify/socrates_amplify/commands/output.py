@@ -12,8 +12,8 @@ from rich.console import Console
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
+from socrates_amplify.model.results import RunResult
 from socrates_amplify.report import junit, sarif, text
-from socrates_amplify.results import RunResult
 
 
 def console_for(choice: str, *, stderr: bool = False) -> Console:

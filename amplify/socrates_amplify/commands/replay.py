@@ -11,19 +11,20 @@ from pathlib import Path
 import socrates.session
 from socrates.cli import terminal
 from socrates.errors import SocratesError
-from socrates_amplify import circumstances, scenario_files
-from socrates_amplify.bench import known_probes
 from socrates_amplify.commands import output
 from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.in_test.replay import VARIABLE
 from socrates_amplify.executors.launch import pytest_command
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.verdicts import checked, outcome_of
-from socrates_amplify.outcomes import Outcome, Verdict, in_order
-from socrates_amplify.replaying import VARIABLE
+from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
+from socrates_amplify.model.serial import outcome_from_json
 from socrates_amplify.report.text import printable
-from socrates_amplify.scenario_files import ScenarioFile
-from socrates_amplify.serial import outcome_from_json
-from socrates_amplify.session import code_of, settings_of
+from socrates_amplify.run.session import code_of, settings_of
+from socrates_amplify.run.suite_runner import known_probes
+from socrates_amplify.settings import circumstances
+from socrates_amplify.store import scenario_files
+from socrates_amplify.store.scenario_files import ScenarioFile
 
 _PATIENCE = 20.0
 """Seconds after which a test that is known to hang is taken at its word."""
@@ -61,7 +62,7 @@ def _pytest(root: Path, request: Request, flags: list[str], limit: float | None)
             request.probes.get(circumstances.TABLE, {}), request.scenario
         )
         suite = Suite(root, (file,), tuple(flags), environment=around)
-        command, environment = pytest_command(suite, "socrates_amplify.replaying")
+        command, environment = pytest_command(suite, "socrates_amplify.executors.in_test.replay")
         environment[VARIABLE] = folder
         code = subprocess.run(command, cwd=root, env=environment, check=False).returncode
         written = home / "outcome.json"

@@ -8,15 +8,15 @@ from pathlib import Path
 import socrates.session
 from socrates.cli import terminal
 from socrates.errors import SocratesError
-from socrates_amplify.bench import Bench
 from socrates_amplify.commands import output
-from socrates_amplify.events import Trace
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.faults import KINDS
+from socrates_amplify.model.events import Trace
 from socrates_amplify.report import trace_views
 from socrates_amplify.report.text import printable
-from socrates_amplify.session import asked_with, code_of, settings_of
-from socrates_amplify.store import Store
+from socrates_amplify.run.session import asked_with, code_of, settings_of
+from socrates_amplify.run.suite_runner import Bench
+from socrates_amplify.store.store import Store
 
 _WIDE = 10_000
 """A tree cuts off what is wider than its console; a long line is better than half a message."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from socrates_amplify.events import Trace
 from socrates_amplify.executors.cancelling import Ticket
-from socrates_amplify.executors.rounds import ONCE, Rounds
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Outcome
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.model.rounds import ONCE, Rounds
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates_amplify.circumstances import TABLE, chosen, environment, read_table
-from socrates_amplify.events import Injected, Trace
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.events import Injected, Trace
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.settings.circumstances import TABLE, chosen, environment, read_table
 
 _WARM = 12
 """So many environments stay warm: a search comes back to a few again and again."""

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from socrates_amplify.coverage.collect import VARIABLE
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.measuring import VARIABLE
 
 
 def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]]:
@@ -26,7 +26,7 @@ def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]
     if _is_loaded("pytest_cov", suite, environment):
         command.append("--no-cov")
     if VARIABLE in suite.environment:
-        command += ["-p", "socrates_amplify.measuring"]
+        command += ["-p", "socrates_amplify.coverage.collect"]
     return [*command, *suite.paths], environment
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from socrates.errors import SocratesError
-from socrates_amplify.circumstances import TABLE, environment
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.circumstances import CircumstancesExecutor
-from socrates_amplify.executors.fork import ForkExecutor
-from socrates_amplify.executors.subprocess import SubprocessExecutor
+from socrates_amplify.executors.fork.executor import ForkExecutor
+from socrates_amplify.executors.subprocess.executor import SubprocessExecutor
 from socrates_amplify.faults import Scenario
+from socrates_amplify.settings.circumstances import TABLE, environment
 
 NAMES = ("fork", "subprocess", "ray")
 _MAKERS: Mapping[str, Callable[[Suite], Executor]] = {
@@ -27,7 +27,7 @@ def make_executor(name: str, suite: Suite) -> Executor:
         return CircumstancesExecutor(suite, make) if plural else make(suite)
     if name == "ray":
         # Not for everybody: Ray takes a second to import and is an extra.
-        from socrates_amplify.executors.ray import RayExecutor
+        from socrates_amplify.executors.ray.executor import RayExecutor
 
         return RayExecutor(suite)
     raise SocratesError(f"--executor {name} is unknown; use one of {', '.join(NAMES)}")

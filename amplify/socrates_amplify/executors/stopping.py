@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from socrates_amplify.events import Trace
 from socrates_amplify.executors.base import Executor
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Outcome
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Outcome
 
 
 class Stoppable:

@@ -7,8 +7,8 @@ import signal
 
 from socrates.errors import SocratesError
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import MISTAKE, Failure, Outcome, Verdict
-from socrates_amplify.serial import outcome_from_json
+from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
+from socrates_amplify.model.serial import outcome_from_json
 
 _KILLED = 9
 """SIGKILL, which not every system knows by name."""

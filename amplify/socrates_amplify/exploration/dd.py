@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
-from socrates_amplify.exploration.alternatives import layers
-from socrates_amplify.exploration.families import all_break, without_families
-from socrates_amplify.exploration.verdicts import failure_of, vanished
+from socrates_amplify.exploration.traces.alternatives import layers
+from socrates_amplify.exploration.traces.families import all_break, without_families
+from socrates_amplify.exploration.traces.verdicts import failure_of, vanished
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure, Verdict
+from socrates_amplify.model.outcomes import Failure, Verdict
+from socrates_amplify.model.search import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 
 
 class Reduction:

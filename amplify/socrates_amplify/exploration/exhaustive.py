@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
-from socrates_amplify.events import Send, Trace
-from socrates_amplify.exploration.alternatives import is_call
-from socrates_amplify.exploration.encapsulation import Seen
-from socrates_amplify.exploration.families import Family, family, named
-from socrates_amplify.exploration.verdicts import failure_of
+from socrates_amplify.exploration.traces.alternatives import is_call
+from socrates_amplify.exploration.traces.encapsulation import Seen
+from socrates_amplify.exploration.traces.families import Family, family, named
+from socrates_amplify.exploration.traces.verdicts import failure_of
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.events import Send, Trace
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.search import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 
 Keys = frozenset[str]
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from socrates_amplify.analysis import BudgetSpent, Question
-from socrates_amplify.events import Trace
-from socrates_amplify.exploration.verdicts import answer_of
+from socrates_amplify.exploration.traces.verdicts import answer_of
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.search import BudgetSpent, Question
 
 DEFAULT_BUDGET = 100
 

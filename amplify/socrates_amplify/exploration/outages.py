@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from socrates_amplify.analysis import Defect, ExploreOptions, Problem
-from socrates_amplify.events import Injected
-from socrates_amplify.exploration.alternatives import Way, is_call, way_of
-from socrates_amplify.exploration.breakage import Breakage
-from socrates_amplify.exploration.families import Family, family, unique
-from socrates_amplify.exploration.narrowing import Narrowing
-from socrates_amplify.exploration.verdicts import failure_of
+from socrates_amplify.exploration.shrink.narrowing import Narrowing
+from socrates_amplify.exploration.traces.alternatives import Way, is_call, way_of
+from socrates_amplify.exploration.traces.breakage import Breakage
+from socrates_amplify.exploration.traces.families import Family, family, unique
+from socrates_amplify.exploration.traces.verdicts import failure_of
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.events import Injected
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.search import Defect, ExploreOptions, Problem
 
 MAX_ROUNDS = 10
 """How often an outage may bring up further calls: more attempts than that don't end."""

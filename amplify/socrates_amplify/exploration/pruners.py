@@ -6,10 +6,10 @@ import fnmatch
 from collections.abc import Mapping, Sequence
 
 from socrates.errors import SocratesError
-from socrates_amplify.events import Trace
-from socrates_amplify.exploration.causality import Causality
+from socrates_amplify.exploration.traces.causality import Causality
 from socrates_amplify.faults import Fault
-from socrates_amplify.outcomes import Failure
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Failure
 
 Patterns = Sequence[Mapping[str, str]]
 """Each entry is a set of globs that must all match: ``{"kind": "restart", "to": "Ledger#*"}``."""

@@ -13,8 +13,7 @@ from typing import Protocol, TypeVar
 import pluggy
 
 from socrates.errors import SocratesError
-from socrates_amplify import hookspecs
-from socrates_amplify.analysis import Explorer, Prioritiser, Pruner
+from socrates_amplify import hooks as hookspecs
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.naive import NaiveExplorer
@@ -32,6 +31,7 @@ from socrates_amplify.exploration.pruners import (
 from socrates_amplify.exploration.socratic import SocraticExplorer
 from socrates_amplify.exploration.static import StaticExplorer
 from socrates_amplify.faults import Scenario
+from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
 
 
 class Named(Protocol):

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from socrates_amplify.analysis import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
-from socrates_amplify.exploration.alternatives import is_call
-from socrates_amplify.exploration.families import Family, all_break, family, named, unique
 from socrates_amplify.exploration.outages import Outages
-from socrates_amplify.exploration.reducer import Reducer
-from socrates_amplify.exploration.reduction import by_receiver, flatten
-from socrates_amplify.exploration.suspicion import Reader, Suspicion
-from socrates_amplify.exploration.verdicts import applied, failure_of
+from socrates_amplify.exploration.shrink.reducer import Reducer
+from socrates_amplify.exploration.shrink.reduction import by_receiver, flatten
+from socrates_amplify.exploration.traces.alternatives import is_call
+from socrates_amplify.exploration.traces.families import Family, all_break, family, named, unique
+from socrates_amplify.exploration.traces.suspicion import Reader, Suspicion
+from socrates_amplify.exploration.traces.verdicts import applied, failure_of
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.search import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 
 MAX_ROUNDS = 3
 """How often targets that first appeared under faults may bring further ones."""

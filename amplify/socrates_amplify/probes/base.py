@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
-from socrates_amplify.events import Trace
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.recording import Recorder
+from socrates_amplify.model.events import Trace
+from socrates_amplify.record.recorder import Recorder
 
 Undo = Callable[[], None]
 """Takes every patch back."""

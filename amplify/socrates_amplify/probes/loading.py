@@ -6,14 +6,14 @@ from importlib.metadata import entry_points
 
 import pluggy
 
-from socrates_amplify import hookspecs
+from socrates_amplify import hooks as hookspecs
 from socrates_amplify.probes.base import Probe
-from socrates_amplify.probes.celery import CeleryProbe
 from socrates_amplify.probes.circumstances import CircumstancesProbe
-from socrates_amplify.probes.dramatiq import DramatiqProbe
-from socrates_amplify.probes.http import HttpProbe
-from socrates_amplify.probes.pykka import PykkaProbe
-from socrates_amplify.probes.rq import RqProbe
+from socrates_amplify.probes.http.probe import HttpProbe
+from socrates_amplify.probes.pykka.probe import PykkaProbe
+from socrates_amplify.probes.queues.celery import CeleryProbe
+from socrates_amplify.probes.queues.dramatiq import DramatiqProbe
+from socrates_amplify.probes.queues.rq import RqProbe
 
 _OURS = ("socrates_rules", "socrates_amplify.plugin")
 """Entry points of this distribution: they bring no probes, and rules are slow to import."""

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from socrates_amplify.notes import Context, Here
 from socrates_amplify.probes.patching import Patches
+from socrates_amplify.record.messages import Context, Here
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from socrates_amplify.events import Send, Trace
+from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.markup import Markup, join, number, tag
 

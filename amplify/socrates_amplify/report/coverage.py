@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from socrates_amplify.covering import Coverage, FileCoverage
+from socrates_amplify.coverage.compare import Coverage, FileCoverage
+from socrates_amplify.model.serial import Json
 from socrates_amplify.report.markup import Markup, tag
-from socrates_amplify.serial import Json
 
 
 def as_document(coverage: Coverage) -> Json:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from socrates_amplify.events import Reply, Trace, Turn
-from socrates_amplify.executors.rounds import NOT_RECOVERED
 from socrates_amplify.faults import Fault
-from socrates_amplify.results import FoundDefect, TestResult
+from socrates_amplify.model.events import Reply, Trace, Turn
+from socrates_amplify.model.results import FoundDefect, TestResult
+from socrates_amplify.model.rounds import NOT_RECOVERED
 
 _NEUTRAL = {
     "duplicate": "a second delivery should change nothing",

@@ -12,10 +12,10 @@ from importlib import resources
 
 import socrates
 from socrates_amplify.faults import CIRCUMSTANCE
+from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.report import causality, coverage, questions, sequence
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.markup import Markup, join, tag
-from socrates_amplify.results import FoundDefect, RunResult, Status, TestResult
 
 _DETAILED = frozenset({Status.DEFECTIVE, Status.RESILIENT})
 

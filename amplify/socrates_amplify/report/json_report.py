@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
+from socrates_amplify.model.results import (
+    FORMAT_VERSION,
+    FoundDefect,
+    RunResult,
+    Status,
+    TestResult,
+)
+from socrates_amplify.model.serial import Json
 from socrates_amplify.report import coverage
 from socrates_amplify.report.explain import explanations, handler_of
-from socrates_amplify.results import FORMAT_VERSION, FoundDefect, RunResult, Status, TestResult
-from socrates_amplify.serial import Json
-from socrates_amplify.sharding import Part
+from socrates_amplify.run.sharding import Part
 
 
 def render(run: RunResult) -> str:

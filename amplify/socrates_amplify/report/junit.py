@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.report.explain import explanations
-from socrates_amplify.results import FoundDefect, RunResult, Status, TestResult
 
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LEFT_OUT = frozenset(

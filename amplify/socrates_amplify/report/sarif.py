@@ -8,10 +8,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 import socrates
-from socrates_amplify.exploration.families import named
+from socrates_amplify.exploration.traces.families import named
+from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
+from socrates_amplify.model.serial import Json
 from socrates_amplify.report.explain import explanations, handler_of
-from socrates_amplify.results import FoundDefect, RunResult, TestResult
-from socrates_amplify.serial import Json
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _RULES = {

@@ -9,12 +9,12 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
-from socrates_amplify.executors.rounds import NOT_RECOVERED
 from socrates_amplify.faults import CALL_KINDS
+from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
+from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.report import coverage
 from socrates_amplify.report.explain import explanations, shorten
 from socrates_amplify.report.questions import told
-from socrates_amplify.results import FoundDefect, RunResult, Status, TestResult
 
 _STYLES = {
     Status.RESILIENT: "green",

@@ -9,10 +9,10 @@ from rich.console import RenderableType
 from rich.text import Text
 from rich.tree import Tree
 
-from socrates_amplify.events import TEST, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.events import TEST, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.serial import trace_to_json
 from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.text import printable
-from socrates_amplify.serial import trace_to_json
 
 _MERMAID = str.maketrans(
     {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;", '"': "#quot;", ":": "#58;", "%": "#37;"}

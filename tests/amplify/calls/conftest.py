@@ -17,11 +17,11 @@ import pytest
 import requests
 import urllib3
 
-from socrates_amplify.events import Injected, Reply, Send, Trace, Turn
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.indexing import Known
-from socrates_amplify.probes.http import HttpProbe
-from socrates_amplify.recording import Recorder
+from socrates_amplify.model.events import Injected, Reply, Send, Trace, Turn
+from socrates_amplify.probes.http.probe import HttpProbe
+from socrates_amplify.record.index import Known
+from socrates_amplify.record.recorder import Recorder
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ import requests
 import urllib3
 
 from socrates_amplify import faults
-from socrates_amplify.baseline import Baseline
-from socrates_amplify.bench import Bench
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.faults import Scenario
+from socrates_amplify.run.control_runs import Baseline
+from socrates_amplify.run.suite_runner import Bench
 
 REFUSED = {"ConnectionError", "NewConnectionError", "ConnectError", "ClientConnectorError"}
 LATE = {"ReadTimeout", "ReadTimeoutError", "ServerTimeoutError"}
@@ -110,7 +110,8 @@ def test_a_call_slower_than_its_timeout_is_a_timeout(run, shop, client):
     slept = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "socrates_amplify.probes.http_faults.patience", lambda *_: slept.append(1) or 0.0
+            "socrates_amplify.probes.http.clients.faults.patience",
+            lambda *_: slept.append(1) or 0.0,
         )
         assert run(code, [fault], {"slow": 60}).result in LATE
 
@@ -255,7 +256,7 @@ def test_an_honest_timeout_takes_its_time(run, shop, monkeypatch):
 
     fault = run(code).fault("timeout")
     clock = SimpleNamespace(sleep=slept.append)
-    monkeypatch.setattr("socrates_amplify.probes.http_urllib3.time", clock)
+    monkeypatch.setattr("socrates_amplify.probes.http.clients.urllib3.time", clock)
     ran = run(code, [fault], {"honest-timeouts": True})
     assert (ran.result, slept) == ("late", [3.0])
 
@@ -277,9 +278,9 @@ def test_a_fault_has_happened_while_its_caller_still_waits(run, shop, client, ki
     fault = run(code).fault(kind)
     for library in ("urllib3", "httpx"):
         clock = SimpleNamespace(sleep=sleep)
-        monkeypatch.setattr(f"socrates_amplify.probes.http_{library}.time", clock)
-    monkeypatch.setattr("socrates_amplify.probes.http_httpx._sleep", sleep_async)
-    monkeypatch.setattr("socrates_amplify.probes.http_aiohttp.asyncio.sleep", sleep_async)
+        monkeypatch.setattr(f"socrates_amplify.probes.http{library}.time", clock)
+    monkeypatch.setattr("socrates_amplify.probes.http.clients.httpx._sleep", sleep_async)
+    monkeypatch.setattr("socrates_amplify.probes.http.clients.aiohttp.asyncio.sleep", sleep_async)
     run(code, [fault], {"honest-timeouts": True})
     assert noted == [True]
 

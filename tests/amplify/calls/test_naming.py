@@ -10,14 +10,14 @@ import pytest
 import requests
 
 from socrates.errors import SocratesError
-from socrates_amplify.calls.masking import masker
-from socrates_amplify.calls.naming import app_hint, handler_hint, module_hint, path_hint
-from socrates_amplify.calls.outgoing import body_digest, host_and_port
-from socrates_amplify.calls.services import Services, first_free_port
-from socrates_amplify.calls.settings import read_settings
-from socrates_amplify.notes import Described
-from socrates_amplify.probes.http_servers import patch_sockets
+from socrates_amplify.probes.http.calls.naming import app_hint, handler_hint, module_hint, path_hint
+from socrates_amplify.probes.http.calls.outgoing import body_digest, host_and_port
+from socrates_amplify.probes.http.calls.services import Services, first_free_port
+from socrates_amplify.probes.http.calls.settings import read_settings
+from socrates_amplify.probes.http.servers import patch_sockets
 from socrates_amplify.probes.patching import Patches
+from socrates_amplify.record.masking import masker
+from socrates_amplify.record.messages import Described
 
 FREE = first_free_port()
 

@@ -13,8 +13,8 @@ import requests
 
 from socrates_amplify import faults
 from socrates_amplify.faults import Fault
-from socrates_amplify.probes.http import HttpProbe
-from socrates_amplify.probes.http_versions import left_alone
+from socrates_amplify.probes.http.clients.versions import left_alone
+from socrates_amplify.probes.http.probe import HttpProbe
 
 
 @pytest.fixture

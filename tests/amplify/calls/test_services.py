@@ -33,7 +33,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from werkzeug.serving import make_server
 
-from socrates_amplify.processes import channel, lines
+from socrates_amplify.probes.processes import channel, lines
 
 SCRIPT = """
 import sys

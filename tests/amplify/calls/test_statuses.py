@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from socrates_amplify.calls.statuses import statuses_of
+from socrates_amplify.probes.http.answers.statuses import statuses_of
 
 VIEWS = {
     "flask abort": ("def view():\n    abort(404)", (404,)),

@@ -11,11 +11,11 @@ from types import ModuleType
 
 import pytest
 
-from socrates_amplify.events import Injected, Trace
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.exploration.simulator import Message, Simulation, World
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.events import Injected, Trace
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.simulation.actors import Message, Simulation, World
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 Judge = Callable[[frozenset[str]], str]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.events import Reply, Send, Trace, Turn
-from socrates_amplify.exploration.comparison import Conduct, compare
-from socrates_amplify.exploration.suspicion import Reader
+from socrates_amplify.exploration.traces.comparison import Conduct, compare
+from socrates_amplify.exploration.traces.suspicion import Reader
 from socrates_amplify.faults import Fault
-from socrates_amplify.outcomes import Failure
+from socrates_amplify.model.events import Reply, Send, Trace, Turn
+from socrates_amplify.model.outcomes import Failure
 
 
 def send(target, sender, receiver, message="Update()", digest="d"):

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from socrates_amplify.analysis import ExploreOptions
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.exploration.services import CallFailedError, Services, leaf
 from socrates_amplify.faults import Scenario
+from socrates_amplify.model.search import ExploreOptions
+from socrates_amplify.simulation.services import CallFailedError, Services, leaf
 
 NAMES = [
     *(f"cinema-{number}" for number in range(1, 9)),

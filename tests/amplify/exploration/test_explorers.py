@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.analysis import ExploreOptions
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.naive import NaiveExplorer
 from socrates_amplify.exploration.pruners import CausalityPruner
 from socrates_amplify.exploration.socratic import SocraticExplorer
 from socrates_amplify.exploration.static import StaticExplorer
 from socrates_amplify.faults import Scenario
+from socrates_amplify.model.search import ExploreOptions
 
 ONE = ExploreOptions(max_defects=1)
 ALL = ExploreOptions()

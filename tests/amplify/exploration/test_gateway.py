@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.analysis import BudgetSpent, Question
-from socrates_amplify.events import Trace, Turn
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.model.events import Trace, Turn
+from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.search import BudgetSpent, Question
 
 BASELINE = Trace((Turn("A", "m1"),))
 FIRST = Scenario.of([Fault("m1", "duplicate")])

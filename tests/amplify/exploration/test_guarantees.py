@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from socrates_amplify.analysis import ExploreOptions
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.socratic import SocraticExplorer
 from socrates_amplify.faults import Scenario
+from socrates_amplify.model.search import ExploreOptions
 
 COUNT = 7
 TARGETS = [f"m{i}" for i in range(COUNT)]

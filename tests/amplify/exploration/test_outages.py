@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.analysis import ExploreOptions
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.exploration.naive import NaiveExplorer
-from socrates_amplify.exploration.services import CallFailedError, Services, leaf
 from socrates_amplify.exploration.socratic import SocraticExplorer
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Verdict
+from socrates_amplify.model.outcomes import Verdict
+from socrates_amplify.model.search import ExploreOptions
+from socrates_amplify.simulation.services import CallFailedError, Services, leaf
 
 STATUSES = ("404", "500")
 ALL = ("connection-error", "timeout", "status 404", "status 500")

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from socrates_amplify.analysis import ExploreOptions
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
-from socrates_amplify.exploration.families import family
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.exploration.services import CallFailedError, Services, leaf
 from socrates_amplify.exploration.socratic import SocraticExplorer
+from socrates_amplify.exploration.traces.families import family
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Verdict
+from socrates_amplify.model.outcomes import Verdict
+from socrates_amplify.model.search import ExploreOptions
+from socrates_amplify.simulation.services import CallFailedError, Services, leaf
 
 WAYS = ("connection-error", "timeout", "404", "500", "503")
 LEAVES = ("prices", "stock", "adverts")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.events import Send, Trace, Turn
-from socrates_amplify.exploration.causality import Causality
 from socrates_amplify.exploration.pruners import CausalityPruner, NoPruner, PatternsPruner
+from socrates_amplify.exploration.traces.causality import Causality
 from socrates_amplify.faults import Fault
-from socrates_amplify.outcomes import Failure
+from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.outcomes import Failure
 
 FAULTS = [
     Fault("1", "duplicate", "Order#1", "Ledger#1", "Deposit(id=1)"),

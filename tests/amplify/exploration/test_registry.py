@@ -8,8 +8,8 @@ import pluggy
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.analysis import Exploration
 from socrates_amplify.exploration import registry
+from socrates_amplify.model.search import Exploration
 
 hookimpl = pluggy.HookimplMarker("socrates")
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.analysis import ExploreOptions
-from socrates_amplify.events import Create, Injected, Trace
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.exploration.pruners import CausalityPruner
 from socrates_amplify.exploration.socratic import SocraticExplorer
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.events import Create, Injected, Trace
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.search import ExploreOptions
 
 CHAIN = {f"N{i}": [f"N{i + 1}"] for i in range(15)} | {"N15": []}
 STAR = {"root": [f"leaf{i}" for i in range(16)]} | {f"leaf{i}": [] for i in range(16)}

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from socrates_amplify.analysis import Exploration, ExploreOptions, Explorer, Problem, Question
-from socrates_amplify.events import Trace
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
-from socrates_amplify.exploration.foresight import Foresight, Setting
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.exploration.naive import NaiveExplorer
-from socrates_amplify.exploration.simulated_crew import SimulatedCrew
-from socrates_amplify.exploration.simulator import Simulation
 from socrates_amplify.exploration.socratic import SocraticExplorer
-from socrates_amplify.exploration.speculation import Speculator, Tally
+from socrates_amplify.exploration.speculate.foresight import Foresight, Setting
+from socrates_amplify.exploration.speculate.speculation import Speculator, Tally
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.search import Exploration, ExploreOptions, Explorer, Problem, Question
+from socrates_amplify.simulation.actors import Simulation
+from socrates_amplify.simulation.workers import SimulatedCrew
 
 EXPLORERS = [
     SocraticExplorer(),
@@ -252,6 +252,6 @@ def test_one_run_ahead_finds_many_questions(counter_system) -> None:
 
 
 def test_too_much_to_remember_ends_looking_ahead(ruled, monkeypatch) -> None:
-    monkeypatch.setattr("socrates_amplify.exploration.speculation.MOST_EVENTS", 2)
+    monkeypatch.setattr("socrates_amplify.exploration.speculate.speculation.MOST_EVENTS", 2)
     ended = ruled(["pass"] * 64).search(NaiveExplorer(), 2)
     assert ended.tally.reused < ended.calls // 2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.analysis import ExploreOptions
-from socrates_amplify.bench import Bench
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.gateway import Gateway
+from socrates_amplify.model.search import ExploreOptions
+from socrates_amplify.run.suite_runner import Bench
 
 TEST = "test_application.py::test_answers"
 KINDS = ("connection-error", "timeout", "status")

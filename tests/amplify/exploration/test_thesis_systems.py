@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Verdict
+from socrates_amplify.model.outcomes import Verdict
 
 
 @pytest.fixture(scope="module")

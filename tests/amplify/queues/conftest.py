@@ -16,12 +16,12 @@ import pytest
 import redis
 from rq import Queue
 
-from socrates_amplify.events import Reply, Send, Trace, Turn
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.indexing import Known
-from socrates_amplify.probes.queues_probe import QueueProbe
-from socrates_amplify.probes.queues_space import task_faults
-from socrates_amplify.recording import Recorder
+from socrates_amplify.model.events import Reply, Send, Trace, Turn
+from socrates_amplify.probes.queues.probe import QueueProbe
+from socrates_amplify.probes.queues.space import task_faults
+from socrates_amplify.record.index import Known
+from socrates_amplify.record.recorder import Recorder
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from textwrap import dedent
 
 import pytest
 
-from socrates_amplify.baseline import run_baseline
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.executors.fork import ForkExecutor
+from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.faults import Scenario
-from socrates_amplify.probes.queues_space import task_faults
+from socrates_amplify.probes.queues.space import task_faults
+from socrates_amplify.run.control_runs import run_baseline
 
 TESTS = """
     import threading

@@ -14,8 +14,8 @@ from dramatiq import Broker, Worker
 from dramatiq.brokers.rabbitmq import RabbitmqBroker
 from dramatiq.brokers.redis import RedisBroker
 
-from socrates_amplify.probes.celery import CeleryProbe
-from socrates_amplify.probes.dramatiq import DramatiqProbe
+from socrates_amplify.probes.queues.celery import CeleryProbe
+from socrates_amplify.probes.queues.dramatiq import DramatiqProbe
 
 KINDS = ["duplicate", "restart", "reorder"]
 DONE = {

@@ -10,7 +10,7 @@ from celery import Celery, Task, chain, chord, group
 from celery.contrib.testing.worker import start_worker
 from celery.exceptions import Retry
 
-from socrates_amplify.probes.celery import CeleryProbe
+from socrates_amplify.probes.queues.celery import CeleryProbe
 
 PROBE = CeleryProbe
 Code = Callable[[], object]

@@ -15,8 +15,8 @@ from dramatiq.rate_limits.backends import StubBackend as Limits
 from dramatiq.results import Results
 from dramatiq.results.backends import StubBackend
 
-from socrates_amplify.probes.dramatiq import DramatiqProbe
-from socrates_amplify.probes.pykka import PykkaProbe
+from socrates_amplify.probes.pykka.probe import PykkaProbe
+from socrates_amplify.probes.queues.dramatiq import DramatiqProbe
 
 PROBE = DramatiqProbe
 Actor = Callable[..., Any]

@@ -12,9 +12,9 @@ import redis
 import requests
 from rq import Queue, Retry, SimpleWorker, Worker, get_current_job
 
-from socrates_amplify.probes.http import HttpProbe
-from socrates_amplify.probes.rq import RqProbe
-from socrates_amplify.recording import Recorder
+from socrates_amplify.probes.http.probe import HttpProbe
+from socrates_amplify.probes.queues.rq import RqProbe
+from socrates_amplify.record.recorder import Recorder
 
 PROBE = RqProbe
 

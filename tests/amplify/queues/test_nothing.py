@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.events import Send, Trace, Turn
 from socrates_amplify.faults import Fault
-from socrates_amplify.nothing import why_none
+from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.run.no_targets import why_none
 
 
 def sent(type: str = "shop:charge", offers: str = "", *, internal: bool = False) -> Send:

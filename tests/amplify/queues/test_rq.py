@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rq import Queue, Retry, SimpleWorker
 
-from socrates_amplify.probes.rq import RqProbe
+from socrates_amplify.probes.queues.rq import RqProbe
 
 PROBE = RqProbe
 DONE: list[object] = []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.events import Event, Send, Trace, Turn
 from socrates_amplify.exploration.pruners import CausalityPruner
-from socrates_amplify.outcomes import Failure
-from socrates_amplify.probes.queues_space import WAIT, task_faults
+from socrates_amplify.model.events import Event, Send, Trace, Turn
+from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.probes.queues.space import WAIT, task_faults
 from socrates_amplify.probes.space import call_faults, message_faults
 
 OFFERS = "duplicate,restart,delay,reorder"

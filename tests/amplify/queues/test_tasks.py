@@ -7,14 +7,14 @@ import importlib.metadata
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.bench import Bench
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.faults import DEFAULT_KINDS
-from socrates_amplify.notes import Described
-from socrates_amplify.probes.dramatiq import DramatiqProbe
-from socrates_amplify.probes.queues_delivery import Deliveries
-from socrates_amplify.probes.queues_tasks import Kind, Mask, Task, mask_in
-from socrates_amplify.recording import Recorder
+from socrates_amplify.probes.queues.delivery import Deliveries
+from socrates_amplify.probes.queues.dramatiq import DramatiqProbe
+from socrates_amplify.probes.queues.tasks import Kind, Mask, Task, mask_in
+from socrates_amplify.record.messages import Described
+from socrates_amplify.record.recorder import Recorder
+from socrates_amplify.run.suite_runner import Bench
 
 
 def describe(*args: object, mask: Mask | None = None, **kwargs: object) -> Described:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.events import Send, Trace, Turn
-from socrates_amplify.unseen import what_was_left_out, why_nothing
+from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.run.unhandled_tasks import what_was_left_out, why_nothing
 
 
 def sent(task: str, *, promised: bool = True) -> Send:

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 import redis
 
-from socrates_amplify.probes.celery import CeleryProbe
-from socrates_amplify.probes.dramatiq import DramatiqProbe
-from socrates_amplify.probes.rq import RqProbe
+from socrates_amplify.probes.queues.celery import CeleryProbe
+from socrates_amplify.probes.queues.dramatiq import DramatiqProbe
+from socrates_amplify.probes.queues.rq import RqProbe
 
 DONE = """
 import redis

@@ -10,13 +10,13 @@ from textwrap import dedent
 import pykka
 import pytest
 
-from socrates_amplify.events import Reply, Send, Trace, Turn
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.executors.fork import ForkExecutor
+from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.indexing import Known
-from socrates_amplify.probes.pykka import PykkaProbe
-from socrates_amplify.recording import Recorder
+from socrates_amplify.model.events import Reply, Send, Trace, Turn
+from socrates_amplify.probes.pykka.probe import PykkaProbe
+from socrates_amplify.record.index import Known
+from socrates_amplify.record.recorder import Recorder
 
 Patterns = Mapping[str, Sequence[str]]
 

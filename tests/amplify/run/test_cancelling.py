@@ -13,7 +13,7 @@ from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.make import make_executor
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.model.outcomes import Outcome, Verdict
 
 TESTS = """
     import os, signal, subprocess, sys, time

@@ -11,10 +11,10 @@ import pytest
 
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Executor, Suite
-from socrates_amplify.executors.fork import ForkExecutor
+from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.executors.make import make_executor
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
+from socrates_amplify.model.outcomes import Outcome, Verdict
 
 RUDE = """
     import os, signal, sys, threading, time

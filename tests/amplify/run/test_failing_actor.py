@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.executors.fork import ForkExecutor
+from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.faults import Scenario
 
 SUITE = """

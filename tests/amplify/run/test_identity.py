@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from socrates_amplify.identity import canonical, scrub, short
+from socrates_amplify.record.identity import canonical, scrub, short
 
 
 class Colour(enum.Enum):
@@ -147,8 +147,8 @@ SYSTEM = """
     import random, sys, threading, time, uuid
     from dataclasses import dataclass
     import pykka
-    from socrates_amplify.probes.pykka import PykkaProbe
-    from socrates_amplify.recording import Recorder
+    from socrates_amplify.probes.pykka.probe import PykkaProbe
+    from socrates_amplify.record.recorder import Recorder
 
     @dataclass(frozen=True)
     class Item:

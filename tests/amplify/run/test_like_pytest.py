@@ -259,7 +259,7 @@ def test_the_session_fixture_is_fresh_in_every_execution(project) -> None:
 
 
 def test_rootdir_and_conftest_are_found_from_a_folder_below(write_suite, tmp_path: Path) -> None:
-    from socrates_amplify.executors.fork import ForkExecutor
+    from socrates_amplify.executors.fork.executor import ForkExecutor
 
     suite = write_suite(tmp_path, {"conftest.py": CONFTEST})
     (tmp_path / "inner").mkdir()

@@ -9,7 +9,7 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.probes.loading import available_probes, load_probes
 from socrates_amplify.probes.patterns import fitting, names_of, patterns_in
-from socrates_amplify.probes.pykka import PykkaProbe
+from socrates_amplify.probes.pykka.probe import PykkaProbe
 
 MODULE = """
 from socrates_amplify.probes.base import Probe

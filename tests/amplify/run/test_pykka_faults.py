@@ -9,7 +9,7 @@ from typing import ClassVar
 import pykka
 import pytest
 
-from socrates_amplify.events import Injected, Turn
+from socrates_amplify.model.events import Injected, Turn
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pykka
 import pytest
 
-from socrates_amplify.events import TEST, Create, Turn
+from socrates_amplify.model.events import TEST, Create, Turn
 
 
 @dataclass(frozen=True)

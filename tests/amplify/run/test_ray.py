@@ -24,13 +24,13 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import ClusterOptions, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
-from socrates_amplify.executors.fork import ForkExecutor
-from socrates_amplify.executors.ray import RayExecutor
-from socrates_amplify.executors.ray_cluster import check_address
-from socrates_amplify.executors.ray_shipping import parse_size, shipped_files, stage
-from socrates_amplify.executors.ray_versions import about_here, difference, mismatch
+from socrates_amplify.executors.fork.executor import ForkExecutor
+from socrates_amplify.executors.ray.cluster import check_address
+from socrates_amplify.executors.ray.executor import RayExecutor
+from socrates_amplify.executors.ray.shipping import parse_size, shipped_files, stage
+from socrates_amplify.executors.ray.versions import about_here, difference, mismatch
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Verdict
+from socrates_amplify.model.outcomes import Verdict
 from socrates_amplify.probes.space import message_faults
 
 _LONG = 120.0

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from socrates_amplify.analysis import Defect
-from socrates_amplify.baseline import run_baseline
-from socrates_amplify.bench import known_probes
-from socrates_amplify.events import Trace
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.executors.fork import ForkExecutor
-from socrates_amplify.executors.rounds import Rounds
+from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.results import FoundDefect, Status, TestResult
+from socrates_amplify.model.rounds import Rounds
+from socrates_amplify.model.search import Defect
 from socrates_amplify.report.explain import explanations
-from socrates_amplify.results import FoundDefect, Status, TestResult
-from socrates_amplify.scenario_files import ScenarioFile, from_text, to_text
+from socrates_amplify.run.control_runs import run_baseline
+from socrates_amplify.run.suite_runner import known_probes
+from socrates_amplify.store.scenario_files import ScenarioFile, from_text, to_text
 
 SHOP = '''
 import time

@@ -12,9 +12,9 @@ import pytest
 SYSTEM = """
     import json, resource, sys, time
     import pykka
-    from socrates_amplify.probes.pykka import PykkaProbe
-    from socrates_amplify.recording import Recorder
-    from socrates_amplify.serial import trace_to_json
+    from socrates_amplify.probes.pykka.probe import PykkaProbe
+    from socrates_amplify.record.recorder import Recorder
+    from socrates_amplify.model.serial import trace_to_json
 
     class Sink(pykka.ThreadingActor):
         def on_receive(self, message):

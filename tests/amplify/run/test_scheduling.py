@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from socrates_amplify.executors.cancelling import Cancelled
-from socrates_amplify.scheduling import Step, Workers
+from socrates_amplify.run.scheduling import Step, Workers
 
 
 @pytest.fixture

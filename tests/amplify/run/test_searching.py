@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from socrates_amplify.analysis import ExploreOptions, Explorer
-from socrates_amplify.events import Injected, Trace
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
-from socrates_amplify.exploration.foresight import Setting
 from socrates_amplify.exploration.naive import NaiveExplorer
+from socrates_amplify.exploration.speculate.foresight import Setting
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
-from socrates_amplify.scheduling import Step, Workers
-from socrates_amplify.searching import Searched, search
+from socrates_amplify.model.events import Injected, Trace
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.search import ExploreOptions, Explorer
+from socrates_amplify.run.scheduling import Step, Workers
+from socrates_amplify.run.search import Searched, search
 
 FAULTS = [Fault(f"m{n}", "duplicate", "test", f"A{n}", f"M({n})") for n in range(16)]
 CULPRITS = {FAULTS[3], FAULTS[11]}

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socrates.errors import SocratesError
-from socrates_amplify.events import Create, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
-from socrates_amplify.serial import (
+from socrates_amplify.model.events import Create, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.serial import (
     outcome_from_json,
     outcome_to_json,
     scenario_from_json,

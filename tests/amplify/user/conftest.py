@@ -16,13 +16,13 @@ from typing import Protocol
 import pytest
 
 from socrates.cli import main
-from socrates_amplify.analysis import ExploreOptions
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.exploration.simulator import Message, Simulation, World
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Outcome
-from socrates_amplify.results import FoundDefect, RunResult, Status, TestResult
+from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
+from socrates_amplify.model.search import ExploreOptions
+from socrates_amplify.simulation.actors import Message, Simulation, World
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\x1b[31m&\"'"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.choices import choose, parse_pattern, unmatched
-from socrates_amplify.config import AmplifySettings
-from socrates_amplify.events import Create, Send, Trace
 from socrates_amplify.faults import Fault
-from socrates_amplify.promises import SeenTypes, unmatched_promises
+from socrates_amplify.model.events import Create, Send, Trace
+from socrates_amplify.run.strategy import choose, parse_pattern, unmatched
+from socrates_amplify.run.unmatched_patterns import SeenTypes, unmatched_promises
+from socrates_amplify.settings.table import AmplifySettings
 
 FAULTS = [Fault("t1", "duplicate", "test", "Ledger#1", "Deposit(7)")]
 

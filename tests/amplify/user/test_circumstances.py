@@ -14,11 +14,11 @@ from typing import Any, Protocol
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.circumstances import TABLE, read_table
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.make import make_executor
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Verdict
+from socrates_amplify.model.outcomes import Verdict
+from socrates_amplify.settings.circumstances import TABLE, read_table
 
 Run = Callable[..., "Done"]
 Make = Callable[..., Path]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.config import OPTIONS, AmplifySettings, parse_duration, read_table
+from socrates_amplify.settings.table import OPTIONS, AmplifySettings, parse_duration, read_table
 
 
 def test_an_empty_table_is_the_defaults() -> None:

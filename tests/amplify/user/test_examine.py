@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from socrates_amplify.baseline import Baseline
-from socrates_amplify.choices import choose
-from socrates_amplify.config import AmplifySettings
-from socrates_amplify.events import Trace
-from socrates_amplify.examine import Examiner
 from socrates_amplify.executors.cancelling import Ticket
-from socrates_amplify.exploration.simulator import Message, Simulation, World
 from socrates_amplify.faults import KINDS, Fault, Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
-from socrates_amplify.results import Status, TestResult
-from socrates_amplify.store import Store
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.results import Status, TestResult
+from socrates_amplify.run.control_runs import Baseline
+from socrates_amplify.run.examiner import Examiner
+from socrates_amplify.run.strategy import choose
+from socrates_amplify.settings.table import AmplifySettings
+from socrates_amplify.simulation.actors import Message, Simulation, World
+from socrates_amplify.store.store import Store
 
 
 class Counter:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from socrates_amplify import regression
-from socrates_amplify.fingerprint import fingerprint
+from socrates_amplify.store.fingerprint import fingerprint
 
 
 @pytest.fixture

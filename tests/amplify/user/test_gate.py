@@ -8,8 +8,8 @@ import pytest
 
 import socrates.session
 from socrates.findings import Finding, Severity, Span
-from socrates_amplify import gate
-from socrates_amplify.gate import Gate
+from socrates_amplify.run import gate
+from socrates_amplify.run.gate import Gate
 
 SPAN = Span(1, 1, 1, 2)
 

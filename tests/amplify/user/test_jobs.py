@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from socrates_amplify.baseline import Baseline
-from socrates_amplify.bench import Bench
-from socrates_amplify.config import AUTO, usable_cores
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.exploration.speculation import Tally
+from socrates_amplify.exploration.speculate.speculation import Tally
+from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.report import html, text
-from socrates_amplify.results import RunResult, Status, TestResult
+from socrates_amplify.run.control_runs import Baseline
+from socrates_amplify.run.suite_runner import Bench
+from socrates_amplify.settings.table import AUTO, usable_cores
 
 TOLD = "executions created 9, finished 7, cancelled 2, reused 3"
 

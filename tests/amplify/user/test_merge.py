@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from socrates_amplify import durations
+from socrates_amplify.run import durations
 
 Run = Callable[..., "Done"]
 Write = Callable[..., Path]

@@ -12,19 +12,19 @@ import pytest
 from rich.console import Console
 
 from socrates.errors import SocratesError
-from socrates_amplify.baseline import Baseline
-from socrates_amplify.choices import choose
-from socrates_amplify.config import AmplifySettings
-from socrates_amplify.events import Trace
-from socrates_amplify.examine import Examiner
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.faults import KINDS, Fault, Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
-from socrates_amplify.parallel import Parallel
-from socrates_amplify.progress import Progress
-from socrates_amplify.results import Status, TestResult
-from socrates_amplify.scheduling import Workers
-from socrates_amplify.store import Store
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.results import Status, TestResult
+from socrates_amplify.run.control_runs import Baseline
+from socrates_amplify.run.examiner import Examiner
+from socrates_amplify.run.parallel import Parallel
+from socrates_amplify.run.progress import Progress
+from socrates_amplify.run.scheduling import Workers
+from socrates_amplify.run.strategy import choose
+from socrates_amplify.settings.table import AmplifySettings
+from socrates_amplify.store.store import Store
 
 FAULT = Fault("t1", "duplicate", "test", "A#1", "M()")
 Act = Callable[[], None]

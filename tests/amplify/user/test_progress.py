@@ -7,10 +7,10 @@ import io
 import pytest
 from rich.console import Console
 
-from socrates_amplify.analysis import Question
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
-from socrates_amplify.progress import Progress
+from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.search import Question
+from socrates_amplify.run.progress import Progress
 
 SCENARIO = Scenario.of([Fault("t1", "duplicate")])
 

@@ -10,7 +10,8 @@ from typing import Protocol
 
 import pytest
 
-from socrates_amplify import regression, scenario_files
+from socrates_amplify import regression
+from socrates_amplify.store import scenario_files
 
 RESERVED = "tests/test_stock.py::test_reserved_pieces_are_not_available"
 

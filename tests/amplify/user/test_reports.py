@@ -13,13 +13,13 @@ import jsonschema
 import pytest
 from rich.console import Console
 
-from socrates_amplify.analysis import Question
-from socrates_amplify.events import Injected, Send, Trace
-from socrates_amplify.executors.rounds import NOT_RECOVERED
 from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.events import Injected, Send, Trace
+from socrates_amplify.model.results import RunResult, Status, TestResult
+from socrates_amplify.model.rounds import NOT_RECOVERED
+from socrates_amplify.model.search import Question
 from socrates_amplify.report import causality, html, json_report, junit, questions, sarif, text
 from socrates_amplify.report.sequence import diagram
-from socrates_amplify.results import RunResult, Status, TestResult
 
 
 class Page(HTMLParser):

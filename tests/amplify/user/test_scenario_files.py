@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socrates.errors import SocratesError
-from socrates_amplify import scenario_files
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure
-from socrates_amplify.scenario_files import ScenarioFile
+from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.store import scenario_files
+from socrates_amplify.store.scenario_files import ScenarioFile
 
 FAULT = Fault("t1", "duplicate", "test", "A#1", "Add(1)")
 FILE = ScenarioFile(

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.events import Send, Trace
 from socrates_amplify.faults import Fault, Scenario
-from socrates_amplify.outcomes import Failure, Outcome, Verdict
-from socrates_amplify.store import FILE, FOLDER, Store
+from socrates_amplify.model.events import Send, Trace
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.store.store import FILE, FOLDER, Store
 
 CODE = "code-1"
 TEST = "tests/test_a.py::test_a"
@@ -108,8 +108,8 @@ def test_a_killed_process_loses_no_outcome(tmp_path: Path) -> None:
 import os, signal, sys
 from pathlib import Path
 from socrates_amplify.faults import Scenario
-from socrates_amplify.outcomes import Outcome, Verdict
-from socrates_amplify.store import Store
+from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.store.store import Store
 store = Store.open(Path(sys.argv[1]))
 store.add_outcome({CODE!r}, {TEST!r}, Outcome(Scenario(), Verdict.PASS))
 os.kill(os.getpid(), signal.SIGKILL)

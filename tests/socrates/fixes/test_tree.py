@@ -9,7 +9,7 @@ import pytest
 
 from socrates.fixes import NoFix, apply_edits
 from socrates.fixes.tree import Piece
-from socrates.model.source import Source, parse
+from socrates.model.python.source import Source, parse
 
 NESTED = "class A:\n\tdef f(self):\n\t\t'''x\ny'''\n\t\treturn 1  # one\n\n\n# end\n"
 

@@ -15,7 +15,7 @@ from socrates.lsp.options import parse
 from socrates.lsp.positions import Positions
 from socrates.lsp.schedule import Schedule
 from socrates.lsp.text import to_bytes
-from socrates.model.source import decode
+from socrates.model.python.source import decode
 
 patient = settings(deadline=None)
 """A busy machine is no defect."""

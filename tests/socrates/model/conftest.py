@@ -12,10 +12,10 @@ from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.discovery.pytest_config import PytestConfig
 from socrates.model.context import FileContext
-from socrates.model.origin import Known
-from socrates.model.project import Project
-from socrates.model.touches import Touch, TouchFinder
-from socrates.model.tracing import Origins
+from socrates.model.python.origin import Known
+from socrates.model.python.project import Project
+from socrates_rules.mystery_guest.touches import Touch, TouchFinder
+from socrates_rules.mystery_guest.tracing import Origins
 
 Write = Callable[[str, str], Path]
 TouchesOf = Callable[[str], list[Touch]]

@@ -7,9 +7,9 @@ from textwrap import indent
 
 import pytest
 
-from socrates.model.assertion_names import message_position, names_expectation, names_raising
-from socrates.model.assertions import Assertion
 from socrates.model.context import FileContext
+from socrates.model.suite.assertion_names import message_position, names_expectation, names_raising
+from socrates.model.suite.assertions import Assertion
 
 ModelOf = Callable[[str], FileContext]
 AssertionsOf = Callable[..., list[Assertion]]

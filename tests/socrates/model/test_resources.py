@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from socrates.model.resources import access, replaced
+from socrates_rules.mystery_guest.resources import access, replaced
 
 
 @pytest.mark.parametrize(

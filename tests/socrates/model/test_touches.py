@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from socrates.model.touches import Touch
+from socrates_rules.mystery_guest.touches import Touch
 
 
 def test_import_through_a_star(

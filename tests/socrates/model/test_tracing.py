@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from socrates.model.origin import Known
+from socrates.model.python.origin import Known
 
 
 @pytest.mark.parametrize(

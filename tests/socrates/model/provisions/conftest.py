@@ -11,9 +11,9 @@ import pytest
 from socrates.config.settings import Settings
 from socrates.discovery import pytest_config
 from socrates.discovery.files import TestFile
-from socrates.model import source
 from socrates.model.context import FileContext
-from socrates.model.project import Project
+from socrates.model.python import source
+from socrates.model.python.project import Project
 
 OpenModule = Callable[..., FileContext]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.fixtures import Fixture
+from socrates.model.suite.fixtures import Fixture
 
 OpenModule = Callable[..., FileContext]
 

@@ -8,8 +8,8 @@ from textwrap import indent
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.effects import Effects
-from socrates.model.provision import Provisions
+from socrates_rules.general_fixture.effects import Effects
+from socrates_rules.general_fixture.provision import Provisions
 
 OpenModule = Callable[..., FileContext]
 

@@ -12,7 +12,7 @@ from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.discovery.pytest_config import PytestConfig
 from socrates.model.context import FileContext
-from socrates.model.project import Project
+from socrates.model.python.project import Project
 
 ModelOf = Callable[[str, Mapping[str, str]], FileContext]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.values import Builtin, ClassValue, FunctionValue, Instance, Value
+from socrates.model.python.values import Builtin, ClassValue, FunctionValue, Instance, Value
 
 ModelOf = Callable[[str, Mapping[str, str]], FileContext]
 

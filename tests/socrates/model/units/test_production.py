@@ -8,7 +8,7 @@ from textwrap import indent
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.production import ProductionCall, methods_under_test
+from socrates.model.suite.production import ProductionCall, methods_under_test
 
 ModelOf = Callable[[str, Mapping[str, str]], FileContext]
 CallsOf = Callable[..., list[ProductionCall]]

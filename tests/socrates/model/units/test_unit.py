@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.unit import CLASS_PATTERNS, class_names, unit_stem
+from socrates.model.suite.unit import CLASS_PATTERNS, class_names, unit_stem
 
 ModelOf = Callable[[str, Mapping[str, str]], FileContext]
 

@@ -1,0 +1,1 @@
+"""Which lines faulted runs executed: collected in test processes, compared, merged."""

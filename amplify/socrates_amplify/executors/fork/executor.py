@@ -1,0 +1,245 @@
+"""The executor that keeps a warm pytest process and forks it for each execution."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+from concurrent.futures import Future
+from pathlib import Path
+
+from socrates.errors import SocratesError
+from socrates_amplify.executors import reaping
+from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.cancelling import Cancelled, Ticket
+from socrates_amplify.executors.channel import Unpacker, pack
+from socrates_amplify.executors.fork.quarantine import Quarantine
+from socrates_amplify.executors.launch import (
+    collection_problem,
+    lines_of,
+    pytest_command,
+    unknown_test,
+)
+from socrates_amplify.executors.request import Request
+from socrates_amplify.executors.verdicts import outcome_of
+from socrates_amplify.faults import Scenario
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.record.index import Known
+
+_Reply = tuple[dict[str, object], bytes]
+
+
+class ForkExecutor:
+    """Starts the server with the first call, and again if a test managed to end it."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+        self._known: dict[str, Known] = {}
+        self._numbers = itertools.count(1)
+        self._lock = threading.RLock()
+        self._home = Path(tempfile.mkdtemp(prefix="socrates-"))
+        self._server: _Server | None = None
+        self._quarantine = Quarantine()
+        self._closed = False
+
+    def collect(self) -> list[str]:
+        """The node ids, in pytest's order."""
+        return list(self._alive().tests)
+
+    @property
+    def rootdir(self) -> Path:
+        """pytest's root directory: locations and node ids are relative to it."""
+        return self._alive().rootdir
+
+    @property
+    def unfit(self) -> str:
+        """Why forks can't serve this suite (a thread runs since import), or empty."""
+        threads = self._alive().threads
+        return f"importing the tests started threads: {', '.join(threads)}" if threads else ""
+
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        limit: float | None = None,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
+        """Run one test under one scenario; see ``Executor.run``."""
+        lines = self._alive().tests
+        if nodeid not in lines:
+            raise SocratesError(unknown_test(nodeid))
+        ticket = ticket or Ticket()
+        with self._quarantine.together():
+            header, body = self._ask(nodeid, scenario, limit, ticket)
+        if header is _DEAD[0]:
+            # Which of the tests that were under way ended the server? The one that does it alone.
+            with self._quarantine.alone():
+                header, body = self._ask(nodeid, scenario, limit, ticket)
+        if header.get("cancelled"):
+            raise Cancelled
+        place = f"{nodeid.partition('::')[0]}:{lines[nodeid]}"
+        outcome = outcome_of(header, body, scenario, limit, place)
+        if not scenario.faults and outcome.verdict is Verdict.PASS and nodeid not in self._known:
+            self.learn(nodeid, outcome.trace)
+        return outcome
+
+    def _ask(self, nodeid: str, scenario: Scenario, limit: float | None, ticket: Ticket) -> _Reply:
+        ticket.check()
+        number = next(self._numbers)
+        tmp = self._home / str(number)
+        server = self._alive()
+        tmp.mkdir()
+        known = self._known.get(nodeid, Known())
+        suite = self._suite
+        request = Request(nodeid, scenario, known, suite.probes, str(tmp), suite.rounds)
+        try:
+            return server.ask(number, limit, request, ticket)
+        finally:
+            shutil.rmtree(tmp, ignore_errors=True)
+
+    def learn(self, nodeid: str, trace: Trace) -> None:
+        """Use the names of this trace in all further runs of the test."""
+        self._known[nodeid] = Known.of(trace)
+
+    def close(self) -> None:
+        """End the server and all that still runs in it."""
+        self._closed = True
+        with self._lock:
+            if self._server is not None:
+                self._server.close()
+                self._server = None
+        shutil.rmtree(self._home, ignore_errors=True)
+
+    def _alive(self) -> _Server:
+        with self._lock:
+            if self._closed:
+                raise Cancelled
+            if self._server is None or self._server.gone:
+                if self._server is not None:
+                    self._server.close()
+                self._home.mkdir(exist_ok=True)
+                self._server = _Server(self._suite, self._home)
+            return self._server
+
+
+class _Server:
+    """The other process and the thread that listens to it."""
+
+    def __init__(self, suite: Suite, home: Path) -> None:
+        ours, theirs = socket.socketpair()
+        self._connection = ours
+        self._waiting: dict[int, Future[_Reply]] = {}
+        self._lock = threading.Lock()
+        # One lock for both would stop whoever listens while the other end is not listening.
+        self._sending = threading.Lock()
+        self._output = home / "pytest-output.txt"
+        command, environment = pytest_command(suite, "socrates_amplify.executors.fork.server")
+        environment["SOCRATES_AMPLIFY_FD"] = str(theirs.fileno())
+        with self._output.open("wb") as output:
+            self._process = subprocess.Popen(
+                command,
+                cwd=suite.cwd,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        theirs.close()
+        self.gone = False
+        self._unpacker = Unpacker()
+        try:
+            hello = self._first_message()
+        except BaseException:
+            # Interrupted, say: a process that is still importing would not notice by itself.
+            reaping.kill_group(self._process.pid)
+            self._process.wait()
+            raise
+        self.tests = lines_of(hello["tests"])
+        self.threads: list[str] = _texts(hello["threads"])
+        self.rootdir = Path(str(hello["rootdir"]))
+        threading.Thread(target=self._listen, name="socrates-fork", daemon=True).start()
+
+    def ask(self, number: int, limit: float | None, request: Request, ticket: Ticket) -> _Reply:
+        """Send a request and wait for its reply; one that says so when it was cancelled."""
+        reply: Future[_Reply] = Future()
+        body = json.dumps(request.to_json()).encode()
+        with self._lock:
+            if self.gone:
+                return _DEAD
+            self._waiting[number] = reply
+        if not self._send({"id": number, "limit": limit}, body):
+            return _DEAD
+        with ticket.ended_by(lambda: self._cancel(number)):
+            return reply.result()
+
+    def _cancel(self, number: int) -> None:
+        if number in self._waiting:
+            self._send({"id": number, "cancel": True})
+
+    def _send(self, header: dict[str, object], body: bytes = b"") -> bool:
+        try:
+            with self._sending:
+                self._connection.sendall(pack(header, body))
+        except OSError:
+            self.gone = True
+        return not self.gone
+
+    def close(self) -> None:
+        """Let the server end by itself, which ends its forks; end it if it does not."""
+        self.gone = True
+        with contextlib.suppress(OSError):
+            self._connection.shutdown(socket.SHUT_RDWR)
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._connection.close()
+
+    def _first_message(self) -> dict[str, object]:
+        while data := self._connection.recv(1 << 16):
+            for header, _ in self._unpacker.feed(data):
+                errors = _texts(header["errors"])
+                if errors:
+                    self.close()
+                    raise SocratesError(collection_problem(errors))
+                return header
+        code = self._process.wait()
+        self._connection.close()
+        raise SocratesError(collection_problem([], self._output, code))
+
+    def _listen(self) -> None:
+        try:
+            while data := self._connection.recv(1 << 20):
+                for header, body in self._unpacker.feed(data):
+                    number = header["id"]
+                    assert isinstance(number, int)
+                    with self._lock:
+                        reply = self._waiting.pop(number)
+                    reply.set_result((header, body))
+        except OSError:
+            # Reset by a server that was killed: the same as its end.
+            pass
+        with self._lock:
+            self.gone = True
+            waiting = list(self._waiting.values())
+            self._waiting.clear()
+        for reply in waiting:
+            reply.set_result(_DEAD)
+
+
+_DEAD: _Reply = ({"hung": False, "code": None, "duration": 0.0}, b"")
+"""What a request gets when the server itself is gone."""
+
+
+def _texts(value: object) -> list[str]:
+    assert isinstance(value, list)
+    return [str(item) for item in value]

@@ -1,0 +1,265 @@
+"""The warm process: pytest imported, plugins loaded, tests collected; each execution a fork.
+
+A pytest plugin. Once collection is done it takes the place of pytest's own loop and serves
+requests until the other end closes. It never starts a thread, since only the forking thread
+lives on in a fork; the few that can begin again there do. No fixture has been set up before a fork,
+so every scope is fresh in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import NoReturn
+
+import pytest
+
+from socrates_amplify.coverage.collect import measured
+from socrates_amplify.executors import reaping
+from socrates_amplify.executors.alarm import ALARM, GRACE
+from socrates_amplify.executors.channel import Unpacker, pack
+from socrates_amplify.executors.fork.threads import lost_threads, revive, threads_to_revive
+from socrates_amplify.executors.in_test.repeating import execution_of
+from socrates_amplify.executors.request import Request
+from socrates_amplify.executors.subprocess.single import collection_error, listing_of
+from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.model.serial import outcome_to_json
+from socrates_amplify.probes.base import Probe
+from socrates_amplify.probes.loading import available_probes
+from socrates_amplify.record.recorder import Recorder
+
+FD_VARIABLE = "SOCRATES_AMPLIFY_FD"
+
+
+@dataclass(slots=True)
+class _Child:
+    """One execution under way."""
+
+    number: int
+    pid: int
+    fd: int
+    limit: float | None
+    deadline: float | None
+    started: float
+    told: bool = False
+    result: bytes | None = None
+    unpacker: Unpacker = field(default_factory=Unpacker)
+
+
+class ForkServer:
+    """Takes requests from a socket, forks, watches the forks, sends results back."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._errors: list[str] = []
+        self._items: dict[str, pytest.Item] = {}
+        self._probes: list[Probe] = []
+        self._children: dict[int, _Child] = {}
+        self._unpacker = Unpacker()
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Keep what could not be collected."""
+        if report.failed:
+            self._errors.append(collection_error(report))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Serve instead of running everything once."""
+        self._items = {item.nodeid: item for item in session.items}
+        self._probes = available_probes()
+        warm_up(self._probes)
+        self._connection.sendall(
+            pack(
+                {
+                    "tests": listing_of(session),
+                    "errors": self._errors,
+                    "rootdir": str(session.config.rootpath),
+                    "threads": lost_threads(),
+                }
+            )
+        )
+        reaping.adopt_orphans()
+        gc.collect()
+        gc.freeze()
+        self._serve()
+        # Nobody reads a summary of a session without tests, and some plugins take seconds for it.
+        session.config.pluginmanager.unregister(name="terminalreporter")
+        return True
+
+    def _serve(self) -> None:
+        while True:
+            waiting: list[socket.socket | int] = [self._connection]
+            waiting += [child.fd for child in self._children.values()]
+            ready, _, _ = select.select(waiting, [], [], 0.02 if self._children else None)
+            if self._connection in ready and not self._take_requests():
+                break
+            for child in list(self._children.values()):
+                self._look_after(child, child.fd in ready)
+        for child in list(self._children.values()):
+            reaping.kill_group(child.pid)
+        reaping.kill_orphans(keep=())
+
+    def _take_requests(self) -> bool:
+        """Start what was asked for; False when the other end is gone."""
+        data = self._connection.recv(1 << 16)
+        for header, body in self._unpacker.feed(data):
+            number, limit = header["id"], header.get("limit")
+            assert isinstance(number, int)
+            if header.get("cancel"):
+                self._cancel(number)
+                continue
+            assert limit is None or isinstance(limit, (int, float))
+            self._start(number, limit, Request.from_json(json.loads(body)))
+        return bool(data)
+
+    def _start(self, number: int, limit: float | None, request: Request) -> None:
+        reading, writing = os.pipe()
+        now = time.monotonic()
+        revived = threads_to_revive()
+        with warnings.catch_warnings():
+            # Python warns of forks where threads run, but those that do are known here.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            pid = os.fork()
+        if pid == 0:
+            os.close(reading)
+            self._connection.close()
+            for child in self._children.values():
+                os.close(child.fd)
+            revive(revived)
+            self._be_child(writing, limit, request)
+        os.close(writing)
+        deadline = None if limit is None else now + limit
+        self._children[pid] = _Child(number, pid, reading, limit, deadline, now)
+
+    def _be_child(self, writing: int, limit: float | None, request: Request) -> NoReturn:
+        """Run the test and end, whatever happens; a fork of the test's own must not report."""
+        pid = os.getpid()
+        try:
+            os.setsid()
+            reaping.adopt_orphans()
+            item = self._items[request.nodeid]
+            execution = execution_of(item, request)
+
+            def time_is_over(signum: int, frame: FrameType | None) -> None:
+                if os.getpid() == pid:
+                    report(writing, execution.interrupted(frame, limit or 0.0))
+                os._exit(0)
+
+            signal.signal(ALARM, time_is_over)
+            fresh_capture(item.config)
+            with measured(request.scenario, item.config.rootpath):
+                outcome = execution.run(self._probes)
+            signal.signal(ALARM, signal.SIG_IGN)
+            if os.getpid() == pid:
+                report(writing, outcome)
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+            sys.stderr.flush()
+            os._exit(70)
+        os._exit(0)
+
+    def _look_after(self, child: _Child, readable: bool) -> None:
+        """Read what a child says, end it when its time is over, notice when it is gone."""
+        if readable:
+            data = os.read(child.fd, 1 << 20)
+            for _, body in child.unpacker.feed(data):
+                child.result = body
+        now = time.monotonic()
+        ended, status = os.waitpid(child.pid, os.WNOHANG)
+        if ended == 0 and child.result is None:
+            if child.deadline is None or now < child.deadline:
+                return
+            if not child.told:
+                child.told = True
+                child.deadline = now + GRACE
+                os.kill(child.pid, ALARM)
+                return
+        self._finish(child, ended, status)
+
+    def _cancel(self, number: int) -> None:
+        """End an execution that nobody wants any more; one that has ended has told so itself."""
+        for child in list(self._children.values()):
+            if child.number == number:
+                self._finish(child, 0, 0, cancelled=True)
+
+    def _finish(self, child: _Child, ended: int, status: int, *, cancelled: bool = False) -> None:
+        if child.result is None and ended:
+            # What it wrote last may still be in the pipe.
+            child.result = self._drain(child)
+        reaping.kill_group(child.pid)
+        if not ended:
+            _, status = os.waitpid(child.pid, 0)
+        os.close(child.fd)
+        del self._children[child.pid]
+        reaping.kill_orphans(keep=self._children)
+        header: dict[str, object] = {
+            "id": child.number,
+            "hung": child.told,
+            "cancelled": cancelled,
+            "code": os.waitstatus_to_exitcode(status),
+            "duration": time.monotonic() - child.started,
+        }
+        self._connection.sendall(pack(header, child.result or b""))
+
+    def _drain(self, child: _Child) -> bytes | None:
+        os.set_blocking(child.fd, False)
+        try:
+            while data := os.read(child.fd, 1 << 20):
+                for _, body in child.unpacker.feed(data):
+                    return body
+        except BlockingIOError:
+            return None
+        return None
+
+
+def warm_up(probes: Iterable[Probe]) -> None:
+    """Have each probe import what it needs here, once, instead of in every fork."""
+    for probe in probes:
+        # What a probe can't do will be told by the executions, where it has its settings.
+        with contextlib.suppress(Exception):
+            probe.install(Recorder(), {})()
+
+
+def report(fd: int, outcome: Outcome) -> None:
+    """Write an outcome to a pipe."""
+    data = memoryview(pack({}, json.dumps(outcome_to_json(outcome)).encode()))
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+def fresh_capture(config: pytest.Config) -> None:
+    """Capture into files of this process, not into those that all forks would share.
+
+    The streams stay the same objects: a module may have kept ``sys.stdout`` when it was imported.
+    """
+    manager = config.pluginmanager.getplugin("capturemanager")
+    capturing = getattr(manager, "_global_capturing", None)
+    for stream in (getattr(capturing, "out", None), getattr(capturing, "err", None)):
+        captured = getattr(stream, "targetfd", None)
+        if stream is None or captured is None:
+            continue  # captured in memory, of which a fork has its own
+        with tempfile.TemporaryFile(buffering=0) as fresh:
+            file = stream.tmpfile.fileno()
+            os.dup2(fresh.fileno(), file, inheritable=False)
+            if stream._state == "started":
+                os.dup2(file, captured)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Connect to the executor that started this process."""
+    fd = os.environ.pop(FD_VARIABLE, "")
+    if fd:
+        server = ForkServer(socket.socket(fileno=int(fd)))
+        config.pluginmanager.register(server, "socrates-fork-server")

@@ -1,0 +1,162 @@
+"""One execution, inside the process that runs the test: probes on, test run, outcome read off."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from socrates.errors import SocratesError
+from socrates_amplify.executors.request import Request
+from socrates_amplify.faults import Scenario
+from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
+from socrates_amplify.probes.base import Probe, Undo
+from socrates_amplify.record.failures import failure_in, failure_of, waiting_failure
+from socrates_amplify.record.recorder import Recorder
+
+_GREEN = ("passed", "xfailed", "xpassed", "skipped")
+
+
+class Execution:
+    """Runs one item once and tells what happened. It is also the plugin that sees the reports."""
+
+    def __init__(self, item: pytest.Item, request: Request) -> None:
+        self._item = item
+        self._request = request
+        self._recorder = Recorder(request.scenario, request.known, str(item.config.rootpath))
+        self._recorder.test_file = str(item.path)
+        self._recorder.tmp = request.tmp
+        self._status = ""
+        self._failure: Failure | None = None
+        self._logged: Failure | None = None
+        self._why = ""
+        self._started = time.perf_counter()
+
+    def run(self, probes: Sequence[Probe], nextitem: pytest.Item | None = None) -> Outcome:
+        """Run the item's whole protocol, all fixtures torn down that ``nextitem`` does not need."""
+        item = self._item
+        own_temporary_directory(item.config, self._request.tmp)
+        undos: list[Undo] = []
+        try:
+            for probe in probes:
+                table = self._request.probes.get(probe.name, {})
+                undos.append(probe.install(self._recorder, table))
+        except SocratesError as error:
+            return _misled(self._request.scenario, error)
+        item.config.pluginmanager.register(self, "socrates-execution")
+        self._started = time.perf_counter()
+        try:
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
+        except BaseException as error:
+            # pytest.exit, Ctrl-C and the like end a session; here they end one execution.
+            self._note("failed", Failure(type(error).__name__, str(error), ""))
+        duration = time.perf_counter() - self._started
+        item.config.pluginmanager.unregister(self)
+        for undo in reversed(undos):
+            undo()
+        return self._outcome(duration)
+
+    def interrupted(self, frame: FrameType | None, limit: float) -> Outcome:
+        """The outcome of a test that is still running when its time is over."""
+        failure = waiting_failure(frame, self._recorder, limit, self._item)
+        trace = self._recorder.trace()
+        return Outcome(
+            scenario=self._request.scenario,
+            verdict=Verdict.FAIL,
+            failure=failure,
+            reason=self._unapplied(),
+            trace=trace,
+            duration=time.perf_counter() - self._started,
+            final=False,
+            status="hung",
+        )
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Look at each phase's report after every other plugin has had its say."""
+        report = yield
+        self._recorder.over = self._recorder.over or report.when == "call"
+        if report.failed:
+            failure = failure_of(item, call, report, self._recorder)
+            self._note("failed" if report.when == "call" else "error", failure)
+        elif report.skipped:
+            expected = hasattr(report, "wasxfail")
+            self._note("xfailed" if expected else "skipped", None, _reason(report))
+        elif report.when == "call":
+            self._note("xpassed" if hasattr(report, "wasxfail") else "passed", None)
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the first failure that is logged: a subtest's, too, though its test goes on."""
+        if report.failed and self._logged is None:
+            self._logged = self._failure or failure_in(report, self._item, self._recorder)
+
+    def _note(self, status: str, failure: Failure | None, why: str = "") -> None:
+        """Keep the first failure; a plugin's second attempt at the test replaces a first one."""
+        if self._failure is not None and status == "error":
+            return
+        self._status, self._failure, self._why = status, failure, why
+
+    def _unapplied(self) -> str:
+        missing = self._recorder.unapplied
+        if not missing:
+            return ""
+        fault, why = missing[0]
+        rest = f", and {len(missing) - 1} more" if len(missing) > 1 else ""
+        return (
+            f"not applied: {fault.kind} of {fault.message or fault.target} "
+            f"({fault.sender} -> {fault.receiver}): {why}{rest}"
+        )
+
+    def _outcome(self, duration: float) -> Outcome:
+        if self._failure is None and self._logged is not None:
+            self._status, self._failure = "failed", self._logged
+        green = self._status in _GREEN and self._failure is None
+        if not green:
+            self._recorder.count_late()
+        unapplied = self._unapplied()
+        planned = self._request.scenario.faults
+        if not green and planned and len(self._recorder.unapplied) == len(planned):
+            verdict, reason = Verdict.UNRESOLVED, f"failed with no fault applied; {unapplied}"
+        elif not green:
+            verdict, reason = Verdict.FAIL, unapplied
+        elif unapplied:
+            verdict, reason = Verdict.UNRESOLVED, unapplied
+        else:
+            verdict, reason = Verdict.PASS, self._why
+        return Outcome(
+            scenario=self._request.scenario,
+            verdict=verdict,
+            failure=self._failure,
+            reason=reason,
+            trace=self._recorder.trace(),
+            duration=duration,
+            status=self._status or "error",
+        )
+
+
+def _misled(scenario: Scenario, error: SocratesError) -> Outcome:
+    """What is said when the settings ask for something that this project has not."""
+    failure = Failure(MISTAKE, str(error), "")
+    return Outcome(scenario, Verdict.FAIL, failure, final=False, status="error")
+
+
+def own_temporary_directory(config: pytest.Config, path: str) -> None:
+    """Give this process its own base for ``tmp_path``, so that executions don't share one."""
+    factory = getattr(config, "_tmp_path_factory", None)
+    if path and factory is not None and not config.option.basetemp:
+        factory._given_basetemp = Path(path).resolve() / "pytest"
+        factory._basetemp = None
+
+
+def _reason(report: pytest.TestReport) -> str:
+    if hasattr(report, "wasxfail"):
+        return f"expected to fail: {report.wasxfail}".rstrip(": ")
+    longrepr = report.longrepr
+    text = longrepr[2] if isinstance(longrepr, tuple) else str(longrepr)
+    return text if text.startswith("Skipped") else f"Skipped: {text}"

@@ -1,0 +1,145 @@
+"""One execution of several runs: what faults leave behind in a process, and whether it recovers.
+
+A circuit breaker opens after some failures and must close again. So the test is run as often as
+asked under the same faults, then without any, in one process: what the code under test keeps in
+its modules, and fixtures of a scope above the test's own, live on from run to run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from types import FrameType
+
+import pytest
+
+from socrates_amplify.executors.in_test.execution import Execution
+from socrates_amplify.executors.in_test.once import without_reruns
+from socrates_amplify.executors.request import Request
+from socrates_amplify.faults import Fault, Scenario, was_applied
+from socrates_amplify.model.events import Injected
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.rounds import NOT_RECOVERED, NOT_REPEATABLE
+from socrates_amplify.probes.base import Probe
+
+_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
+"""Seconds between two tries to recover; each pause is twice as long as the one before."""
+
+
+class Repeated:
+    """Runs one item several times and tells one outcome.
+
+    It fails when a run under faults does, and when the test does not pass without faults after
+    them. A fault is applied if it was in any of the runs: an open breaker makes calls vanish.
+    """
+
+    def __init__(self, item: pytest.Item, request: Request) -> None:
+        self._item = item
+        self._request = request
+        self._now = Execution(item, request)
+        self._started = time.perf_counter()
+
+    def run(self, probes: Sequence[Probe]) -> Outcome:
+        """Run under the scenario as often as asked, then until the test has recovered."""
+        self._started = time.perf_counter()
+        try:
+            return self._rounds(probes)
+        finally:
+            # What is wrong with fixtures above the test's own was told by a run on its own.
+            with contextlib.suppress(Exception):
+                self._item.session._setupstate.teardown_exact(None)
+
+    def _rounds(self, probes: Sequence[Probe]) -> Outcome:
+        asked, runs = self._request.scenario, self._request.rounds.repeat
+        first = outcome = self._once(self._request, probes)
+        applied = self._applied(first)
+        for number in range(2, runs + 1):
+            if outcome.failure is not None:
+                break
+            outcome = self._once(self._request, probes, applied)
+            applied |= self._applied(outcome)
+            if outcome.failure is not None:
+                return self._told(outcome, _in_run(number, runs, outcome.failure, asked))
+        if first.failure is not None or applied != asked.faults:
+            return replace(first, duration=self._duration)
+        return self._told(first, self._recover(probes))
+
+    def interrupted(self, frame: FrameType | None, limit: float) -> Outcome:
+        """The outcome of a test that is still running when its time is over."""
+        outcome = self._now.interrupted(frame, limit)
+        return replace(outcome, scenario=self._request.scenario)
+
+    def _once(
+        self,
+        request: Request,
+        probes: Sequence[Probe],
+        before: Iterable[Fault] = (),
+    ) -> Outcome:
+        self._now = Execution(self._item, request)
+        for fault in before:
+            # The outage goes on, for the test too, though an open breaker makes no more calls.
+            was_applied(fault)
+        # A next test beside this one keeps what modules and sessions have set up.
+        return self._now.run(probes, copy.copy(self._item))
+
+    def _applied(self, outcome: Outcome) -> frozenset[Fault]:
+        done = {(e.target, e.kind) for e in outcome.trace.events if isinstance(e, Injected)}
+        faults = self._request.scenario.faults
+        return frozenset(fault for fault in faults if (fault.target, fault.kind) in done)
+
+    def _recover(self, probes: Sequence[Probe]) -> Failure | None:
+        """Run without faults until the test passes or time is over; why it does not pass."""
+        request = replace(self._request, scenario=Scenario())
+        deadline = time.monotonic() + self._request.rounds.recovery
+        pause = _PAUSE
+        while True:
+            outcome = self._once(request, probes)
+            left = deadline - time.monotonic()
+            if outcome.failure is None or left <= 0:
+                return _unrecovered(outcome.failure, self._request)
+            time.sleep(min(pause, left))
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _told(self, outcome: Outcome, failure: Failure | None) -> Outcome:
+        if failure is None:
+            return replace(outcome, verdict=Verdict.PASS, reason="", duration=self._duration)
+        return replace(
+            outcome,
+            verdict=Verdict.FAIL,
+            failure=failure,
+            duration=self._duration,
+            status="failed",
+        )
+
+    @property
+    def _duration(self) -> float:
+        return time.perf_counter() - self._started
+
+
+def execution_of(item: pytest.Item, request: Request) -> Execution | Repeated:
+    """What runs this request: one run of the test, or several."""
+    without_reruns(item.config)
+    return Repeated(item, request) if request.rounds.several else Execution(item, request)
+
+
+def _in_run(number: int, runs: int, failure: Failure, scenario: Scenario) -> Failure:
+    """A failure with the number of its run."""
+    told = f"in run {number} of {runs} in one process: {failure.type}: {failure.message}"
+    if not scenario.faults:
+        return replace(failure, type=NOT_REPEATABLE, message=f"passes once, but fails {told}")
+    return replace(failure, message=told)
+
+
+def _unrecovered(failure: Failure | None, request: Request) -> Failure | None:
+    if failure is None:
+        return None
+    runs, within = request.rounds.repeat, request.rounds.recovery
+    cause = f"{failure.type}: {failure.message}"
+    if not request.scenario.faults:
+        told = f"passes, but not {runs + 1} times in one process: {cause}"
+        return replace(failure, type=NOT_REPEATABLE, message=told)
+    told = f"after {runs} runs under faults it fails without any, for {within:g} s: {cause}"
+    return replace(failure, type=NOT_RECOVERED, message=told)

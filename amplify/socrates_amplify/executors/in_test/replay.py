@@ -1,0 +1,84 @@
+"""A pytest plugin that runs one test under one scenario, with all that pytest shows as usual.
+
+``socrates replay`` loads it into a pytest of its own. Unlike the executors it keeps the terminal,
+so the traceback and ``--pdb`` are the user's.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from socrates_amplify.executors.in_test.execution import Execution
+from socrates_amplify.executors.in_test.repeating import Repeated, execution_of
+from socrates_amplify.executors.request import Request
+from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.model.serial import outcome_to_json
+from socrates_amplify.probes.loading import available_probes
+
+VARIABLE = "SOCRATES_REPLAY"
+"""Names the folder with ``request.json``. Beside it ``started`` is written, then ``outcome.json``."""
+
+
+class Replay:
+    """Puts the requested test under its faults and lets every other one pass by."""
+
+    def __init__(self, home: Path) -> None:
+        asked = json.loads((home / "request.json").read_text())
+        self._home = home
+        self._request = Request.from_json(asked["request"])
+        self._limit: float | None = asked["limit"]
+        self._running = False
+
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        """Keep the requested test alone."""
+        others = [item for item in items if item.nodeid != self._request.nodeid]
+        items[:] = [item for item in items if item.nodeid == self._request.nodeid]
+        config.hook.pytest_deselected(items=others)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Run the test once under its faults; the usual protocol runs inside."""
+        if self._running:
+            return None
+        self._running = True
+        (self._home / "started").touch()
+        execution = execution_of(item, self._request)
+        if self._limit is not None:
+            self._watch(item.config, execution, self._limit)
+        self._report(execution.run(available_probes()))
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return True
+
+    def _watch(self, config: pytest.Config, execution: Execution | Repeated, limit: float) -> None:
+        """End a test that is known to hang, and show where it waits."""
+        capture = config.pluginmanager.get_plugin("capturemanager")
+
+        def time_is_over(signum: int, frame: FrameType | None) -> None:
+            self._report(execution.interrupted(frame, limit))
+            if capture is not None:
+                capture.suspend_global_capture(in_=True)
+            faulthandler.dump_traceback(sys.__stderr__ or 2)
+            os._exit(1)
+
+        signal.signal(signal.SIGALRM, time_is_over)
+        signal.setitimer(signal.ITIMER_REAL, limit)
+
+    def _report(self, outcome: Outcome) -> None:
+        (self._home / "outcome.json").write_text(json.dumps(outcome_to_json(outcome)))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the request of the command that started this process, once."""
+    home = os.environ.pop(VARIABLE, "")
+    if home:
+        config.pluginmanager.register(Replay(Path(home)), "socrates-replay")

@@ -1,0 +1,1 @@
+"""Executions on a Ray cluster: a warm executor per node."""

@@ -1,0 +1,100 @@
+"""Runs one test of a fresh pytest process. A pytest plugin, loaded by the subprocess executor."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from socrates_amplify.coverage.collect import measured
+from socrates_amplify.executors.alarm import ALARM
+from socrates_amplify.executors.in_test.repeating import execution_of
+from socrates_amplify.executors.request import Request
+from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.model.serial import outcome_to_json
+from socrates_amplify.probes.loading import available_probes
+
+HOME_VARIABLE = "SOCRATES_AMPLIFY_HOME"
+_NAMED = re.compile(r"[\w.]*(Error|Exception|Warning)\b")
+"""The first line of what an exception says; more may follow, and what follows tells less."""
+
+
+class SingleRun:
+    """Takes the place of pytest's loop: lists the tests, and runs the one asked for, if any."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._errors: list[str] = []
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Keep what could not be collected."""
+        if report.failed:
+            self._errors.append(collection_error(report))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Tell what was collected; run the requested test."""
+        request_file = self._home / "request.json"
+        if not request_file.exists():
+            tests = {
+                "tests": listing_of(session),
+                "errors": self._errors,
+                "rootdir": str(session.config.rootpath),
+            }
+            self._write("tests.json", tests)
+            return True
+        text = json.loads(request_file.read_text())
+        request = Request.from_json(text["request"])
+        item = next(item for item in session.items if item.nodeid == request.nodeid)
+        self._run(item, request, text["limit"])
+        return True
+
+    def _run(self, item: pytest.Item, request: Request, limit: float | None) -> None:
+        pid = os.getpid()
+        execution = execution_of(item, request)
+
+        def time_is_over(signum: int, frame: FrameType | None) -> None:
+            if os.getpid() == pid:
+                self._report(execution.interrupted(frame, limit or 0.0))
+            os._exit(0)
+
+        signal.signal(ALARM, time_is_over)
+        with measured(request.scenario, item.config.rootpath):
+            outcome = execution.run(available_probes())
+        signal.signal(ALARM, signal.SIG_IGN)
+        if os.getpid() == pid:
+            self._report(outcome)
+        os._exit(0)
+
+    def _report(self, outcome: Outcome) -> None:
+        self._write("outcome.json", outcome_to_json(outcome))
+
+    def _write(self, name: str, value: object) -> None:
+        part = self._home / f"{name}.part"
+        part.write_text(json.dumps(value))
+        part.replace(self._home / name)
+
+
+def listing_of(session: pytest.Session) -> dict[str, int]:
+    """The node ids of a session in order, each with the line of its test."""
+    return {item.nodeid: (item.location[1] or 0) + 1 for item in session.items}
+
+
+def collection_error(report: pytest.CollectReport) -> str:
+    """One line about what could not be collected, and why."""
+    lines = [line[1:].strip() for line in report.longreprtext.splitlines() if line[:2] == "E "]
+    named = [line for line in lines if _NAMED.match(line)]
+    detail = (named or lines or [report.longreprtext.strip()[-200:]])[-1]
+    return f"{report.nodeid}: {detail}"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the request of the executor that started this process."""
+    home = os.environ.pop(HOME_VARIABLE, "")
+    if home:
+        config.pluginmanager.register(SingleRun(Path(home)), "socrates-single-run")

@@ -1,0 +1,1 @@
+"""From a failing scenario to a minimal one."""

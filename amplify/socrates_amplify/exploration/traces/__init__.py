@@ -1,0 +1,1 @@
+"""What an explorer reads off traces and outcomes before it asks another question."""

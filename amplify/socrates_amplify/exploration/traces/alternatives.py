@@ -1,0 +1,59 @@
+"""Faults that exclude each other: one call fails in one way only.
+
+A message can be delivered twice *and* its receiver restart; a call that was refused can't also
+time out. Whoever puts faults together goes through here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from socrates_amplify.faults import CALL_KINDS, Fault
+from socrates_amplify.model.events import Reply
+
+_STATUS = re.compile(r"\d{3}\b")
+
+Way = tuple[str, str]
+"""How a call ended: kind and detail, as in a fault."""
+
+
+def is_call(fault: Fault) -> bool:
+    """Whether the fault is one of several ways in which a call can end."""
+    return fault.kind in CALL_KINDS
+
+
+def way_of(fault: Fault) -> Way:
+    """How a call ends that suffers this fault."""
+    return (fault.kind, fault.detail)
+
+
+def answered(reply: Reply) -> Way:
+    """How a call ended by itself: its status, or the kind of its exception."""
+    match = _STATUS.match(reply.value)
+    return ("status", match.group()) if match else (reply.value, "")
+
+
+def compatible(faults: Iterable[Fault]) -> list[Fault]:
+    """The faults with at most one way for each call to fail: the first one that comes."""
+    taken: set[str] = set()
+    kept: list[Fault] = []
+    for fault in faults:
+        if is_call(fault):
+            if fault.target in taken:
+                continue
+            taken.add(fault.target)
+        kept.append(fault)
+    return kept
+
+
+def layers(faults: Sequence[Fault]) -> list[list[Fault]]:
+    """The faults in as few compatible sets as can be: the first way of each call, the second, ..."""
+    sets: list[list[Fault]] = []
+    left = list(faults)
+    while left:
+        layer = compatible(left)
+        sets.append(layer)
+        gone = set(layer)
+        left = [fault for fault in left if fault not in gone]
+    return sets

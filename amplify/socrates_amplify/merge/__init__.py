@@ -1,0 +1,1 @@
+"""``socrates merge``: reports and stores of several shards become one."""

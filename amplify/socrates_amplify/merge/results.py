@@ -1,0 +1,274 @@
+"""Several JSON reports of ``socrates amplify`` become one, as if one machine had run everything.
+
+Documents are merged as they are: fields that a report has beyond those known here stay.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from socrates.errors import SocratesError
+from socrates_amplify.coverage import merge as merging_coverage
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.model.results import (
+    FORMAT_VERSION,
+    FoundDefect,
+    RunResult,
+    Status,
+    TestResult,
+    Told,
+)
+from socrates_amplify.model.search import Defect
+from socrates_amplify.model.serial import Json
+from socrates_amplify.report import coverage
+
+_WORST_FIRST = (
+    Status.DEFECTIVE,
+    Status.ERROR,
+    Status.FAILING,
+    Status.FLAKY,
+    Status.RESILIENT,
+    Status.SMELLY,
+    Status.NO_TARGETS,
+    Status.NOT_RUN,
+)
+_FAULT = ("index", "kind", "from", "to", "message", "detail", "why", "handler")
+_RANK = {status.value: rank for rank, status in enumerate(_WORST_FIRST)}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One JSON report and where it came from."""
+
+    path: Path
+    summary: Json
+    tests: tuple[Json, ...]
+    coverage: object = None
+
+
+def read(path: Path) -> Report:
+    """The report in the file at ``path``; raises SocratesError for anything else."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SocratesError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise SocratesError(f"{path}: {_NO_REPORT}") from None
+    if not isinstance(document, dict) or "version" not in document:
+        raise SocratesError(f"{path}: {_NO_REPORT}")
+    if document["version"] != FORMAT_VERSION:
+        raise SocratesError(
+            f"{path}: report version {document['version']!r}, this Socrates merges version "
+            f"{FORMAT_VERSION}; run all shards with the same Socrates"
+        )
+    summary, tests = document.get("summary"), document.get("tests")
+    if (
+        not isinstance(summary, dict)
+        or not isinstance(tests, list)
+        or not all(map(_is_test, tests))
+    ):
+        raise SocratesError(f"{path}: {_NO_REPORT}")
+    return Report(path, summary, tuple(tests), document.get("coverage"))
+
+
+_NO_REPORT = "no report of socrates amplify --output-format json"
+
+
+def _is_test(test: object) -> bool:
+    if not isinstance(test, dict) or not isinstance(test.get("nodeid"), str):
+        return False
+    return test.get("status") in _RANK and isinstance(test.get("defects"), list)
+
+
+def merge(reports: Sequence[Report], *, allow_missing: bool = False) -> tuple[Json, list[str]]:
+    """The document of all reports together, and one line for each thing worth knowing.
+
+    A test that several reports have is taken from the one with the worst result, so that merging
+    never hides a defect; what was run beats what was not. Shards must be of the same split, and
+    all there unless ``allow_missing``; the result then counts as interrupted.
+    """
+    missing = _missing_shards(reports)
+    if missing and not allow_missing:
+        raise SocratesError(
+            f"shard {', '.join(missing)} is missing; give its report too, or --allow-missing"
+        )
+    notes = [f"shard {name} is missing; its tests are in no report" for name in missing]
+    kept: dict[str, tuple[Json, Report]] = {}
+    for report in reports:
+        for test in report.tests:
+            nodeid = str(test["nodeid"])
+            if nodeid in kept:
+                kept[nodeid] = _worse(kept[nodeid], (test, report), notes)
+            else:
+                kept[nodeid] = (test, report)
+    tests = [kept[nodeid][0] for nodeid in sorted(kept)]
+    summary = _summary([report.summary for report in reports], tests)
+    if missing:
+        summary["interrupted"] = True
+    merged: Json = {"version": FORMAT_VERSION, "summary": summary, "tests": tests}
+    merged["coverage"] = _coverage(reports, kept, notes)
+    return merged, notes
+
+
+def _coverage(reports: Sequence[Report], nodeids: Iterable[str], notes: list[str]) -> Json | None:
+    """What all reports together covered; None when none of them says anything."""
+    known = {str(report.path): report.coverage for report in reports if report.coverage is not None}
+    if not known:
+        return None
+    notes += [
+        f"{report.path} has no coverage; what it covered is not in the sum"
+        for report in reports
+        if report.coverage is None
+    ]
+    tests = {nodeid.partition("::")[0] for nodeid in nodeids}
+    return coverage.as_document(merging_coverage.merge(known, tests))
+
+
+def _missing_shards(reports: Sequence[Report]) -> list[str]:
+    """The shards of the split that no report is about; raises when there are two splits."""
+    first: tuple[Path, Mapping[str, object]] | None = None
+    present: set[object] = set()
+    for report in reports:
+        shard = report.summary.get("shard")
+        if not isinstance(shard, dict):
+            continue
+        first = first or (report.path, shard)
+        if shard.get("plan") != first[1].get("plan"):
+            raise SocratesError(
+                f"{first[0]} (shard {_name(first[1])}) and {report.path} (shard {_name(shard)}) "
+                "are parts of different splits; run all shards on the same code, with the same "
+                "--durations"
+            )
+        present.add(shard.get("index"))
+    count = first[1].get("count") if first else 0
+    numbers = range(1, count + 1) if isinstance(count, int) else ()
+    return [f"{number}/{count}" for number in numbers if number not in present]
+
+
+def _name(shard: Mapping[str, object]) -> str:
+    return f"{shard.get('index')}/{shard.get('count')}"
+
+
+def _worse(
+    one: tuple[Json, Report], two: tuple[Json, Report], notes: list[str]
+) -> tuple[Json, Report]:
+    """The worse of two results of a test; a note unless one of them simply was not run."""
+    best, other = sorted((one, two), key=lambda result: _RANK[str(result[0]["status"])])
+    if other[0]["status"] != Status.NOT_RUN.value:
+        notes.append(
+            f"{best[0]['nodeid']} is in {one[1].path} and {two[1].path}; kept {best[0]['status']} "
+            f"of {best[1].path}"
+        )
+    return best
+
+
+def _summary(summaries: Sequence[Mapping[str, object]], tests: Sequence[Json]) -> Json:
+    merged: Json = {}
+    for summary in summaries:
+        merged = _sum(merged, summary)
+    merged |= {status.value: 0 for status in Status}
+    for test in tests:
+        status = str(test["status"])
+        merged[status] = int(str(merged[status])) + 1
+    merged["tests"] = len(tests)
+    merged["defects"] = sum(len(_list(test["defects"])) for test in tests)
+    merged["executions"] = sum(_whole(test.get("executions")) for test in tests)
+    merged["shard"] = None
+    return merged
+
+
+def _sum(one: Mapping[str, object], two: Mapping[str, object]) -> Json:
+    """Numbers added, flags or-ed, lists joined, objects likewise; else the first value."""
+    merged: Json = dict(one)
+    for key, value in two.items():
+        known = merged.get(key)
+        if known is None:
+            merged[key] = value
+        elif isinstance(known, bool) and isinstance(value, bool):
+            merged[key] = known or value
+        elif isinstance(known, (int, float)) and isinstance(value, (int, float)):
+            merged[key] = round(known + value, 3)
+        elif isinstance(known, list) and isinstance(value, list):
+            merged[key] = [*known, *(item for item in value if item not in known)]
+        elif isinstance(known, dict) and isinstance(value, dict):
+            merged[key] = _sum(known, value)
+    return merged
+
+
+def as_run(document: Json) -> RunResult:
+    """A merged document as the result of a run, as far as a report tells: to print it."""
+    summary = document["summary"]
+    assert isinstance(summary, dict)
+    return RunResult(
+        tuple(_test(test) for test in _list(document["tests"])),
+        float(summary.get("duration") or 0.0),
+        tuple(map(str, _list(summary.get("warnings")))),
+        bool(summary.get("interrupted")),
+        coverage=None
+        if document["coverage"] is None
+        else merging_coverage.read(document["coverage"]),
+    )
+
+
+def _test(test: object) -> TestResult:
+    assert isinstance(test, dict)
+    return TestResult(
+        str(test["nodeid"]),
+        Status(test["status"]),
+        str(test.get("location", "")),
+        smells=tuple(map(str, _list(test.get("smells")))),
+        targets=_whole(test.get("targets")),
+        faults=_whole(test.get("faults")),
+        executions=_whole(test.get("executions")),
+        unresolved=_whole(test.get("unresolved")),
+        duration=_seconds(test.get("duration")),
+        note=str(test.get("note", "")),
+        defects=tuple(_defect(defect) for defect in _list(test["defects"])),
+    )
+
+
+def _defect(value: object) -> FoundDefect:
+    defect = value if isinstance(value, dict) else {}
+    failure = defect.get("failure")
+    failed = failure if isinstance(failure, dict) else {}
+    about = [str(failed.get(key, "")) for key in ("type", "message", "location")]
+    faults = [fault for fault in _list(defect.get("faults")) if isinstance(fault, dict)]
+    explained = [one for one in _list(defect.get("explained")) if isinstance(one, dict)]
+    if len(explained) == len(faults):
+        faults = [{**fault, **more} for fault, more in zip(faults, explained, strict=True)]
+    told = tuple(_fault(fault) for fault in faults)
+    scenario = Scenario.of(one.fault for one in told)
+    minimal, note = bool(defect.get("minimal", True)), str(defect.get("note", ""))
+    found = Defect(scenario, Failure(*about), minimal, note)
+    return FoundDefect(found, str(defect.get("replay", "")), told=told if explained else ())
+
+
+def _fault(value: Mapping[str, object]) -> Told:
+    """``status:503`` is a kind with its detail."""
+    text = {key: str(value.get(key, "")) for key in _FAULT}
+    kind, _, detail = text["kind"].partition(":")
+    fault = Fault(
+        text["index"],
+        kind,
+        text["from"],
+        text["to"],
+        text["message"],
+        text["detail"] or detail,
+    )
+    return Told(fault, text["why"], text["handler"])
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _seconds(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) else 0.0
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0

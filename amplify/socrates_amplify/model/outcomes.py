@@ -1,0 +1,66 @@
+"""What one execution said: pass, fail with a signature, or unresolved."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.events import Injected, Trace
+
+MISTAKE = "a mistake in the settings"
+"""The type of a failure that is no test's: no exception can be called so."""
+
+
+class Verdict(enum.Enum):
+    """The three answers of delta debugging."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    UNRESOLVED = "unresolved"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a test failed, stable between runs of the same defect.
+
+    ``message`` is normalised (no addresses, uuids, clocks, temporary paths); ``location`` is
+    ``file:line`` of the failing line; ``actor`` is the one whose reply the failing assertion
+    looked at, or empty when nobody knows.
+    """
+
+    type: str
+    message: str
+    location: str
+    actor: str = ""
+
+    @property
+    def signature(self) -> tuple[str, str, str]:
+        """What must agree for two failures to be of the same kind."""
+        return (self.type, self.location, self.actor)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One test under one scenario.
+
+    ``final`` is False for what another try may answer differently (a hang that was ended by the
+    time limit): such outcomes are never cached as verdicts.
+    """
+
+    scenario: Scenario
+    verdict: Verdict
+    failure: Failure | None = None
+    reason: str = ""
+    trace: Trace = field(default_factory=Trace)
+    duration: float = 0.0
+    final: bool = True
+    status: str = ""
+    """pytest's own word: passed, failed, error, skipped, xfailed, xpassed; or hung, crashed."""
+
+
+def in_order(scenario: Scenario, trace: Trace) -> list[Fault]:
+    """The faults in the order in which they happened; those that did not come last."""
+    hits = [(event.target, event.kind) for event in trace.events if isinstance(event, Injected)]
+    places = {hit: place for place, hit in reversed(list(enumerate(hits)))}
+    return sorted(scenario, key=lambda fault: places.get((fault.target, fault.kind), len(hits)))

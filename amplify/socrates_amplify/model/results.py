@@ -1,0 +1,135 @@
+"""What a run of ``amplify`` learned, before it is printed: plain frozen data for every report."""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from dataclasses import dataclass, field
+
+from socrates_amplify.coverage.compare import Coverage
+from socrates_amplify.exploration.speculate.speculation import Tally
+from socrates_amplify.faults import Fault
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import in_order
+from socrates_amplify.model.search import Defect, Question
+from socrates_amplify.run.sharding import Part
+
+FORMAT_VERSION = 1
+"""The version of the JSON report; raised when a field changes its meaning or goes away."""
+
+
+class Status(enum.Enum):
+    """How a test ended. The values are a contract with whoever reads the JSON report."""
+
+    RESILIENT = "resilient"
+    DEFECTIVE = "defective"
+    SMELLY = "smelly"
+    NO_TARGETS = "no-targets"
+    FAILING = "failing"
+    FLAKY = "flaky"
+    ERROR = "error"
+    NOT_RUN = "not-run"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A fault as a report tells it: why it matters, and ``file:line`` of the code it hit."""
+
+    fault: Fault
+    why: str = ""
+    handler: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDefect:
+    """A defect with the file that replays it, relative to the project root, and its failing run.
+
+    ``told`` is what an earlier report said of its faults; their traces are then not at hand.
+    """
+
+    defect: Defect
+    replay: str
+    trace: Trace = field(default_factory=Trace)
+    told: tuple[Told, ...] = ()
+
+    @property
+    def faults(self) -> list[Fault]:
+        """The faults in the order in which they happened in the failing run."""
+        return [told.fault for told in self.told] or in_order(self.defect.scenario, self.trace)
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """One test: its status, what it cost to know, and the defects that were found.
+
+    ``targets`` counts the messages that can be faulted, ``faults`` the faults of the asked kinds,
+    ``executions`` the runs under faults (baseline runs are not counted), ``unresolved`` those of
+    them that said nothing. ``location`` is ``file:line`` of the test. ``note`` says why, in one
+    line, wherever the status alone does not.
+    """
+
+    nodeid: str
+    status: Status
+    location: str = ""
+    smells: tuple[str, ...] = ()
+    targets: int = 0
+    faults: int = 0
+    executions: int = 0
+    unresolved: int = 0
+    duration: float = 0.0
+    defects: tuple[FoundDefect, ...] = ()
+    note: str = ""
+    baseline: Trace = field(default_factory=Trace)
+    questions: tuple[Question, ...] = ()
+    pruned: tuple[Fault, ...] = ()
+    speculation: Tally | None = None
+    """What was executed ahead of the questions; None where only one could run at a time."""
+
+    __test__ = False  # the name is not meant for pytest
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """All tests in the order of collection, and whether the run came to its end."""
+
+    tests: tuple[TestResult, ...] = ()
+    duration: float = 0.0
+    warnings: tuple[str, ...] = ()
+    interrupted: bool = False
+    report: str = ""
+    """The HTML report that goes with this run, if one was written."""
+    rootdir: str = ""
+    """Where node ids and locations start, as seen from where the user is; empty for right there."""
+
+    coverage: Coverage | None = None
+    """What runs under faults covered beyond the suite, if that was asked for."""
+
+    shard: Part | None = None
+    """Which part of the collected tests these are; None for all of them."""
+
+    def place(self, location: str) -> str:
+        """A node id or location as the user would type it, from where they are."""
+        return f"{self.rootdir}/{location}" if self.rootdir and location else location
+
+    def count(self, status: Status) -> int:
+        """How many tests ended so."""
+        return Counter(test.status for test in self.tests)[status]
+
+    @property
+    def defects(self) -> int:
+        """How many defects were found in all tests together."""
+        return sum(len(test.defects) for test in self.tests)
+
+    @property
+    def executions(self) -> int:
+        """How many runs under faults all tests took together."""
+        return sum(test.executions for test in self.tests)
+
+    @property
+    def exit_code(self) -> int:
+        """1 with a defect, 2 when something went wrong and nothing was found, else 0."""
+        if self.defects:
+            return 1
+        if self.interrupted or self.count(Status.ERROR):
+            return 2
+        return 0

@@ -1,0 +1,194 @@
+"""Traces, scenarios and outcomes as plain JSON values, and back again.
+
+What is read back is checked field by field: a value that this module did not write raises a
+``SocratesError`` that names the place in the document. Nothing read is ever executed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
+from socrates.errors import SocratesError
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.events import Create, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+
+Json = dict[str, object]
+"""A JSON object: only strings, numbers, booleans, None, lists and objects inside."""
+
+_EVENTS: dict[str, type[Event]] = {
+    "create": Create,
+    "send": Send,
+    "turn": Turn,
+    "reply": Reply,
+    "injected": Injected,
+}
+_NAMES: dict[type, str] = {kind: name for name, kind in _EVENTS.items()}
+
+
+def fault_to_json(fault: Fault) -> Json:
+    """A fault with all its fields."""
+    return _fields_of(fault)
+
+
+def fault_from_json(value: object, where: str = "fault") -> Fault:
+    """The fault that ``fault_to_json`` wrote."""
+    return Fault(**_texts(Fault, _object(value, where), where))
+
+
+def scenario_to_json(scenario: Scenario) -> Json:
+    """A scenario, its faults in their order."""
+    return {"faults": [fault_to_json(fault) for fault in scenario]}
+
+
+def scenario_from_json(value: object, where: str = "scenario") -> Scenario:
+    """The scenario that ``scenario_to_json`` wrote."""
+    faults = _list(_object(value, where).get("faults"), f"{where}.faults")
+    return Scenario.of(
+        fault_from_json(fault, f"{where}.faults[{number}]") for number, fault in enumerate(faults)
+    )
+
+
+def event_to_json(event: Event) -> Json:
+    """An event; its kind stands under ``event``."""
+    return {"event": _NAMES[type(event)], **_fields_of(event)}
+
+
+def event_from_json(value: object, where: str = "event") -> Event:
+    """The event that ``event_to_json`` wrote."""
+    fields = _object(value, where)
+    name = fields.get("event")
+    kind = _EVENTS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        _refuse(f"{where}.event", "one of " + ", ".join(_EVENTS), name)
+    rest = {key: item for key, item in fields.items() if key != "event"}
+    # ``_typed`` has compared every field with its declaration, which a checker can't follow.
+    return kind(**_typed(kind, rest, where))  # type: ignore[arg-type]
+
+
+def trace_to_json(trace: Trace) -> Json:
+    """A trace, its events in their order."""
+    return {"events": [event_to_json(event) for event in trace.events]}
+
+
+def trace_from_json(value: object, where: str = "trace") -> Trace:
+    """The trace that ``trace_to_json`` wrote."""
+    events = _list(_object(value, where).get("events"), f"{where}.events")
+    return Trace(
+        tuple(
+            event_from_json(event, f"{where}.events[{number}]")
+            for number, event in enumerate(events)
+        )
+    )
+
+
+def failure_to_json(failure: Failure) -> Json:
+    """A failure with all its fields."""
+    return _fields_of(failure)
+
+
+def failure_from_json(value: object, where: str = "failure") -> Failure:
+    """The failure that ``failure_to_json`` wrote."""
+    return Failure(**_texts(Failure, _object(value, where), where))
+
+
+def outcome_to_json(outcome: Outcome) -> Json:
+    """An outcome with its scenario and its trace."""
+    return {
+        "scenario": scenario_to_json(outcome.scenario),
+        "verdict": outcome.verdict.value,
+        "failure": failure_to_json(outcome.failure) if outcome.failure else None,
+        "reason": outcome.reason,
+        "trace": trace_to_json(outcome.trace),
+        "duration": outcome.duration,
+        "final": outcome.final,
+        "status": outcome.status,
+    }
+
+
+def outcome_from_json(value: object, where: str = "outcome") -> Outcome:
+    """The outcome that ``outcome_to_json`` wrote."""
+    fields = _object(value, where)
+    verdict = fields.get("verdict")
+    reason, status = fields.get("reason", ""), fields.get("status", "")
+    duration, final = fields.get("duration", 0.0), fields.get("final", True)
+    if verdict not in {item.value for item in Verdict}:
+        _refuse(f"{where}.verdict", "pass, fail or unresolved", verdict)
+    if not isinstance(reason, str) or not isinstance(status, str):
+        _refuse(f"{where}.reason and .status", "texts", (reason, status))
+    if isinstance(duration, bool) or not isinstance(duration, (int, float)):
+        _refuse(f"{where}.duration", "a number", duration)
+    if not isinstance(final, bool):
+        _refuse(f"{where}.final", "true or false", final)
+    failure = fields.get("failure")
+    return Outcome(
+        scenario=scenario_from_json(fields.get("scenario"), f"{where}.scenario"),
+        verdict=Verdict(verdict),
+        failure=None if failure is None else failure_from_json(failure, f"{where}.failure"),
+        reason=reason,
+        trace=trace_from_json(fields.get("trace"), f"{where}.trace"),
+        duration=float(duration),
+        final=final,
+        status=status,
+    )
+
+
+def _fields_of(item: Event | Fault | Failure) -> Json:
+    return {field.name: getattr(item, field.name) for field in dataclasses.fields(item)}
+
+
+def _typed(
+    kind: type[Event | Fault | Failure], fields: Mapping[str, object], where: str
+) -> dict[str, object]:
+    """``fields`` if each is known, of its declared type, and none without default is missing."""
+    known = {field.name: field for field in dataclasses.fields(kind)}
+    for key, value in fields.items():
+        if key not in known:
+            _refuse(where, "only " + ", ".join(known), key)
+        if not _fits(value, str(known[key].type)):
+            _refuse(f"{where}.{key}", str(known[key].type), value)
+    for field in known.values():
+        if field.name not in fields and field.default is dataclasses.MISSING:
+            raise SocratesError(
+                f"{where}.{field.name} is missing; write the file anew with socrates"
+            )
+    return dict(fields)
+
+
+def _texts(kind: type[Fault | Failure], fields: Mapping[str, object], where: str) -> dict[str, str]:
+    checked = _typed(kind, fields, where)
+    return {key: str(value) for key, value in checked.items()}
+
+
+def _fits(value: object, declared: str) -> bool:
+    match declared:
+        case "str":
+            return isinstance(value, str)
+        case "str | None":
+            return value is None or isinstance(value, str)
+        case "bool":
+            return isinstance(value, bool)
+        case _:
+            return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _object(value: object, where: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        _refuse(where, "an object", value)
+    return value
+
+
+def _list(value: object, where: str) -> Sequence[object]:
+    if not isinstance(value, list):
+        _refuse(where, "a list", value)
+    return value
+
+
+def _refuse(where: str, expected: str, found: object) -> NoReturn:
+    shown = repr(found)
+    shown = shown if len(shown) <= 60 else shown[:57] + "..."
+    raise SocratesError(
+        f"{where} must be {expected}, not {shown}; write the file anew with socrates"
+    )

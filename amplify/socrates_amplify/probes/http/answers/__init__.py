@@ -1,0 +1,1 @@
+"""What a service can answer, read off the source of its views."""

@@ -1,0 +1,296 @@
+"""What client and server hooks write down, wherever they run.
+
+``Journal`` is the side that hooks see. In the test's own process it is a ``LocalJournal``; a
+service in a process of its own has one that speaks to the test's through a private channel.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import PurePath
+from types import FrameType
+from typing import Protocol
+
+from socrates_amplify.faults import CALL_KINDS, Fault
+from socrates_amplify.probes.http.calls.outgoing import Outgoing
+from socrates_amplify.probes.http.calls.services import Services
+from socrates_amplify.probes.http.calls.settings import CallSettings
+from socrates_amplify.probes.http.calls.stack import Way
+from socrates_amplify.record.messages import Actor, Consumption, Context, Described, Said, Sent
+from socrates_amplify.record.recorder import Recorder
+
+HEADER = "Socrates-Call"
+"""Carries the number of the causing call from client to service."""
+
+_SHOWN = 180
+"""Bytes of an answer that are looked at: few enough to be read after the run."""
+_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+
+
+class Attempt:
+    """One attempt at a call, in the hands of the client that makes it.
+
+    ``kind`` and ``detail`` are the fault that must happen to it now, empty for none. Whoever holds
+    it says ``injected`` or ``lost`` when that was done, and ``replied`` or ``failed`` when the call
+    is over.
+    """
+
+    __slots__ = ("_tell", "detail", "kind", "number", "token")
+
+    def __init__(
+        self, number: int, token: str, kind: str, detail: str, tell: Callable[..., None]
+    ) -> None:
+        self.number = number
+        self.token = token
+        self.kind = kind
+        self.detail = detail
+        self._tell = tell
+
+    def injected(self) -> None:
+        """The fault was applied."""
+        self._tell("injected", self.number)
+
+    def lost(self) -> None:
+        """The service has done what it was asked, and its reply was kept from the caller."""
+        self._tell("lost", self.number)
+
+    def replied(self, status: int, body: bytes | None = None) -> None:
+        """The service answered; ``body`` is None where nobody has read it yet."""
+        self._tell("replied", self.number, status, body[: _SHOWN + 1] if body else b"")
+
+    def failed(self) -> None:
+        """The call ended with an exception that nobody injected."""
+        self._tell("failed", self.number)
+
+
+class Journal(Protocol):
+    """Where hooks write."""
+
+    settings: CallSettings
+
+    def begin(self, outgoing: Outgoing, frame: FrameType) -> Attempt:
+        """A call is about to be made by the code at ``frame``."""
+
+    def enter(self, token: str) -> Callable[[], None]:
+        """A service begins to handle the call with this header; call the result at its end."""
+
+    def handled_by(self, place: str) -> None:
+        """The code at ``place`` (``file:line``, or empty) handles the call that was entered."""
+
+    def listening(self, port: int, hint: str) -> object:
+        """A service of this process listens; ``hint`` is what it may be called."""
+
+
+class Call(Sent):
+    """The note of a remote call; its place is the whole way to it."""
+
+    __slots__ = ("consumption", "entered", "number", "own", "token", "way")
+    number: int
+    token: str
+    stays = True
+
+    def __init__(
+        self, outgoing: Outgoing, actor: Actor, context: Context, way: Way | str, own: bool
+    ) -> None:
+        self.payload = outgoing
+        self.actor = actor
+        self.context = context
+        self.wants_reply = True
+        self.way = way
+        self.own = own
+        self.entered = False
+        self.consumption: Consumption | None = None
+
+    @property
+    def site(self) -> str:
+        """The way through the code."""
+        return self.way if isinstance(self.way, str) else self.way.text
+
+
+class LocalJournal:
+    """The journal of the test's own process: it has the recorder. Safe to call from any thread."""
+
+    def __init__(self, recorder: Recorder, settings: CallSettings) -> None:
+        self.settings = settings
+        self.services = Services(settings.services, self._describe)
+        self._recorder = recorder
+        self._token = secrets.token_hex(4)
+        self._calls: list[Call] = []
+        self._own: dict[str, bool] = {}
+        self._lock = threading.RLock()
+        self._tellers: dict[str, Callable[..., None]] = {
+            "injected": self._injected,
+            "lost": self._lost,
+            "replied": self._replied,
+            "failed": self._failed,
+        }
+
+    def begin(self, outgoing: Outgoing, frame: FrameType) -> Attempt:
+        """See ``Journal``."""
+        context = self._recorder.here.context
+        way = Way(frame)
+        own = context is None and not self.settings.test_calls and self._is_own(way.filename)
+        call = self._note(outgoing, context, way, own)
+        if context is None:
+            call.consumption = self._recorder.consuming(call, frame)
+        return self._attempt(call)
+
+    def begin_for(self, context: Context, sender: str, outgoing: Outgoing, way: str) -> Attempt:
+        """A call of another process: of what it is handling, else of ``sender`` by itself."""
+        context = context or self.services.called(sender)
+        return self._attempt(self._note(outgoing, context, way, own=False))
+
+    def tell(self, what: str, number: int, *details: object) -> None:
+        """What became of a call."""
+        self._tellers[what](self._calls[number], *details)
+
+    def enter(self, token: str) -> Callable[[], None]:
+        """See ``Journal``."""
+        here = self._recorder.here
+        before = here.context
+        call = self.call_of(token)
+        if call is not None:
+            self.entered(call)
+            here.context = call
+
+        def leave() -> None:
+            here.context = before
+
+        return leave
+
+    def call_of(self, token: str) -> Call | None:
+        """The call that a header speaks of; None for a header that is not of this run."""
+        run, _, number = token.partition("-")
+        if run != self._token or not number.isdecimal() or int(number) >= len(self._calls):
+            return None
+        return self._calls[int(number)]
+
+    def entered(self, call: Call) -> None:
+        """A service handles the call."""
+        with self._lock:
+            if not call.entered:
+                call.entered = True
+                self._recorder.turn(call)
+
+    def handled_by(self, place: str) -> None:
+        """See ``Journal``."""
+        call = self._recorder.here.context
+        if isinstance(call, Call):
+            self.placed(call, place)
+
+    def placed(self, call: Call, place: str) -> None:
+        """The code at ``place`` handles the call."""
+        if place:
+            self._recorder.handled_by(call, self._relative(place))
+
+    def listening(self, port: int, hint: str) -> str:
+        """See ``Journal``; the name that it has from now on."""
+        with self._lock:
+            return self.services.listening(port, hint)
+
+    def _note(self, outgoing: Outgoing, context: Context, way: Way | str, own: bool) -> Call:
+        with self._lock:
+            actor = self.services.at(outgoing.server)
+            call = Call(outgoing, actor, context, way, own)
+            call.number = len(self._calls)
+            call.token = f"{self._token}-{call.number}"
+            self._calls.append(call)
+            self._recorder.sent(call)
+        return call
+
+    def _attempt(self, call: Call) -> Attempt:
+        if not self._recorder.eager:
+            return Attempt(call.number, call.token, "", "", self.tell)
+        faults = self._faults_of(call)
+        for other in faults[1:]:
+            self._recorder.could_not(other, "another fault hit the same call")
+        kind, detail = (faults[0].kind, faults[0].detail) if faults else ("", "")
+        return Attempt(call.number, call.token, kind, detail, self.tell)
+
+    def _faults_of(self, call: Call) -> Sequence[Fault]:
+        known = [fault for fault in call.faults if fault.kind in CALL_KINDS]
+        return sorted(known, key=lambda fault: CALL_KINDS.index(fault.kind))
+
+    def _describe(self, sent: Sent, content: object) -> Described:
+        assert isinstance(content, Outgoing)
+        own = isinstance(sent, Call) and sent.own
+        return Described(
+            type=f"{content.library}:{content.method}",
+            content=None,
+            label=self.settings.mask(content.label),
+            internal=own,
+            offers="" if own else self.settings.offers(content),
+            digest=content.digest,
+        )
+
+    def _injected(self, call: Call) -> None:
+        self._recorder.injected(call, self._faults_of(call)[0])
+        self._over(call)
+
+    def _lost(self, call: Call) -> None:
+        self.entered(call)
+        self._injected(call)
+
+    def _replied(self, call: Call, status: object, body: bytes | str) -> None:
+        if not call.entered:
+            self.entered(call)
+        self._recorder.replied(call, _Answer(status, body, self.settings.mask))
+        self._over(call)
+
+    def _failed(self, call: Call) -> None:
+        # Whether anybody handled it is not known, and whoever did has not failed.
+        self._over(call)
+
+    def _over(self, call: Call) -> None:
+        if call.consumption is not None:
+            call.consumption.pending = False
+
+    def _is_own(self, filename: str) -> bool:
+        """Whether a file belongs to the tests rather than to what they test."""
+        known = self._own.get(filename)
+        if known is None:
+            known = self._own[filename] = self._is_test(filename)
+        return known
+
+    def _is_test(self, filename: str) -> bool:
+        path = PurePath(filename)
+        if filename == self._recorder.test_file or path.name == "conftest.py":
+            return True
+        if path.name.startswith("test_") or path.stem.endswith("_test"):
+            return True
+        with suppress(ValueError):
+            inside = path.relative_to(self._recorder.root or os.sep)
+            return not _TEST_FOLDERS.isdisjoint(inside.parts[:-1])
+        return False
+
+    def _relative(self, handler: str) -> str:
+        root = self._recorder.root + os.sep
+        return (handler[len(root) :] if handler.startswith(root) else handler).replace(os.sep, "/")
+
+
+class _Answer(Said):
+    """The answer of a service: its status and the beginning of its body."""
+
+    __slots__ = ("_body", "_mask", "_status")
+
+    def __init__(self, status: object, body: bytes | str, mask: Callable[[str], str]) -> None:
+        self._status = status
+        self._body = body
+        self._mask = mask
+
+    def text(self) -> str:
+        """Masked, and without quotes."""
+        body = self._body if isinstance(self._body, str) else shown(self._body)
+        return self._mask(f"{self._status} {body}".strip())
+
+
+@functools.lru_cache(maxsize=256)
+def shown(body: bytes) -> str:
+    """The beginning of a body as people read it."""
+    text = " ".join(body[:_SHOWN].decode(errors="replace").split())
+    return text if len(body) <= _SHOWN else f"{text}..."

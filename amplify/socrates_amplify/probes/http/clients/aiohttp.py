@@ -1,0 +1,217 @@
+"""aiohttp 3.9 and later: one request, redirects and all, is a call; above aioresponses, too."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import functools
+import inspect
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
+from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
+from socrates_amplify.probes.http.clients import faults as http_faults
+from socrates_amplify.probes.patching import Patches
+
+if TYPE_CHECKING:
+    import aiohttp
+
+Make = Callable[..., Awaitable["aiohttp.ClientResponse"]]
+
+
+def patch(patches: Patches, journal: Journal) -> None:
+    """Hold on to ``ClientSession._request``."""
+    from aiohttp import ClientSession
+
+    original = ClientSession._request
+
+    async def request(
+        session: aiohttp.ClientSession, method: str, url: Any, **kwargs: Any
+    ) -> aiohttp.ClientResponse:
+        def make(**changed: Any) -> Awaitable[aiohttp.ClientResponse]:
+            return original(session, method, url, **changed)
+
+        return await _call(journal, session, method, url, kwargs, make, journal.settings.header)
+
+    patches.set(ClientSession, "_request", request)
+
+
+def patch_aioresponses(patches: Patches, journal: Journal) -> None:
+    """aioresponses puts a function of its own in the place of ``_request``: hold on to that."""
+    from aioresponses.core import aioresponses
+
+    original = aioresponses._request_mock
+
+    async def request_mock(
+        fake: Any, session: aiohttp.ClientSession, method: str, url: Any, **kwargs: Any
+    ) -> aiohttp.ClientResponse:
+        def make(**changed: Any) -> Awaitable[aiohttp.ClientResponse]:
+            return original(fake, session, method, url, **changed)
+
+        return await _call(journal, session, method, url, kwargs, make, header=False)
+
+    patches.set(aioresponses, "_request_mock", request_mock)
+
+
+async def _call(
+    journal: Journal,
+    session: aiohttp.ClientSession,
+    method: str,
+    url: Any,
+    kwargs: dict[str, Any],
+    make: Make,
+    header: bool,
+) -> aiohttp.ClientResponse:
+    timeout = _timeout_of(session, kwargs.get("timeout"))
+    whole = session._build_url(url)
+    if kwargs.get("params"):
+        whole = whole.extend_query(kwargs["params"])
+    body = body_digest(_body_of(kwargs))
+    attempt = journal.begin(
+        Outgoing("aiohttp", method.upper(), str(whole), body, timeout), sys._getframe(2)
+    )
+    lost = attempt.kind == "lost-reply"
+    if attempt.kind and not lost:
+        attempt.injected()
+        await asyncio.sleep(http_faults.patience(attempt, journal, timeout))
+        if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
+            return await _answer(session, method, whole, attempt, kwargs)
+    if header:
+        kwargs = {**kwargs, "headers": _with_token(kwargs.get("headers"), attempt.token)}
+    if lost:
+        # Whatever the answer would have been, it is not looked at.
+        since, kwargs = http_faults.clock(), {**kwargs, "raise_for_status": False}
+    try:
+        response = await make(**kwargs)
+    except BaseException:
+        attempt.failed()
+        raise
+    if lost:
+        if response.content_length is not None:
+            await response.read()
+        response.close()
+        attempt.lost()
+        await asyncio.sleep(http_faults.rest_of(attempt, journal, timeout, since))
+        return await _answer(session, method, whole, attempt, kwargs)
+    attempt.replied(response.status, response._body)
+    return response
+
+
+async def _answer(
+    session: aiohttp.ClientSession,
+    method: str,
+    url: Any,
+    attempt: Attempt,
+    kwargs: dict[str, Any],
+) -> aiohttp.ClientResponse:
+    import aiohttp
+    from aiohttp.client_reqrep import ConnectionKey
+
+    if attempt.kind == "connection-error":
+        known = {"host": url.host, "port": url.port, "is_ssl": url.scheme == "https", "ssl": True}
+        key = ConnectionKey(*(known.get(name) for name in ConnectionKey._fields))  # type: ignore[arg-type]
+        raise aiohttp.ClientConnectorError(
+            key, ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused")
+        )
+    if attempt.kind != "status":
+        raise aiohttp.ServerTimeoutError(f"Timeout on reading data from socket: {method} {url}")
+    response = _response(session, method, url, int(attempt.detail))
+    strict = kwargs.get("raise_for_status")
+    strict = session._raise_for_status if strict is None else strict
+    if callable(strict):
+        await strict(response)
+    elif strict:
+        response.raise_for_status()
+    return response
+
+
+def _response(
+    session: aiohttp.ClientSession, method: str, url: Any, status: int
+) -> aiohttp.ClientResponse:
+    """A response of aiohttp's own class, its body there to be read."""
+    from aiohttp import ClientResponse, RequestInfo, StreamReader
+    from aiohttp.base_protocol import BaseProtocol
+    from aiohttp.helpers import TimerNoop
+    from aiohttp.http_writer import StreamWriter
+    from multidict import CIMultiDict, CIMultiDictProxy
+
+    loop = asyncio.get_running_loop()
+    protocol = BaseProtocol(loop)
+    empty: CIMultiDictProxy[str] = CIMultiDictProxy(CIMultiDict())
+    known = {
+        "writer": None,
+        "continue100": None,
+        "timer": TimerNoop(),
+        "request_info": RequestInfo(url, method, empty, url),
+        "traces": [],
+        "loop": loop,
+        "session": session,
+        "request_headers": empty,
+        "original_url": url,
+        "stream_writer": StreamWriter(protocol, loop),
+    }
+    wanted = inspect.signature(ClientResponse.__init__).parameters
+    given = {name: value for name, value in known.items() if name in wanted}
+    required = [
+        name
+        for name, parameter in wanted.items()
+        if parameter.default is parameter.empty and name not in ("self", "method", "url")
+    ]
+    given.update({name: None for name in required if name not in given})
+    response = ClientResponse(method, url, **given)
+    headers = CIMultiDict(http_faults.headers_of(status))
+    response.status = status
+    response.reason = http_faults.reason_of(status)
+    response._headers = CIMultiDictProxy(headers)
+    response._raw_headers = tuple((k.encode(), v.encode()) for k, v in headers.items())
+    response.content = StreamReader(protocol, limit=2**16, loop=loop)
+    response.content.feed_data(http_faults.body_of(status))
+    response.content.feed_eof()
+    return response
+
+
+def _body_of(kwargs: dict[str, Any]) -> object:
+    if kwargs.get("json") is not None:
+        try:
+            return json.dumps(kwargs["json"], sort_keys=True, default=repr)
+        except (TypeError, ValueError):
+            # aiohttp may serialise it by other means; that there is a body is all that is known.
+            return kwargs["json"]
+    data = kwargs.get("data")
+    return repr(data) if isinstance(data, (dict, list, tuple)) else data
+
+
+def _with_token(headers: Any, token: str) -> Any:
+    """The headers of a call, and ours."""
+    if not headers:
+        return {HEADER: token}
+    from multidict import CIMultiDict
+
+    extended = CIMultiDict(headers)
+    extended[HEADER] = token
+    return extended
+
+
+@functools.cache
+def _default_timeout() -> object:
+    from aiohttp.client import DEFAULT_TIMEOUT
+
+    return DEFAULT_TIMEOUT
+
+
+def _timeout_of(session: aiohttp.ClientSession, timeout: Any) -> float | None:
+    """How long the caller said that it would wait; aiohttp's own five minutes are nobody's wish."""
+    if isinstance(timeout, (int, float)):
+        return float(timeout)
+    chosen = timeout if hasattr(timeout, "total") else session._timeout
+    default = _default_timeout()
+    if chosen is default or chosen == default:
+        return None
+    for name in ("total", "sock_read", "sock_connect", "connect"):
+        value = getattr(chosen, name, None)
+        if value is not None:
+            return float(value)
+    return None

@@ -1,0 +1,34 @@
+"""Fakes that count: their complaint that a faulted call never came is our doing, not a defect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from socrates_amplify import faults
+from socrates_amplify.probes.http.calls.journal import Journal
+from socrates_amplify.probes.patching import Patches
+
+
+def patch_responses(patches: Patches, journal: Journal) -> None:
+    """``responses`` insists at its end that every registered answer was fetched."""
+    from responses import RequestsMock
+
+    original = RequestsMock.stop
+
+    def stop(fake: RequestsMock, allow_assert: bool = True) -> None:
+        original(fake, allow_assert and not faults.injected())
+
+    patches.set(RequestsMock, "stop", stop)
+
+
+def patch_respx(patches: Patches, journal: Journal) -> None:
+    """``respx`` insists at its end that every route was called."""
+    from respx.router import Router
+
+    original = Router.assert_all_called
+
+    def assert_all_called(router: Any) -> None:
+        if not faults.injected():
+            original(router)
+
+    patches.set(Router, "assert_all_called", assert_all_called)

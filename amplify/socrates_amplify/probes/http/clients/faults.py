@@ -1,0 +1,55 @@
+"""What all client hooks do alike: the body of an injected answer, and waiting."""
+
+from __future__ import annotations
+
+import json
+import time
+from http import HTTPStatus
+
+from socrates_amplify.probes.http.calls.journal import Attempt, Journal
+
+LATE = ("timeout", "lost-reply")
+"""Kinds that the caller sees as an answer that did not come in time."""
+
+
+clock = time.monotonic
+"""Tells how long a caller has waited."""
+
+
+def reason_of(status: int) -> str:
+    """The phrase that goes with a status."""
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Unknown"
+
+
+def body_of(status: int) -> bytes:
+    """The body of an injected answer: JSON, because that is what most callers parse."""
+    return json.dumps({"error": reason_of(status)}).encode()
+
+
+def headers_of(status: int) -> dict[str, str]:
+    """The headers of an injected answer."""
+    length = str(len(body_of(status)))
+    return {"Content-Type": "application/json", "Content-Length": length}
+
+
+def patience(attempt: Attempt, journal: Journal, timeout: float | None) -> float:
+    """Seconds to wait before the fault of ``attempt`` shows."""
+    if attempt.kind in LATE and journal.settings.honest_timeouts:
+        return timeout or 0.0
+    if attempt.kind == "slow":
+        return journal.settings.slow if timeout is None else min(journal.settings.slow, timeout)
+    return 0.0
+
+
+def too_slow(attempt: Attempt, journal: Journal, timeout: float | None) -> bool:
+    """Whether the call must end with a timeout: it is one, or is slower than the caller waits."""
+    slow = attempt.kind == "slow" and timeout is not None and journal.settings.slow >= timeout
+    return slow or attempt.kind in LATE
+
+
+def rest_of(attempt: Attempt, journal: Journal, timeout: float | None, since: float) -> float:
+    """Seconds that a caller goes on waiting for a lost reply who has waited ``since`` then."""
+    return max(0.0, patience(attempt, journal, timeout) - (clock() - since))

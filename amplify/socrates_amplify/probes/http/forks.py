@@ -1,0 +1,65 @@
+"""The journal of the test's process, its desk, and what becomes of it in forks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import FrameType
+from typing import Any
+
+from socrates_amplify.probes.http.calls import desk
+from socrates_amplify.probes.http.calls.journal import Attempt, Call, Journal, LocalJournal
+from socrates_amplify.probes.http.calls.outgoing import Outgoing
+from socrates_amplify.probes.http.calls.remote import DESK, RemoteJournal
+from socrates_amplify.probes.processes.group import Family
+from socrates_amplify.probes.processes.wire import Wire
+from socrates_amplify.record.messages import Sent
+
+
+class SharedJournal:
+    """A ``Journal`` that is local in the test's own process and remote in each fork of it."""
+
+    name = DESK
+
+    def __init__(self, local: LocalJournal, family: Family) -> None:
+        self._now: Journal = local
+        self._local = local
+        self._family = family
+        self.settings = local.settings
+        if self.settings.processes:
+            family.join(self)
+
+    def close(self) -> None:
+        """The run is over."""
+        self._family.leave(self)
+
+    def begin(self, outgoing: Outgoing, frame: FrameType) -> Attempt:
+        """See ``Journal``."""
+        return self._now.begin(outgoing, frame)
+
+    def enter(self, token: str) -> Callable[[], None]:
+        """See ``Journal``."""
+        return self._now.enter(token)
+
+    def handled_by(self, place: str) -> None:
+        """See ``Journal``."""
+        self._now.handled_by(place)
+
+    def listening(self, port: int, hint: str) -> object:
+        """See ``Journal``."""
+        return self._now.listening(port, hint)
+
+    def answer(self, request: Mapping[str, Any]) -> object:
+        """See ``Desk``."""
+        return desk.answer(self._local, request, self._family.context_of)
+
+    def token_of(self, sent: Sent) -> str:
+        """See ``Desk``."""
+        return sent.token if isinstance(sent, Call) else ""
+
+    def sent_of(self, token: str) -> Sent | None:
+        """See ``Desk``."""
+        return self._local.call_of(token)
+
+    def forked(self, wire: Wire) -> None:
+        """See ``Desk``."""
+        self._now = RemoteJournal(wire)

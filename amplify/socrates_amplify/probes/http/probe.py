@@ -1,0 +1,123 @@
+"""The probe for remote calls: requests, urllib3, httpx and aiohttp, and the services they reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar
+
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.events import Event, Send, Trace, Turn
+from socrates_amplify.probes.base import Probe, Undo
+from socrates_amplify.probes.http.answers.sources import found_sources
+from socrates_amplify.probes.http.calls.journal import LocalJournal
+from socrates_amplify.probes.http.calls.settings import OF_SERVICE, WITHIN, read_settings
+from socrates_amplify.probes.http.clients.faults import LATE
+from socrates_amplify.probes.http.clients.versions import left_alone
+from socrates_amplify.probes.http.forks import SharedJournal
+from socrates_amplify.probes.http.hooks import LIBRARIES, Hooks
+from socrates_amplify.probes.processes.group import Family
+from socrates_amplify.probes.space import call_faults
+from socrates_amplify.probes.threads import inherit_context
+from socrates_amplify.record.recorder import Recorder
+
+_OF_SERVICE = f"status:{OF_SERVICE}"
+
+
+class HttpProbe(Probe):
+    """Holds on to whichever of the libraries the project imports, and to nothing before that."""
+
+    name: ClassVar[str] = "http"
+    _sources: Mapping[str, Path] = MappingProxyType({})
+    _slow = 0.0
+
+    def available(self) -> bool:
+        """Whether one of the libraries can be imported."""
+        return any(known.present() for known in LIBRARIES)
+
+    def warnings(self) -> Iterable[str]:
+        """Versions that are not known."""
+        return [why for known in LIBRARIES if (why := left_alone(known))]
+
+    def prepare(self, root: str, config: Mapping[str, object]) -> None:
+        """Find the sources that the settings name."""
+        super().prepare(root, config)
+        settings = read_settings(config)
+        self._slow = settings.slow
+        self._sources = found_sources(root, settings.sources)
+
+    def takes(self, scenario: Scenario, baseline: Trace) -> float:
+        """Slow answers, and timeouts for which the caller really waits.
+
+        How long a call waits that is only made under faults is not known: as long as the others.
+        """
+        slow = self._slow * sum(fault.kind == "slow" for fault in scenario)
+        late = [fault.target for fault in scenario if fault.kind in LATE]
+        if not late:
+            return slow
+        waits = {send.target: wait for send in baseline.sends if (wait := _wait_of(send))}
+        longest = max(waits.values(), default=0.0)
+        return slow + sum(waits.get(target, longest) for target in late)
+
+    def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
+        """Patch the libraries until the returned function is called."""
+        journal = LocalJournal(recorder, read_settings(config))
+        shared = SharedJournal(journal, Family.of(recorder))
+        hooks = Hooks(shared)
+        inherit_context(hooks.patches, recorder.here)
+
+        def undo() -> None:
+            hooks.undo()
+            shared.close()
+
+        return undo
+
+    def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:
+        """The faults that the calls of this trace offer, and what their views can answer."""
+        wanted = list(kinds)
+        return call_faults(self._with_answers(trace) if "status" in wanted else trace, wanted)
+
+    def _with_answers(self, trace: Trace) -> Trace:
+        """The trace, each call of it offering what the view that handled it can answer with.
+
+        Where nobody is known to have handled it, the source that the settings name is read.
+        """
+        handlers = {
+            event.target: event.handler
+            for event in trace.events
+            if isinstance(event, Turn) and event.handler
+        }
+
+        def offering(event: Event) -> Event:
+            if not isinstance(event, Send) or not event.offers:
+                return event
+            offers = event.offers.split(",")
+            codes = self._codes(event, handlers.get(event.target, ""), _OF_SERVICE in offers)
+            offers += [f"status:{code}" for code in codes]
+            kept = dict.fromkeys(offer for offer in offers if offer != _OF_SERVICE)
+            return replace(event, offers=",".join(kept))
+
+        return Trace(tuple(offering(event) for event in trace.events))
+
+    def _codes(self, call: Send, handler: str, whole: bool) -> tuple[int, ...]:
+        """What the service can answer to a call; ``whole`` for all that its source names, and 500."""
+        from socrates_amplify.probes.http.answers.routes import all_answers_of, answers_of
+        from socrates_amplify.probes.http.answers.statuses import statuses_in, statuses_of
+
+        source = self._sources.get(call.receiver)
+        if handler:
+            file, _, line = handler.rpartition(":")
+            path = Path(self.root, file)
+            return (*statuses_in(path), 500) if whole else statuses_of(path, int(line))
+        if source is not None:
+            method, _, called = call.message.partition(" ")
+            return (*all_answers_of(source), 500) if whole else answers_of(source, method, called)
+        return ()
+
+
+def _wait_of(send: Send) -> float:
+    """How long the caller waits, if that is to take time."""
+    offers = dict(offer.partition(":")[::2] for offer in send.offers.split(","))
+    return float(offers.get(WITHIN, 0))

@@ -1,0 +1,183 @@
+"""The processes of one run: the test's own, its forks, and those that it starts.
+
+They share one channel. A probe that wants to hear of them joins with a desk, which answers what
+other processes ask it, and which is told when it finds itself in a fork.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+from socrates_amplify.probes.http.calls import naming
+from socrates_amplify.probes.patching import Patches
+from socrates_amplify.probes.processes import channel, lines
+from socrates_amplify.probes.processes.handled import Handled, parts_of, token_of
+from socrates_amplify.probes.processes.starting import patch_processes
+from socrates_amplify.probes.processes.wire import Wire
+from socrates_amplify.record.messages import Context, Phase, Sent
+from socrates_amplify.record.recorder import Recorder
+
+HALL = ""
+"""The desk that knows which others there are."""
+
+
+class Desk(Protocol):
+    """One probe's side of the channel, in the test's process."""
+
+    name: str
+
+    def answer(self, request: Mapping[str, Any]) -> object:
+        """The reply to one request; both ends are ours, so nothing else comes in."""
+
+    def token_of(self, sent: Sent) -> str:
+        """By what another process may call a message; empty for one of another desk."""
+
+    def sent_of(self, token: str) -> Sent | None:
+        """The message that a token stands for, if it is one of this desk."""
+
+    def forked(self, wire: Wire) -> None:
+        """This is a fork now: ask the test instead."""
+
+
+class Family:
+    """All processes of one run. In a fork it is a member, no longer the head."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._here = recorder.here
+        self._tmp = recorder.tmp
+        self._desks: dict[str, Desk] = {}
+        self._patches = Patches()
+        self._channel: channel.Channel | None = None
+        self._wire: Wire | None = None
+        self._token = ""
+
+    @classmethod
+    def of(cls, recorder: Recorder) -> Family:
+        """The family of the run that this recorder records."""
+        family = _families.get(recorder)
+        if family is None:
+            family = _families[recorder] = cls(recorder)
+        return family
+
+    def join(self, desk: Desk) -> bool:
+        """Serve this desk, too; False where there can be no channel."""
+        if not channel.possible(self._tmp):
+            return False
+        if not self._desks:
+            _forks.begin(self)
+            patch_processes(self._patches, self.variables)
+        self._desks[desk.name] = desk
+        return True
+
+    def leave(self, desk: Desk) -> None:
+        """Serve this desk no longer; when the last one leaves, everything is taken back."""
+        if self._desks.pop(desk.name, None) is None or self._desks:
+            return
+        _forks.end(self)
+        self._patches.undo()
+        if self._channel is not None and self._wire is None:
+            self._channel.close()
+
+    def variables(self) -> Mapping[str, str]:
+        """What a process needs to connect; the channel is opened when the first one starts."""
+        if self._wire is not None:
+            return {}
+        opened = self._open()
+        opened.start()
+        return {lines.CHANNEL: opened.path, lines.TOKEN: opened.token}
+
+    def context_of(self, token: str) -> Context:
+        """What another process says that it is handling; None for nothing that is known."""
+        message, phase = parts_of(token)
+        for desk in tuple(self._desks.values()):
+            sent = desk.sent_of(message)
+            if sent is not None:
+                return Phase(sent, phase) if phase else sent
+        return None
+
+    def before_fork(self) -> None:
+        """Have the socket there, no thread of ours, and a name for what is being handled."""
+        if self._wire is None:
+            self._open().pause()
+            self._token = self._name(self._here.context)
+
+    def after_fork_in_parent(self) -> None:
+        """Go on serving, the fork too."""
+        if self._wire is None and self._channel is not None:
+            self._channel.start()
+
+    def after_fork_in_child(self) -> None:
+        """From now on, ask the parent."""
+        if self._wire is not None:
+            self._wire.forked()
+        elif self._channel is not None:
+            self._wire = Wire(self._channel.path, self._channel.token)
+            self._channel.abandon()
+            naming.child = True
+            if self._token:
+                self._here.context = Handled(self._token)  # type: ignore[assignment]
+            for desk in self._desks.values():
+                desk.forked(self._wire)
+
+    def _name(self, context: Context) -> str:
+        sent = context.sent if isinstance(context, Phase) else context
+        if isinstance(sent, Sent):
+            named = any(desk.token_of(sent) for desk in self._desks.values())
+            return token_of(context) if named else ""
+        return ""
+
+    def _answer(self, request: Mapping[str, Any]) -> object:
+        if request["desk"] == HALL:
+            return list(self._desks)
+        desk = self._desks.get(request["desk"])
+        return desk.answer(request) if desk is not None else None
+
+    def _open(self) -> channel.Channel:
+        if self._channel is None:
+            self._channel = channel.Channel(self._answer, self._tmp)
+        return self._channel
+
+
+_families: WeakKeyDictionary[Recorder, Family] = WeakKeyDictionary()
+
+
+class _Forks:
+    """Hears of every fork of this process; such a thing can't be taken back, so there is one."""
+
+    def __init__(self) -> None:
+        self._family: Family | None = None
+        self._registered = False
+
+    def begin(self, family: Family) -> None:
+        """Tell this one, and no other."""
+        self._family = family
+        if not self._registered:
+            self._registered = True
+            os.register_at_fork(
+                before=self._before,
+                after_in_parent=self._after_in_parent,
+                after_in_child=self._after_in_child,
+            )
+
+    def end(self, family: Family) -> None:
+        """Tell nobody."""
+        if self._family is family:
+            self._family = None
+
+    def _before(self) -> None:
+        if self._family is not None:
+            self._family.before_fork()
+
+    def _after_in_parent(self) -> None:
+        if self._family is not None:
+            self._family.after_fork_in_parent()
+
+    def _after_in_child(self) -> None:
+        if self._family is not None:
+            self._family.after_fork_in_child()
+
+
+_forks = _Forks()

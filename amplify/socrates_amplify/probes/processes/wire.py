@@ -1,0 +1,62 @@
+"""The channel's other end, in a process of the test's: it asks, the test answers.
+
+When the test is gone, every question is answered with None, and the process goes on by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+
+from socrates_amplify.probes.processes import lines
+
+PATIENCE = 10.0
+"""Seconds that a process waits for the test to answer."""
+
+
+class Wire:
+    """Asks the desks of the test. Safe to call from any thread, and in forks."""
+
+    def __init__(self, path: str, token: str) -> None:
+        self._path = path
+        self._token = token
+        self._lock = threading.Lock()
+        self._connection: socket.socket | None = None
+        self._buffer = lines.Buffer()
+        self._pid = 0
+        self._gone = False
+
+    @property
+    def connected(self) -> bool:
+        """Whether the test is there to be asked, as far as is known."""
+        return not self._gone
+
+    def ask(self, desk: str, do: str, **details: object) -> object:
+        """The answer of one of the test's desks, None when there is none any more."""
+        with self._lock:
+            if self._gone:
+                return None
+            try:
+                connection = self._connected()
+                request = {"auth": self._token, "desk": desk, "do": do, **details}
+                lines.send(connection, request)
+                return lines.receive(connection, self._buffer)
+            except (OSError, EOFError, ValueError):
+                # The test has ended before its process: nobody wants to know any more.
+                self._gone = True
+                return None
+
+    def forked(self) -> None:
+        """In a fork: whatever another thread was doing, it is not done here."""
+        self._lock = threading.Lock()
+
+    def _connected(self) -> socket.socket:
+        """The connection of this very process; a fork makes its own."""
+        if self._connection is None or self._pid != os.getpid():
+            self._pid = os.getpid()
+            self._buffer = lines.Buffer()
+            self._connection = socket.socket(socket.AF_UNIX)
+            self._connection.settimeout(PATIENCE)
+            self._connection.connect(self._path)
+        return self._connection

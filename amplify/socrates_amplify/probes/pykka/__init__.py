@@ -1,0 +1,1 @@
+"""The probe for Pykka: which messages actors send, and how faults are applied to them."""

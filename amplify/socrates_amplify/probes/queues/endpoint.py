@@ -1,0 +1,185 @@
+"""Where the test answers what workers in processes of their own ask about their messages.
+
+A worker says which message it got, by the queue's own id, and is told what shall happen to it.
+It says what became of it, and what it sends in turn; the test's recorder takes it down as if the
+worker were a thread of the test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from socrates_amplify.probes.processes.handled import token_of
+from socrates_amplify.probes.processes.wire import Wire
+from socrates_amplify.probes.queues.delivery import Deliveries
+from socrates_amplify.probes.queues.tasks import LATER, Kind, Mask, Task
+from socrates_amplify.record.messages import Context, Described, Sent
+
+Answer = Callable[[Mapping[str, Any]], object]
+
+
+class QueueDesk:
+    """One queue's side of the channel; ``forked`` is told when this process is a fork."""
+
+    def __init__(
+        self,
+        name: str,
+        deliveries: Deliveries,
+        config: Mapping[str, object],
+        context_of: Callable[[str], Context],
+        forked: Callable[[Wire], None],
+    ) -> None:
+        self.name = name
+        self.forked = forked
+        self._deliveries = deliveries
+        self._recorder = deliveries.recorder
+        self._config = config
+        self._context_of = context_of
+        self._known: list[Task] = []
+        self._kinds: dict[str, ToldKind] = {}
+        self._answers: dict[str, Answer] = {
+            "hello": self._hello,
+            "post": self._post,
+            "take": self._take,
+            "turn": self._turn,
+            "failed": self._failed,
+            "replied": self._replied,
+            "begun": self._begun,
+            "injected": self._injected,
+            "remember": self._remember,
+            "cause": self._cause,
+            "count": lambda request: self._deliveries.count(request["key"]),
+        }
+
+    def answer(self, request: Mapping[str, Any]) -> object:
+        """See ``Desk``."""
+        return self._answers[request["do"]](request)
+
+    def token_of(self, sent: Sent) -> str:
+        """See ``Desk``."""
+        if not isinstance(sent, Task):
+            return ""
+        if not token_of(sent):
+            sent.token = f"{self.name}:{len(self._known)}"
+            self._known.append(sent)
+        return sent.token
+
+    def sent_of(self, token: str) -> Task | None:
+        """See ``Desk``."""
+        name, _, number = token.partition(":")
+        if name != self.name or not number.isdecimal() or int(number) >= len(self._known):
+            return None
+        return self._known[int(number)]
+
+    def _of(self, request: Mapping[str, Any]) -> Task:
+        found = self.sent_of(request["token"])
+        if found is None:
+            raise LookupError(request["token"])
+        return found
+
+    def _hello(self, request: Mapping[str, Any]) -> object:
+        recorder = self._recorder
+        return {"config": dict(self._config), "root": recorder.root, "eager": recorder.eager}
+
+    def _post(self, request: Mapping[str, Any]) -> None:
+        address = request["to"]
+        if address not in self._kinds:
+            self._kinds[address] = ToldKind(address, request["mask"])
+        about = Described(**request["about"])
+        context = self._context_of(request["cause"])
+        told = Told(self._kinds[address], about, context, request["site"])
+        self._deliveries.post(request["key"], told)
+
+    def _take(self, request: Mapping[str, Any]) -> object:
+        task = self._deliveries.take(request["key"])
+        if task is None:
+            return None
+        planned = self._deliveries.planned(task).values()
+        return {
+            "token": self.token_of(task),
+            "turns": task.turns,
+            # Who goes first is not for a single process to say.
+            "faults": [[fault.target, fault.kind] for fault in planned if fault.kind not in LATER],
+        }
+
+    def _turn(self, request: Mapping[str, Any]) -> None:
+        task, copy = self._of(request), request["copy"]
+        task.turns = copy + 1
+        if copy:
+            self._recorder.again(task, copy)
+        else:
+            self._recorder.turn(task)
+        if request["apart"]:
+            self._recorder.apart(task)
+
+    def _failed(self, request: Mapping[str, Any]) -> None:
+        self._recorder.failed(self._of(request), request["copy"], request["error"])
+
+    def _replied(self, request: Mapping[str, Any]) -> None:
+        self._recorder.replied(self._of(request), _Answer(request["text"], request["digest"]))
+
+    def _begun(self, request: Mapping[str, Any]) -> None:
+        fault = self._deliveries.planned(self._of(request))[request["kind"]]
+        self._recorder.could_not(fault, "the test did not wait for its worker to be done with it")
+
+    def _injected(self, request: Mapping[str, Any]) -> None:
+        task = self._of(request)
+        self._recorder.injected_apart(task, self._deliveries.planned(task)[request["kind"]])
+
+    def _remember(self, request: Mapping[str, Any]) -> None:
+        self._deliveries.remember(request["key"], self._context_of(request["cause"]))
+
+    def _cause(self, request: Mapping[str, Any]) -> str:
+        context = self._deliveries.cause(request["key"])
+        if isinstance(context, Task):
+            self.token_of(context)
+        return token_of(context)
+
+
+class ToldKind(Kind):
+    """A task of which another process told."""
+
+    def __init__(self, address: str, mask: list[str]) -> None:
+        queue, _, name = address.rpartition("/")
+        super().__init__(name, None, queue=queue, mask=Mask(mask))
+
+    def describe(self, sent: Sent, content: object) -> Described:
+        """What the other process said about it."""
+        assert isinstance(content, Described)
+        if isinstance(sent, Task) and sent.joins:
+            offers = [offer for offer in content.offers.split(",") if offer not in LATER]
+            return replace(content, offers=",".join(offers))
+        return content
+
+
+class Told(Task):
+    """A message that another process sends; its place in the code is told, too."""
+
+    __slots__ = ("_place",)
+
+    def __init__(self, kind: ToldKind, about: Described, context: Context, place: str) -> None:
+        super().__init__(kind, (), {}, context, (Told.__init__.__code__, 0))
+        self.payload = about
+        self._place = place
+
+    @property
+    def site(self) -> str:
+        """Where in the code of the other process it was sent."""
+        return self._place
+
+    def keep(self) -> bool:
+        """There is nothing here but what was told: the recorder sees to that."""
+        return False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Answer:
+    """What a task answered in another process, as it is shown there."""
+
+    text: str
+    digest: str
+
+    def __repr__(self) -> str:
+        return self.text

@@ -1,0 +1,258 @@
+"""Which actor's reply a failing assertion looked at, read off the test's source and its replies.
+
+First the replies that the failing statement took itself; else those that went into the names it
+reads, followed back through assignments; else the last reply that the test took at all.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import linecache
+from collections.abc import Iterable, Iterator, Sequence
+from types import FrameType
+from typing import TypeVar
+
+from socrates_amplify.record.messages import Consumption
+from socrates_amplify.record.recorder import Recorder
+
+_STEPS = 50
+"""Assignments followed back at most."""
+
+_Node = TypeVar("_Node", bound=ast.AST)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def actor_looked_at(recorder: Recorder, frame: FrameType | None, line: int) -> str:
+    """The address of that actor; empty when there was no reply, or replies of several actors."""
+    recorder.trace()
+    taken = recorder.consumptions
+    if not taken:
+        return ""
+    module = _parsed(recorder.test_file) if frame is not None else None
+    statement = _innermost(module, line, ast.stmt) if module else None
+    if frame is None or module is None or statement is None:
+        return _address_of(taken if taken[-1].sent.stays else taken[-1:])
+    found = _last_evaluation(taken, statement, module)
+    if not found:
+        found = _behind_names(taken, statement, module, frame)
+    if any(item.sent.stays for item in found):
+        found += _sharing(taken, statement, module)
+    if not found:
+        return _address_of(taken if taken[-1].sent.stays else taken[-1:])
+    return _address_of(found)
+
+
+def _address_of(found: Iterable[Consumption]) -> str:
+    """The one actor whose replies these are; empty when there are several."""
+    addresses = {consumption.sent.actor.address for consumption in found}
+    return addresses.pop() if len(addresses) == 1 else ""
+
+
+def _last_evaluation(
+    taken: Sequence[Consumption], statement: ast.stmt, module: ast.Module
+) -> list[Consumption]:
+    """The replies that the statement took when it ran last.
+
+    The same place taking a reply again means an earlier round of a loop around the statement,
+    unless the loop is inside: a comprehension, or a helper that loops.
+    """
+    found: list[Consumption] = []
+    places: set[tuple[int, ...]] = set()
+    for consumption in reversed(taken):
+        if not _within(consumption, statement):
+            break
+        if consumption.place in places and not _loops_inside(consumption, statement, module):
+            break
+        places.add(consumption.place)
+        found.append(consumption)
+    return found
+
+
+def _loops_inside(consumption: Consumption, statement: ast.stmt, module: ast.Module) -> bool:
+    if any(isinstance(node, _COMPREHENSIONS) for node in _header(statement)):
+        return True
+    inner = consumption.lines[0]
+    if _covers(statement, inner):
+        return False
+    function = _innermost(module, inner, ast.FunctionDef, ast.AsyncFunctionDef)
+    return function is not None and any(
+        isinstance(node, (*_LOOPS, *_COMPREHENSIONS)) and _covers(node, inner)
+        for node in ast.walk(function)
+    )
+
+
+def _behind_names(
+    taken: Sequence[Consumption], statement: ast.stmt, module: ast.Module, frame: FrameType
+) -> list[Consumption]:
+    """The replies that went into the names that the statement reads."""
+    function = _innermost(module, statement.lineno, ast.FunctionDef, ast.AsyncFunctionDef) or module
+    names = list(_loaded(_header(statement)))
+    done: set[str] = set()
+    found: list[Consumption] = []
+    for _ in range(_STEPS):
+        fresh = [name for name in names if name not in done]
+        if not fresh:
+            break
+        done.add(fresh[0])
+        for definition in _definitions(function, fresh[0], statement.lineno):
+            here = [item for item in taken if _within(item, definition)]
+            here = _same_value(here, frame.f_locals.get(fresh[0])) or here
+            found.extend(here)
+            if not here:
+                names.extend(_loaded(_header(definition)))
+    return found
+
+
+def _sharing(
+    taken: Sequence[Consumption], statement: ast.stmt, module: ast.Module
+) -> list[Consumption]:
+    """The replies taken by earlier statements that have an object in common with this one.
+
+    What a caller in the test's own process was answered may be kept in any object that it had.
+    """
+    function = _innermost(module, statement.lineno, ast.FunctionDef, ast.AsyncFunctionDef) or module
+    global_names = _global_names(module)
+    names = set(_loaded(_header(statement))) - global_names
+    waiting = [item for item in _statements(function) if item.lineno < statement.lineno]
+    found: list[Consumption] = []
+    while True:
+        near = [item for item in waiting if names & _touched(item)]
+        if not near:
+            return found
+        for item in near:
+            names |= _touched(item) - global_names
+            found += [consumption for consumption in taken if _within(consumption, item)]
+        waiting = [item for item in waiting if item not in near]
+
+
+def _global_names(module: ast.Module) -> set[str]:
+    """What every statement can see, so that it connects none with another: modules and the like."""
+    names: set[str] = set()
+    for item in module.body:
+        if isinstance(item, (ast.Import, ast.ImportFrom)):
+            names.update((alias.asname or alias.name).partition(".")[0] for alias in item.names)
+        elif isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(item.name)
+    return names
+
+
+def _touched(statement: ast.stmt) -> set[str]:
+    return {node.id for node in _header(statement) if isinstance(node, ast.Name)}
+
+
+def _same_value(found: list[Consumption], value: object) -> list[Consumption]:
+    """Of several replies that one assignment took, those that are the name's value."""
+    return [item for item in found if item.value is value] if value is not None else []
+
+
+def _definitions(function: ast.AST, name: str, before: int) -> list[ast.stmt]:
+    """The statements that made ``name`` what it is: the last plain binding and changes after it."""
+    found: list[ast.stmt] = []
+    for statement in sorted(_statements(function), key=lambda item: item.lineno):
+        if statement.lineno >= before:
+            break
+        if name in _bound(statement):
+            found = [statement]
+        elif name in _changed(statement):
+            found.append(statement)
+    return found
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    targets: list[ast.expr | None] = []
+    if isinstance(statement, ast.Assign):
+        targets = list(statement.targets)
+    elif isinstance(statement, (ast.AnnAssign, ast.For, ast.AsyncFor)):
+        targets = [statement.target]
+    elif isinstance(statement, (ast.With, ast.AsyncWith)):
+        targets = [item.optional_vars for item in statement.items]
+    names = {
+        node.id
+        for target in targets
+        if target is not None
+        for node in ast.walk(target)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    walrus = (node for node in _header(statement) if isinstance(node, ast.NamedExpr))
+    return names | {node.target.id for node in walrus}
+
+
+def _changed(statement: ast.stmt) -> set[str]:
+    """Names whose object a statement changes: ``x += 1``, ``x[k] = 1``, ``x.append(1)``."""
+    changed: list[ast.expr] = []
+    if isinstance(statement, ast.AugAssign):
+        changed = [statement.target]
+    elif isinstance(statement, ast.Assign):
+        changed = [item for item in statement.targets if not isinstance(item, ast.Name)]
+    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        changed = [statement.value.func]
+    return {name for name in map(_root, changed) if name}
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _loaded(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+
+
+def _header(statement: ast.stmt) -> Iterator[ast.AST]:
+    """All nodes of a statement without those of the statements inside it."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [
+            child
+            for child in ast.iter_child_nodes(node)
+            if not isinstance(child, (ast.stmt, ast.ExceptHandler))
+        ]
+
+
+def _statements(function: ast.AST) -> Iterator[ast.stmt]:
+    """The statements of a function without those of functions inside it."""
+    for child in ast.iter_child_nodes(function):
+        if isinstance(child, ast.stmt):
+            yield child
+        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield from _statements(child)
+
+
+def _within(consumption: Consumption, statement: ast.stmt) -> bool:
+    last = statement.end_lineno or statement.lineno
+    body = getattr(statement, "body", None)
+    if isinstance(body, list) and body:
+        last = max(statement.lineno, body[0].lineno - 1)
+    return any(statement.lineno <= line <= last for line in consumption.lines)
+
+
+def _covers(node: ast.AST, line: int) -> bool:
+    first = getattr(node, "lineno", 0)
+    return bool(first <= line <= (getattr(node, "end_lineno", None) or first))
+
+
+def _innermost(module: ast.Module, line: int, *kinds: type[_Node]) -> _Node | None:
+    found: list[_Node] = [
+        node for node in ast.walk(module) if isinstance(node, kinds) and _covers(node, line)
+    ]
+    return min(found, key=_size, default=None)
+
+
+def _size(node: ast.AST) -> int:
+    return getattr(node, "end_lineno", 0) - getattr(node, "lineno", 0)
+
+
+@functools.lru_cache(maxsize=8)
+def _parsed(filename: str) -> ast.Module | None:
+    try:
+        return ast.parse("".join(linecache.getlines(filename)))
+    except (SyntaxError, ValueError):
+        # A test that is no Python source, a doctest in a text file for one.
+        return None

@@ -1,0 +1,143 @@
+"""Why a test failed, in a form that is the same whenever the same thing goes wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+
+import pytest
+
+from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.record.asserted_reply import actor_looked_at
+from socrates_amplify.record.identity import scrub
+from socrates_amplify.record.masking import masker
+from socrates_amplify.record.recorder import Recorder
+
+_MESSAGE = 500
+_QUERY = re.compile(r"\?[^\s=?]+=\S+")
+"""What libraries tell of a failed call after its path."""
+_without_secrets = masker()
+
+
+def failure_of(
+    item: pytest.Item,
+    call: pytest.CallInfo[None],
+    report: pytest.TestReport,
+    recorder: Recorder,
+) -> Failure:
+    """The failure that one phase of a test ended with."""
+    if call.excinfo is None:
+        # A plugin turned a pass into a failure: a strict xfail that passed, for one.
+        return Failure("Failed", _one_line(report.longreprtext), _item_location(item))
+    error = call.excinfo.value
+    frame, line = _last_frame(error.__traceback__, recorder.test_file)
+    location = f"{_relative(recorder.test_file, item)}:{line}" if frame else _anywhere(item, error)
+    return Failure(
+        type=type(error).__name__,
+        message=_one_line(_text_of(error)),
+        location=location,
+        actor=actor_looked_at(recorder, frame, line),
+    )
+
+
+def failure_in(report: pytest.TestReport, item: pytest.Item, recorder: Recorder) -> Failure:
+    """The failure that a report tells of, when there is nothing but the report."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is None:
+        return Failure("Failed", _one_line(report.longreprtext), _item_location(item))
+    kind, _, message = crash.message.partition(": ")
+    if not kind.isidentifier():
+        kind, message = "AssertionError", crash.message
+    return Failure(
+        type=kind,
+        message=_one_line(message),
+        location=f"{_relative(str(crash.path), item)}:{crash.lineno}",
+        actor=actor_looked_at(recorder, None, crash.lineno),
+    )
+
+
+def waiting_failure(
+    frame: FrameType | None, recorder: Recorder, limit: float, item: pytest.Item
+) -> Failure:
+    """The failure of a test that did not end: where it waits, and for whom."""
+    while frame is not None and frame.f_code.co_filename != recorder.test_file:
+        frame = frame.f_back
+    waiting = [consumption for consumption in recorder.consumptions if consumption.pending]
+    location = (
+        f"{_relative(recorder.test_file, item)}:{frame.f_lineno}" if frame else _item_location(item)
+    )
+    recorder.trace()
+    return Failure(
+        type="Hang",
+        message=f"did not end within {limit:.3g} s",
+        location=location,
+        actor=waiting[-1].sent.actor.address if waiting else "",
+    )
+
+
+def _frames(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+def _last_frame(traceback: TracebackType | None, filename: str) -> tuple[FrameType | None, int]:
+    """The innermost frame of the test's own file, and the line it was at.
+
+    What an actor raised goes on in the actor's thread, which may be in the same file: that is not
+    where the test failed.
+    """
+    found: tuple[FrameType | None, int] = (None, 0)
+    previous: FrameType | None = None
+    for entry in _frames(traceback):
+        frame = entry.tb_frame
+        # A finished coroutine or generator has no caller any more, so None says nothing.
+        if found[0] is not None and frame.f_back is not None and frame.f_back is not previous:
+            break
+        if frame.f_code.co_filename == filename:
+            found = (frame, entry.tb_lineno)
+        previous = frame
+    return found
+
+
+def _anywhere(item: pytest.Item, error: BaseException) -> str:
+    """The innermost line of the project when the test's own file is not on the way."""
+    root = str(item.config.rootpath) + os.sep
+    inside = [
+        entry
+        for entry in _frames(error.__traceback__)
+        if entry.tb_frame.f_code.co_filename.startswith(root)
+        and "site-packages" not in entry.tb_frame.f_code.co_filename
+    ]
+    if not inside:
+        return _item_location(item)
+    last = inside[-1]
+    return f"{_relative(last.tb_frame.f_code.co_filename, item)}:{last.tb_lineno}"
+
+
+def _item_location(item: pytest.Item) -> str:
+    path, line, _ = item.location
+    return f"{path.replace(os.sep, '/')}:{(line or 0) + 1}"
+
+
+def _relative(filename: str, item: pytest.Item) -> str:
+    root = str(item.config.rootpath) + os.sep
+    name = filename[len(root) :] if filename.startswith(root) else filename
+    return name.replace(os.sep, "/")
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        # An exception that can't say what it is still has its type.
+        return ""
+
+
+def _one_line(text: str) -> str:
+    first = next((line for line in scrub(text).splitlines() if line.strip()), "")
+    if "?" in first:
+        first = _QUERY.sub(lambda query: _without_secrets(query[0]), first)
+    return first[:_MESSAGE]

@@ -1,0 +1,215 @@
+"""What probes note while a test runs: actors, messages, contexts, and replies that were taken.
+
+Light objects, since there is one for each message of a run.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from types import CodeType, FrameType
+
+from socrates_amplify.faults import Fault
+from socrates_amplify.model.events import TEST
+from socrates_amplify.record.index import Stamp, site_of
+from socrates_amplify.record.snapshot import frozen
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What a probe says about a message: its type, its readable form and its promises.
+
+    ``content`` is what is digested: the payload without the framework's wrapping. A probe that
+    knows a shorter way to the ``digest`` gives that.
+    """
+
+    type: str
+    content: object
+    label: str | None = None
+    at_least_once: bool = False
+    internal: bool = False
+    handler: str = ""
+    promise: str = ""
+    """The user's patterns, one a line, that made it ``at_least_once``."""
+    offers: str = ""
+    """What can happen to a remote call; see ``Send.offers``."""
+    digest: str = ""
+
+
+class Said:
+    """A reply that is a text, which is only worked out when the trace is made."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """What people read; the same whenever it is asked for."""
+        raise NotImplementedError
+
+
+class Actor:
+    """One actor (or worker, or service) of the run. Also the context of its ``on_start``."""
+
+    __slots__ = ("address", "context", "describe", "key", "kind", "persistent", "promise")
+
+    def __init__(
+        self,
+        kind: type,
+        context: Context,
+        persistent: bool,
+        describe: Callable[[Sent, object], Described],
+        promise: str = "",
+    ) -> None:
+        self.describe = describe
+        self.promise = promise
+        self.kind = kind
+        self.context = context
+        self.persistent = persistent
+        self.key = ""
+        self.address = ""
+
+
+class Sent:
+    """One message on its way; while its turn runs it is the context of what that turn sends.
+
+    ``payload`` is what the sender gave. ``target``, ``slot`` and ``faults`` are there once it is
+    resolved.
+    """
+
+    __slots__ = (
+        "actor",
+        "code",
+        "content",
+        "context",
+        "faults",
+        "lasti",
+        "payload",
+        "slot",
+        "target",
+        "wants_reply",
+    )
+    content: object
+    faults: tuple[Fault, ...]
+    slot: str
+    target: str
+    stays = False
+    """Whether its reply may stay in the memory of the code under test, for later calls to read."""
+
+    def __init__(
+        self,
+        payload: object,
+        actor: Actor,
+        context: Context,
+        code: CodeType,
+        lasti: int,
+        wants_reply: bool,
+    ) -> None:
+        self.payload = payload
+        self.actor = actor
+        self.context = context
+        self.code = code
+        self.lasti = lasti
+        self.wants_reply = wants_reply
+
+    @property
+    def site(self) -> str:
+        """Where in the code it was sent."""
+        return site_of(self.code, self.lasti)
+
+
+class Phase:
+    """A context beside the first turn of a message: a further delivery, or a restart after it."""
+
+    __slots__ = ("actor", "name", "sent")
+
+    def __init__(self, sent: Sent, name: str) -> None:
+        self.sent = sent
+        self.actor = sent.actor
+        self.name = name
+
+
+Context = Sent | Phase | Actor | None
+"""Whose code is running: a turn, a copy of one, an ``on_start``; None is the test."""
+
+
+class Consumption:
+    """The test took a reply: whose, what it said, and where in the test's file.
+
+    ``lines`` are those of the test's file on the stack, innermost first; ``place`` tells one call
+    in a line from another.
+    """
+
+    __slots__ = ("lines", "pending", "place", "sent", "value")
+
+    def __init__(self, test_file: str, sent: Sent, frame: FrameType | None) -> None:
+        while frame is not None and frame.f_code.co_filename != test_file:
+            frame = frame.f_back
+        lines, place = [], []
+        while frame is not None and frame.f_code.co_filename == test_file:
+            lines.append(frame.f_lineno)
+            place.append(frame.f_lasti)
+            frame = frame.f_back
+        self.sent = sent
+        self.lines = tuple(lines)
+        self.place = (*lines, *place)
+        self.value: object = None
+        self.pending = True
+
+    def __enter__(self) -> Consumption:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.pending = False
+
+    def keep(self, value: object) -> None:
+        """Remember a reply if it is small; the trace must not keep big ones alive."""
+        if frozen(value) is value:
+            self.value = value
+
+
+_context: ContextVar[Context] = ContextVar("socrates_context", default=None)
+
+
+class Here(threading.local):
+    """What the current thread, or the current task of its event loop, is doing."""
+
+    @property
+    def context(self) -> Context:
+        """Whose code is running here. Tasks inherit it, threads are given it."""
+        return _context.get()
+
+    @context.setter
+    def context(self, context: Context) -> None:
+        _context.set(context)
+
+    rebuilding: object = None
+    births: tuple[tuple[tuple[object, ...], dict[str, object]], ...] = ()
+
+
+def address_of(context: Context) -> str:
+    """Who runs in this context."""
+    if context is None:
+        return TEST
+    return context.address if isinstance(context, Actor) else context.actor.address
+
+
+def cause_of(context: Context) -> str | None:
+    """The target of the message that led to this context, None for the test."""
+    while isinstance(context, Actor):
+        context = context.context
+    if context is None:
+        return None
+    return context.target if isinstance(context, Sent) else context.sent.target
+
+
+def stamp_of(context: Context) -> Stamp:
+    """The index that what this context sends is counted under."""
+    if context is None:
+        return Stamp(TEST, TEST, TEST)
+    if isinstance(context, Actor):
+        return Stamp(context.key, context.key, context.key)
+    if isinstance(context, Sent):
+        return Stamp(context.target, context.slot, context.actor.key)
+    sent, name = context.sent, context.name
+    return Stamp(f"{sent.target}+{name}", f"{sent.slot}+{name}", sent.actor.key)

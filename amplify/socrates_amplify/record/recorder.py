@@ -1,0 +1,314 @@
+"""Turns what happens in one run into a trace with stable addresses and target indices.
+
+Two stages, so that tracing costs little while the test runs. Probes append small notes to a log,
+one append each, which is atomic. Notes are *resolved* into indices and events in log order:
+after the run, or at once when faults are planned and each message must be told from the others.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from types import FrameType
+
+from socrates_amplify.faults import Fault, Scenario, run_started, was_applied
+from socrates_amplify.model.events import Create, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.record.identity import canonical, cut, digest, scrub, short
+from socrates_amplify.record.index import Indexer, Known
+from socrates_amplify.record.messages import (
+    Actor,
+    Consumption,
+    Here,
+    Said,
+    Sent,
+    address_of,
+    cause_of,
+    stamp_of,
+)
+from socrates_amplify.record.snapshot import NO, frozen
+
+
+class _Turn:
+    __slots__ = ("copy", "sent")
+
+    def __init__(self, sent: Sent, copy: int) -> None:
+        self.sent = sent
+        self.copy = copy
+
+
+class _Answer:
+    __slots__ = ("sent", "value")
+
+    def __init__(self, sent: Sent, value: object) -> None:
+        self.sent = sent
+        self.value = value
+
+
+class _Hit:
+    __slots__ = ("kind", "sent")
+
+    def __init__(self, sent: Sent, kind: str) -> None:
+        self.sent = sent
+        self.kind = kind
+
+
+class Recorder:
+    """The log of one run. Safe to call from any thread.
+
+    With a scenario, each ``Sent`` has its target and its ``faults`` when ``sent`` returns.
+    Without one that is put off until ``trace``.
+    """
+
+    def __init__(
+        self, scenario: Scenario | None = None, known: Known | None = None, root: str = ""
+    ) -> None:
+        self.scenario = scenario or Scenario()
+        self.here = Here()
+        self.root = root
+        self.eager = bool(self.scenario.faults)
+        self._finders: tuple[Callable[[object], Actor | None], ...] = ()
+        self.missed: dict[str, str] = {}
+        self.over = False
+        """Whether the test's own code has come to its end; its fixtures may not have."""
+        self._late: list[tuple[Sent, Fault]] = []
+        self.test_file = ""
+        self.tmp = ""
+        """Where a probe may keep files that are removed after the run; empty for no such place."""
+        self.consumptions: list[Consumption] = []
+        self._plan: dict[str, list[Fault]] = {}
+        for fault in self.scenario:
+            self._plan.setdefault(fault.target, []).append(fault)
+        self._applied: set[str] = set()
+        run_started()
+        self._indexer = Indexer((known or Known()).including(self.scenario))
+        self._log: list[Actor | Sent | _Turn | _Answer | _Hit] = []
+        self._events: list[Event] = []
+        self._failed: dict[tuple[str, int], str] = {}
+        self._handlers: dict[str, str] = {}
+        self._apart: set[str] = set()
+        self._said: dict[int, tuple[object, str, str]] = {}
+        self._texts: dict[str, tuple[str, str]] = {}
+        self._cursor = 0
+        self._lock = threading.RLock()
+        self.turn = self._log.append
+        """The first turn of a message begins: the cheapest thing that a probe can do."""
+
+    def created(self, actor: Actor) -> None:
+        """An actor was made; call it before anybody can send to it."""
+        self._log.append(actor)
+        if self.eager:
+            self._advance()
+
+    def sent(self, sent: Sent) -> None:
+        """A message is about to be put in an inbox."""
+        if not self.eager:
+            sent.content = content = frozen(sent.payload)
+            if content is not NO:
+                self._log.append(sent)
+                return
+        sent.content = sent.payload
+        with self._lock:
+            self._log.append(sent)
+            self._advance()
+
+    def again(self, sent: Sent, copy: int) -> None:
+        """A further turn of the same message begins."""
+        self._log.append(_Turn(sent, copy))
+
+    def failed(self, sent: Sent, copy: int, error: BaseException | str) -> None:
+        """A turn ended with an exception, or with one of which only the name is known."""
+        with self._lock:
+            self._advance()
+            name = error if isinstance(error, str) else type(error).__name__
+            self._failed[sent.target, copy] = name
+
+    def handled_by(self, sent: Sent, handler: str) -> None:
+        """The code at ``handler`` (``file:line``) handles ``sent``: only the turn shows it."""
+        with self._lock:
+            self._advance()
+            self._handlers[sent.target] = handler
+
+    def apart(self, sent: Sent) -> None:
+        """A process of its own handles ``sent``, in whatever order it likes."""
+        with self._lock:
+            self._advance()
+            self._apart.add(sent.target)
+
+    def replied(self, sent: Sent, value: object) -> None:
+        """The first turn of ``sent`` answered with ``value``."""
+        self._log.append(_Answer(sent, value))
+        if self.eager or not (isinstance(value, Said) or frozen(value) is value):
+            self._advance()
+
+    def injected(self, sent: Sent, fault: Fault) -> None:
+        """``fault`` was applied to ``sent``."""
+        self._applied.add(fault.key)
+        was_applied(fault)
+        self._log.append(_Hit(sent, fault.kind))
+
+    def injected_apart(self, sent: Sent, fault: Fault) -> None:
+        """A process of its own applied ``fault``: too late for a test that is over to see it."""
+        if self.over:
+            self._late.append((sent, fault))
+        else:
+            self.injected(sent, fault)
+
+    def count_late(self) -> None:
+        """What came too late for the test did happen all the same: a fixture may have seen it."""
+        for sent, fault in self._late:
+            self.injected(sent, fault)
+        self._late.clear()
+
+    def arranged(self, fault: Fault) -> None:
+        """``fault``, which is about no message, is in place before the test starts."""
+        self._applied.add(fault.key)
+        was_applied(fault)
+        self._events.append(Injected(fault.target, fault.kind))
+
+    def could_not(self, fault: Fault, reason: str) -> None:
+        """The target of ``fault`` came by, but the fault could not be applied."""
+        self.missed[fault.key] = reason
+
+    @property
+    def unapplied(self) -> list[tuple[Fault, str]]:
+        """The planned faults that never happened, each with the reason."""
+        return [
+            (fault, self.missed.get(fault.key, "its message never came"))
+            for fault in self.scenario
+            if fault.key not in self._applied
+        ]
+
+    def consuming(self, sent: Sent, frame: FrameType) -> Consumption:
+        """Around the wait of the test's own code for the reply to ``sent``."""
+        consumption = Consumption(self.test_file, sent, frame)
+        self.consumptions.append(consumption)
+        return consumption
+
+    def trace(self) -> Trace:
+        """All events up to now."""
+        with self._lock:
+            self._advance()
+            if not (self._failed or self._handlers or self._apart):
+                return Trace(tuple(self._events))
+            return Trace(tuple(self._with_its_end(event) for event in self._events))
+
+    def _with_its_end(self, event: Event) -> Event:
+        if not isinstance(event, Turn):
+            return event
+        failed = self._failed.get((event.target, event.copy), "")
+        handler = self._handlers.get(event.target, "")
+        apart = event.target in self._apart
+        return Turn(event.actor, event.target, event.copy, failed, handler, apart)
+
+    def name_of(self, value: object) -> str | None:
+        """The address of a live reference or proxy, for people."""
+        actor = self._actor_of(value)
+        return actor.address if actor else None
+
+    def find_actor(self, find: Callable[[object], Actor | None]) -> None:
+        """Teach the recorder which values stand for actors."""
+        self._finders = (*self._finders, find)
+
+    def _actor_of(self, value: object) -> Actor | None:
+        for find in self._finders:
+            actor = find(value)
+            if actor is not None:
+                return actor
+        return None
+
+    def _key_of(self, value: object) -> str | None:
+        actor = self._actor_of(value)
+        return (actor.key or actor.kind.__qualname__) if actor else None
+
+    def _advance(self) -> None:
+        """Resolve what the log holds beyond the cursor, in order."""
+        with self._lock:
+            while self._cursor < len(self._log):
+                entry = self._log[self._cursor]
+                self._cursor += 1
+                if isinstance(entry, Sent):
+                    # The second time that a message stands in the log is its turn.
+                    if hasattr(entry, "target"):
+                        self._events.append(Turn(entry.actor.address, entry.target))
+                    else:
+                        self._resolve_send(entry)
+                elif type(entry) is _Turn:
+                    sent = entry.sent
+                    self._events.append(Turn(sent.actor.address, sent.target, entry.copy))
+                elif type(entry) is _Answer:
+                    self._resolve_answer(entry)
+                elif type(entry) is _Hit:
+                    self._events.append(Injected(entry.sent.target, entry.kind))
+                elif type(entry) is Actor:
+                    self._resolve_actor(entry)
+
+    def _resolve_actor(self, actor: Actor) -> None:
+        parent = address_of(actor.context)
+        kind = f"{actor.kind.__module__}:{actor.kind.__qualname__}"
+        actor.key, actor.address = self._indexer.actor(
+            stamp_of(actor.context), parent, kind, actor.kind.__name__
+        )
+        self._events.append(
+            Create(parent, actor.address, actor.persistent, kind, actor.key, actor.promise)
+        )
+
+    def _resolve_send(self, sent: Sent) -> None:
+        about = sent.actor.describe(sent, sent.content)
+        if about.digest:
+            label, content = about.label or "", about.digest
+        else:
+            label, content = self._say(about.content, about.label)
+        cause = stamp_of(sent.context)
+        place = f"{cause.actor}>{sent.actor.key}|{about.type}|{sent.site}"
+        called = label if sent.stays else ""
+        target, sent.slot = self._indexer.message(cause, place, content, called)
+        sent.faults = tuple(self._plan.get(target, ())) if self._plan else ()
+        sent.target = target
+        self._events.append(
+            Send(
+                target=target,
+                sender=address_of(sent.context),
+                receiver=sent.actor.address,
+                message=label,
+                digest=content,
+                cause=cause_of(sent.context),
+                at_least_once=about.at_least_once,
+                wants_reply=sent.wants_reply,
+                handler=about.handler,
+                type=about.type,
+                internal=about.internal,
+                slot=sent.slot,
+                promise=about.promise,
+                offers=about.offers,
+            )
+        )
+        sent.content = None
+
+    def _say(self, content: object, label: str | None) -> tuple[str, str]:
+        """The readable form and the digest; remembered for what is passed on as it is."""
+        known = self._said.get(id(content))
+        if known is not None and known[0] is content:
+            return known[1], known[2]
+        label = label if label is not None else short(content, self.name_of)
+        said = (content, label, digest(canonical(content, self._key_of), 8))
+        if frozen(content) is content:
+            self._said[id(content)] = said
+        return said[1], said[2]
+
+    def _resolve_answer(self, answer: _Answer) -> None:
+        sent, value = answer.sent, answer.value
+        if isinstance(value, Said):
+            shown, content = self._told(value.text())
+        else:
+            shown = short(value, self.name_of)
+            content = digest(canonical(value, self._key_of), 8)
+        self._events.append(Reply(sent.actor.address, sent.target, shown, content))
+        answer.value = None
+
+    def _told(self, text: str) -> tuple[str, str]:
+        """The readable form and the digest of a text; services say the same thing often."""
+        known = self._texts.get(text)
+        if known is None:
+            clean = scrub(text)
+            known = self._texts[text] = (cut(clean), digest(clean, 8))
+        return known

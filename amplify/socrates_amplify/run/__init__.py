@@ -1,0 +1,1 @@
+"""One run of ``socrates amplify``: from the settings to the results of every test."""

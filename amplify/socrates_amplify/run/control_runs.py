@@ -1,0 +1,142 @@
+"""The runs without faults: is the test green, does it repeat itself, is there anything to fault?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from socrates_amplify.executors.base import Executor
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.events import Send, Trace
+from socrates_amplify.model.outcomes import Outcome, Verdict
+
+BaselineStatus = Literal["ok", "failing", "flaky", "no-targets", "not-run"]
+
+PATIENCE = 600.0
+"""Seconds that a run without faults may take before the test counts as hanging."""
+
+FaultsOf = Callable[[Trace], Sequence[Fault]]
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What the runs without faults said about one test.
+
+    ``trace`` is that of the first run; further runs use its names. ``note`` says what went wrong
+    or differed. ``unstable`` are targets whose content differed between runs: their digests say
+    nothing about faults. ``slowest`` is the longest run, from which time limits are scaled.
+    """
+
+    nodeid: str
+    status: BaselineStatus
+    note: str = ""
+    trace: Trace = field(default_factory=Trace)
+    faults: tuple[Fault, ...] = ()
+    unstable: frozenset[str] = frozenset()
+    slowest: float = 0.0
+    outcomes: tuple[Outcome, ...] = ()
+
+
+def run_baseline(
+    executor: Executor,
+    nodeid: str,
+    faults_of: FaultsOf,
+    runs: int = 2,
+    limit: float | None = PATIENCE,
+) -> Baseline:
+    """Run a test ``runs`` times without faults, fewer only when the first says that it can't go on.
+
+    A different interleaving of the same messages is no difference; a message more or less is.
+    """
+    outcomes: list[Outcome] = []
+    for _ in range(max(runs, 1)):
+        outcomes.append(executor.run(nodeid, Scenario(), limit))
+        if outcomes[0].status in ("skipped", "xfailed", "xpassed"):
+            break
+    return judge(nodeid, outcomes, faults_of)
+
+
+def judge(nodeid: str, outcomes: Sequence[Outcome], faults_of: FaultsOf) -> Baseline:
+    """What finished runs without faults say; the first one's names were known to the others."""
+    status, note = _judge(outcomes, faults_of)
+    first = outcomes[0].trace
+    return Baseline(
+        nodeid=nodeid,
+        status=status,
+        note=note,
+        trace=first,
+        faults=tuple(faults_of(first)) if status in ("ok", "flaky") else (),
+        unstable=_unstable([outcome.trace for outcome in outcomes]),
+        slowest=max(outcome.duration for outcome in outcomes),
+        outcomes=tuple(outcomes),
+    )
+
+
+def _judge(outcomes: Sequence[Outcome], faults_of: FaultsOf) -> tuple[BaselineStatus, str]:
+    first = outcomes[0]
+    if first.status in ("skipped", "xfailed", "xpassed"):
+        return "not-run", first.reason or first.status
+    for number, other in enumerate(outcomes[1:], start=2):
+        if other.status != first.status:
+            return "flaky", f"run 1 {_told(first)}, run {number} {_told(other)}"
+    if first.verdict is not Verdict.PASS:
+        return "failing", _told(first)
+    for number, other in enumerate(outcomes[1:], start=2):
+        difference = _difference(first.trace, other.trace, faults_of, number)
+        if difference:
+            return "flaky", difference
+    return ("ok", "") if faults_of(first.trace) else ("no-targets", "no message can be faulted")
+
+
+def _told(outcome: Outcome) -> str:
+    if outcome.failure is None:
+        return outcome.status
+    failure = outcome.failure
+    return f"{outcome.status}: {failure.type}: {failure.message} ({failure.location})"
+
+
+def _difference(one: Trace, two: Trace, faults_of: FaultsOf, number: int) -> str:
+    """What one run had and the other had not; empty when they had the same targets.
+
+    A message that was sent in both, but handled in one only, was overtaken by the test's end: that
+    is interleaving.
+    """
+    before, after = _targets(one, faults_of), _targets(two, faults_of)
+    sent_before, sent_after = ({send.target for send in trace.sends} for trace in (one, two))
+    gone = [before[target] for target in before if target not in sent_after]
+    new = [after[target] for target in after if target not in sent_before]
+    parts = []
+    if gone:
+        parts.append(f"only in run 1: {_listed(gone)}")
+    if new:
+        parts.append(f"only in run {number}: {_listed(new)}")
+    return "; ".join(parts)
+
+
+def _targets(trace: Trace, faults_of: FaultsOf) -> dict[str, Send]:
+    """The messages that can be faulted. Which ones can overtake each other is interleaving."""
+    faults = faults_of(trace)
+    kept = {fault.target for fault in faults if fault.kind not in ("delay", "reorder")}
+    anything = any(fault.kind in ("delay", "reorder") for fault in faults)
+    return {
+        send.target: send
+        for send in trace.sends
+        if send.target in kept or (anything and not send.internal)
+    }
+
+
+def _listed(sends: Sequence[Send]) -> str:
+    shown = [f"{send.sender} -> {send.receiver} {send.message}" for send in sends[:3]]
+    more = f" and {len(sends) - 3} more" if len(sends) > 3 else ""
+    return ", ".join(shown) + more
+
+
+def _unstable(traces: Sequence[Trace]) -> frozenset[str]:
+    seen: dict[str, str] = {}
+    unstable: set[str] = set()
+    for trace in traces:
+        for send in trace.sends:
+            if seen.setdefault(send.target, send.digest) != send.digest:
+                unstable.add(send.target)
+    return frozenset(unstable)

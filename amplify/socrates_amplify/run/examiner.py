@@ -1,0 +1,269 @@
+"""One test from its baseline to its minimal scenarios, every step kept in the store."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from socrates_amplify.executors.cancelling import Ticket
+from socrates_amplify.exploration import registry
+from socrates_amplify.exploration.gateway import Observer
+from socrates_amplify.exploration.speculate.foresight import Setting
+from socrates_amplify.exploration.traces.verdicts import applied
+from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.results import FoundDefect, Status, TestResult
+from socrates_amplify.model.search import Defect, Exploration, ExploreOptions, Question
+from socrates_amplify.report.json_report import as_document
+from socrates_amplify.run.control_runs import Baseline
+from socrates_amplify.run.no_targets import why_none
+from socrates_amplify.run.search import Memory, Searched, search
+from socrates_amplify.run.strategy import Choices
+from socrates_amplify.run.unhandled_tasks import what_was_left_out
+from socrates_amplify.run.unmatched_patterns import SeenTypes
+from socrates_amplify.run.worker_slots import Places
+from socrates_amplify.settings.table import AmplifySettings
+from socrates_amplify.store.scenario_files import ScenarioFile, to_text
+from socrates_amplify.store.store import SCENARIOS, Store
+
+_LONG_TRACE = 5_000
+"""Longer traces are only kept in memory for tests with defects; the store has them all."""
+
+
+class Bench(Protocol):
+    """Where tests are run. ``socrates_amplify.run.suite_runner`` makes one from a project."""
+
+    def baseline(self, nodeid: str, known: Sequence[Outcome] = ()) -> Baseline:
+        """What the runs without faults say; ``known`` are runs that need not be made again."""
+
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        baseline: Baseline,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
+        """Run the test once under a scenario, within a limit scaled from the baseline."""
+
+    def faults_of(self, trace: Trace) -> Sequence[Fault]:
+        """The faults of the asked kinds that a trace offers."""
+
+
+_STATUSES = {
+    "ok": Status.RESILIENT,
+    "failing": Status.FAILING,
+    "flaky": Status.FLAKY,
+    "no-targets": Status.NO_TARGETS,
+    "not-run": Status.NOT_RUN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A test after its runs without faults. Without ``faults``, ``result`` is all there is to say."""
+
+    result: TestResult
+    baseline: Baseline | None = None
+    faults: tuple[Fault, ...] = ()
+    spent: float = 0.0
+
+    @property
+    def slowest(self) -> float:
+        """How long one run of the test takes."""
+        return self.baseline.slowest if self.baseline and self.faults else 0.0
+
+
+class Examiner:
+    """Amplifies tests with the same settings; several at once, if each has a thread of its own.
+
+    Guarantee: when a call returns or raises, every execution that finished is in the store.
+    """
+
+    def __init__(
+        self,
+        bench: Bench,
+        store: Store,
+        code: str,
+        choices: Choices,
+        settings: AmplifySettings,
+        *,
+        scenarios: Sequence[ScenarioFile] = (),
+        places: Places | None = None,
+        deadline: float | None = None,
+        shown: Callable[[Path], str] = str,
+        version: str = "",
+    ) -> None:
+        self._bench = bench
+        self._store = store
+        self._code = code
+        self._choices = choices
+        self._settings = settings
+        self._scenarios = scenarios
+        self._places = places
+        self._deadline = deadline
+        self._shown = shown
+        self._version = version
+        self.faults: dict[str, Fault] = {}
+        """Every fault that any test offered, before the developer's patterns."""
+        self.types = SeenTypes()
+        self._lock = threading.Lock()
+
+    def examine(
+        self, nodeid: str, location: str = "", observers: Sequence[Observer] = ()
+    ) -> TestResult:
+        """The test's result. Never raises for what the test does."""
+        return self.finish(self.open(nodeid, location), observers)
+
+    def open(self, nodeid: str, location: str = "") -> Opened:
+        """Run the test without faults, and see what there is to do."""
+        started = time.monotonic()
+        opened = self._open(nodeid)
+        with self._lock:
+            self.types.see(opened.result.baseline)
+            if opened.baseline is not None:
+                self.faults.update({fault.key: fault for fault in opened.baseline.faults})
+        result = replace(opened.result, location=location)
+        return replace(opened, result=result, spent=time.monotonic() - started)
+
+    def finish(self, opened: Opened, observers: Sequence[Observer] = ()) -> TestResult:
+        """Search, if there is anything to search for, and keep the result."""
+        started = time.monotonic()
+        result = opened.result
+        if opened.faults and opened.baseline is not None:
+            result = self._explore(result, opened.baseline, opened.faults, observers)
+        if not result.defects and len(result.baseline.events) > _LONG_TRACE:
+            result = replace(result, baseline=Trace())
+        duration = opened.spent + time.monotonic() - started
+        result = replace(result, duration=duration)
+        self._store.add_test(self._code, result.nodeid, result.status.value, as_document(result))
+        return result
+
+    def _open(self, nodeid: str) -> Opened:
+        if self._out_of_time():
+            note = "the time budget is spent"
+            return Opened(TestResult(nodeid, Status.NOT_RUN, note=note))
+        baseline = self._baseline(nodeid)
+        trace = baseline.trace
+        known = TestResult(nodeid, _STATUSES[baseline.status], note=baseline.note, baseline=trace)
+        tolerated = baseline.status == "flaky" and self._settings.allow_flaky
+        if baseline.status not in ("ok", "no-targets") and not tolerated:
+            return Opened(known)
+        if self._scenarios and not self._given(nodeid):
+            return Opened(replace(known, status=Status.NOT_RUN, note="no scenario is about it"))
+        offered = baseline.faults
+        faults = list(self._choices.wanted.prune(offered, trace, None))
+        if not faults:
+            note = why_none(trace, offered)
+            return Opened(replace(known, status=Status.NO_TARGETS, note=note), baseline)
+        if self._choices.prioritiser is not None:
+            faults = list(self._choices.prioritiser.prioritise(faults, trace))
+        return Opened(known, baseline, tuple(faults))
+
+    def _baseline(self, nodeid: str) -> Baseline:
+        known = self._store.baseline(self._code, nodeid)
+        baseline = self._bench.baseline(nodeid, known)
+        if not known and all(outcome.final for outcome in baseline.outcomes):
+            self._store.add_baseline(self._code, nodeid, baseline.outcomes)
+        return baseline
+
+    def _explore(
+        self,
+        known: TestResult,
+        baseline: Baseline,
+        faults: Sequence[Fault],
+        observers: Sequence[Observer],
+    ) -> TestResult:
+        memory = Memory(self._store, self._code, known.nodeid)
+
+        def execute(scenario: Scenario, ticket: Ticket) -> Outcome:
+            outcome = self._bench.run(known.nodeid, scenario, baseline, ticket)
+            self._store.add_outcome(self._code, known.nodeid, outcome)
+            return outcome
+
+        def faults_of(trace: Trace) -> Sequence[Fault]:
+            return self._choices.wanted.prune(self._bench.faults_of(trace), trace, None)
+
+        given = self._given(known.nodeid)
+        searched = search(
+            registry.explorer("static", given) if given else self._choices.explorer,
+            self._options(),
+            Setting(baseline.trace, faults, faults_of, memory, self._settings.limit),
+            execute,
+            places=self._places,
+            deadline=self._deadline,
+            observers=observers,
+        )
+        found, left_out = searched.found, what_was_left_out(baseline.trace)
+        return replace(
+            known,
+            status=_status(searched),
+            note="; ".join(filter(None, (known.note, _how_far(found), left_out))),
+            targets=len({fault.target for fault in faults}),
+            faults=len(faults),
+            executions=searched.calls + memory.hits,
+            unresolved=_unresolved(searched.questions),
+            defects=tuple(self._keep(known.nodeid, defect) for defect in found.defects),
+            questions=searched.questions,
+            pruned=found.pruned,
+            speculation=searched.tally,
+        )
+
+    def _given(self, nodeid: str) -> list[Scenario]:
+        return [file.scenario for file in self._scenarios if file.nodeid == nodeid]
+
+    def _options(self) -> ExploreOptions:
+        return ExploreOptions(
+            max_defects=self._settings.max_defects,
+            max_faults=self._settings.max_faults,
+            reduction=self._settings.reduction,
+            seed=self._settings.seed,
+            pruner=self._choices.pruner,
+        )
+
+    def _keep(self, nodeid: str, defect: Defect) -> FoundDefect:
+        """Write the defect's scenario file and remember it.
+
+        A scenario that was not reduced to its end holds only what was really done: a fault that
+        found no chance in the failing run would leave a replay without an answer.
+        """
+        outcome = self._store.last(self._code, nodeid, defect.scenario)
+        if not defect.minimal and outcome is not None and not self._scenarios:
+            done = applied(outcome, defect.scenario)
+            defect = replace(defect, scenario=Scenario.of(done)) if done else defect
+        rounds = self._settings.rounds
+        file = ScenarioFile(nodeid, defect.scenario, defect.failure, "../..", self._version, rounds)
+        path = self._store.write_file(f"{SCENARIOS}/{file.name}", to_text(file))
+        shown = self._shown(path)
+        self._store.add_finding(self._code, nodeid, defect.scenario, defect.failure, shown)
+        return FoundDefect(defect, shown, outcome.trace if outcome else Trace())
+
+    def _out_of_time(self) -> bool:
+        return self._deadline is not None and time.monotonic() >= self._deadline
+
+
+def _status(searched: Searched) -> Status:
+    if searched.found.defects:
+        return Status.DEFECTIVE
+    if not searched.questions:
+        return Status.NOT_RUN
+    if all(question.answer == Verdict.UNRESOLVED.value for question in searched.questions):
+        return Status.ERROR  # no fault could be applied: that is no sign of resilience
+    return Status.RESILIENT
+
+
+def _how_far(found: Exploration) -> str:
+    """What the search says of itself; when it was cut short, what that leaves open."""
+    if not found.note or found.exhausted:
+        return found.note
+    left = "there may be more defects" if found.defects else "nothing broke it so far"
+    return f"{found.note}: {left}"
+
+
+def _unresolved(questions: Iterable[Question]) -> int:
+    """How many scenarios gave no answer, whether they were asked now or in an earlier run."""
+    return len({q.scenario for q in questions if q.answer == Verdict.UNRESOLVED.value})

@@ -1,0 +1,87 @@
+"""The tests of one run, as many at once as there are jobs; results go by node id."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from socrates.errors import SocratesError
+from socrates_amplify.executors.cancelling import Cancelled
+from socrates_amplify.model.results import Status, TestResult
+from socrates_amplify.run.examiner import Examiner, Opened
+from socrates_amplify.run.progress import Progress, Watch
+from socrates_amplify.run.scheduling import Step, Workers
+
+T = TypeVar("T")
+
+
+class Parallel:
+    """Examines tests, longest first, as far as anybody knows how long they take.
+
+    A test that was never measured is run without faults first; how long that takes is then its
+    estimate. With one job there is nothing to gain, and tests are taken in their order.
+    """
+
+    def __init__(
+        self,
+        examiner: Examiner,
+        workers: Workers,
+        progress: Progress,
+        estimates: Mapping[str, float],
+    ) -> None:
+        self._examiner = examiner
+        self._workers = workers
+        self._progress = progress
+        self._estimates = estimates
+        self.results: dict[str, TestResult] = {}
+        """What is known by now."""
+
+    def run(self, tests: Mapping[str, str]) -> None:
+        """Examine these tests; each node id comes with its location."""
+        self._workers.run([self._first_step(nodeid, place) for nodeid, place in tests.items()])
+
+    def _first_step(self, nodeid: str, location: str) -> Step:
+        estimate = self._estimates.get(nodeid, math.inf)
+        if self._workers.jobs == 1 or math.isfinite(estimate):
+            alone = self._workers.jobs == 1
+            return Step(0.0 if alone else estimate, lambda: self._whole(nodeid, location))
+        return Step(math.inf, lambda: self._open(nodeid, location), leads_on=True)
+
+    def _whole(self, nodeid: str, location: str) -> None:
+        watch = self._progress.started(nodeid)
+        result = _guarded(
+            nodeid, location, lambda: self._examiner.examine(nodeid, location, (watch,))
+        )
+        self._done(result)
+
+    def _open(self, nodeid: str, location: str) -> Step | None:
+        watch = self._progress.started(nodeid)
+        opened = _guarded(nodeid, location, lambda: self._examiner.open(nodeid, location))
+        if isinstance(opened, TestResult):
+            self._done(opened)
+            return None
+        watch.hypothesis = "waiting"
+        return Step(opened.slowest, lambda: self._finish(opened, watch))
+
+    def _finish(self, opened: Opened, watch: Watch) -> None:
+        before = opened.result
+        result = _guarded(
+            before.nodeid, before.location, lambda: self._examiner.finish(opened, (watch,))
+        )
+        self._done(result)
+
+    def _done(self, result: TestResult) -> None:
+        self.results[result.nodeid] = result
+        self._progress.finished(result.nodeid, len(result.defects))
+
+
+def _guarded(nodeid: str, location: str, work: Callable[[], T]) -> T | TestResult:
+    """One test that we can't handle must not cost the others."""
+    try:
+        return work()
+    except (SocratesError, Cancelled):
+        raise
+    except Exception as error:
+        told = f"internal error: {type(error).__name__}: {error}"
+        return TestResult(nodeid, Status.ERROR, location, note=told)

@@ -1,0 +1,145 @@
+"""One search: an explorer, its gateway, the store behind it, and speculation beside it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from socrates_amplify.executors.cancelling import Ticket
+from socrates_amplify.exploration.gateway import Gateway, Observer
+from socrates_amplify.exploration.speculate.foresight import Foresight, Setting
+from socrates_amplify.exploration.speculate.speculation import Speculator, Tally
+from socrates_amplify.faults import Scenario
+from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.model.search import (
+    BudgetSpent,
+    Exploration,
+    ExploreOptions,
+    Explorer,
+    Question,
+)
+from socrates_amplify.run.worker_slots import LocalCrew, Places
+from socrates_amplify.store.store import Store
+
+Execute = Callable[[Scenario, Ticket], Outcome]
+
+
+@dataclass(slots=True)
+class Memory:
+    """The gateway's cache: what the store knew of this test when the search began.
+
+    What executions write to the store meanwhile is not looked at: some of them were started ahead
+    and may not count before the explorer asks for them.
+    """
+
+    store: Store
+    code: str
+    nodeid: str
+    hits: int = 0
+    """How many scenarios it could answer."""
+    _answered: set[str] = field(default_factory=set)
+    _known: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self._known = self.store.known(self.code, self.nodeid)
+
+    def look(self, scenario: Scenario) -> Outcome | None:
+        """The final outcome of an earlier run of this very code, without counting."""
+        if scenario.key not in self._known:
+            return None
+        return self.store.outcome(self.code, self.nodeid, scenario)
+
+    def get(self, scenario: Scenario) -> Outcome | None:
+        """The same, counted once for each scenario."""
+        found = self.look(scenario)
+        if found is not None and scenario.key not in self._answered:
+            self._answered.add(scenario.key)
+            self.hits += 1
+        return found
+
+    def put(self, outcome: Outcome) -> None:
+        """Already kept when it was finished."""
+
+
+@dataclass(slots=True)
+class _Glance:
+    """The same memory for those who look ahead: nothing counts, and nothing is read twice."""
+
+    memory: Memory
+    seen: dict[str, Outcome | None] = field(default_factory=dict)
+
+    def get(self, scenario: Scenario) -> Outcome | None:
+        if scenario.key not in self.seen:
+            self.seen[scenario.key] = self.memory.look(scenario)
+        return self.seen[scenario.key]
+
+    def put(self, outcome: Outcome) -> None:
+        """What is assumed is kept nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search found and what it cost. ``tally`` is None where nothing could run beside it."""
+
+    found: Exploration
+    calls: int
+    questions: tuple[Question, ...]
+    tally: Tally | None = None
+
+
+def search(
+    explorer: Explorer,
+    options: ExploreOptions,
+    setting: Setting,
+    execute: Execute,
+    *,
+    places: Places | None = None,
+    deadline: float | None = None,
+    observers: Sequence[Observer] = (),
+) -> Searched:
+    """Let the explorer ask until it is done. With ``places``, executions are made ahead of it.
+
+    The explorer is copied: several searches, and looks ahead, may use the same one at once.
+    """
+    if places is None:
+        return _ask(explorer, options, setting, _directly(execute), deadline, observers)
+    memory = setting.cache
+    ahead = replace(setting, cache=_Glance(memory) if isinstance(memory, Memory) else memory)
+    crew = LocalCrew(places, execute)
+    speculator = Speculator(crew, Foresight(explorer, options, ahead))
+    try:
+        searched = _ask(explorer, options, setting, speculator.run, deadline, observers)
+    finally:
+        speculator.close()
+        crew.close()
+    return replace(searched, tally=speculator.tally)
+
+
+def _directly(execute: Execute) -> Callable[[Scenario], Outcome]:
+    return lambda scenario: execute(scenario, Ticket())
+
+
+def _ask(
+    explorer: Explorer,
+    options: ExploreOptions,
+    setting: Setting,
+    run: Callable[[Scenario], Outcome],
+    deadline: float | None,
+    observers: Sequence[Observer],
+) -> Searched:
+    gateway = Gateway(
+        setting.baseline,
+        setting.faults,
+        run,
+        faults_of=setting.faults_of,
+        cache=setting.cache,
+        budget=setting.budget,
+        deadline=deadline,
+        observers=observers,
+    )
+    try:
+        found = copy.deepcopy(explorer).explore(gateway, options)
+    except BudgetSpent as spent:
+        found = Exploration(exhausted=False, note=str(spent))
+    return Searched(found, gateway.calls, tuple(gateway.questions))

@@ -1,0 +1,295 @@
+"""One run of ``socrates amplify`` without printing: collect, gate, then test by test."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import socrates.session
+from socrates import plugins
+from socrates.errors import SocratesError
+from socrates_amplify import regression
+from socrates_amplify.coverage import compare as covering
+from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.ray.options import cluster_options
+from socrates_amplify.exploration import registry
+from socrates_amplify.model.results import RunResult, Status, TestResult
+from socrates_amplify.probes.http.answers.sources import unmatched_sources
+from socrates_amplify.record.identity import digest
+from socrates_amplify.run import durations, sharding
+from socrates_amplify.run.examiner import Examiner
+from socrates_amplify.run.gate import Gate, close, level_of
+from socrates_amplify.run.parallel import Parallel
+from socrates_amplify.run.progress import Progress
+from socrates_amplify.run.scheduling import Workers
+from socrates_amplify.run.strategy import Choices, choose, unmatched
+from socrates_amplify.run.suite_runner import Bench, known_kinds
+from socrates_amplify.run.unmatched_patterns import unmatched_promises
+from socrates_amplify.settings.table import AmplifySettings, read_table
+from socrates_amplify.store.fingerprint import fingerprint
+from socrates_amplify.store.scenario_files import ScenarioFile
+from socrates_amplify.store.store import FOLDER, Store
+
+_GENERATIONS = 20
+"""For so many versions of the code results are kept: switching branches need not cost them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the user asked for."""
+
+    targets: tuple[str, ...] = ()
+    pytest_args: tuple[str, ...] = ()
+    flags: dict[str, object] = field(default_factory=dict)
+    """Settings given on the command line, None where they were not."""
+    resume: bool = False
+    scenarios: tuple[ScenarioFile, ...] = ()
+    """For the static explorer; each is asked of its own test alone."""
+    config: tuple[str, ...] = ()
+    isolated: bool = False
+    cwd: Path = field(default_factory=Path.cwd)
+    shard: sharding.Shard | None = None
+    durations: Path | None = None
+    """By which to split; without it, what the store knows."""
+
+
+def settings_of(linter: socrates.session.Session, flags: dict[str, object]) -> AmplifySettings:
+    """The amplifier's settings of a project, with flags in place."""
+    table = linter.settings.tables.get("amplify", {})
+    return read_table(table).overridden(**flags)
+
+
+def code_of(rootdir: Path, settings: AmplifySettings) -> str:
+    """The digest that says whether this is still the same project."""
+    probes = {name: dict(table) for name, table in settings.probes.items()}
+    return fingerprint(rootdir, {"probes": probes})
+
+
+def asked_with(code: str, pytest_args: Sequence[str]) -> str:
+    """The digest under which results are kept: arguments for pytest may change what a test does."""
+    return digest(f"{code} {tuple(pytest_args)!r}", 16) if pytest_args else code
+
+
+def run(request: Request, progress: Progress) -> RunResult:
+    """Amplify every clean test. Raises SocratesError for the user's mistakes.
+
+    Ctrl-C ends the run early with what is known: tests that were not reached are ``not-run``.
+    """
+    started = time.monotonic()
+    linter = socrates.session.prepare(
+        request.targets, config=request.config, isolated=request.isolated, cwd=request.cwd
+    )
+    settings = settings_of(linter, request.flags)
+    if settings.explorer == "static" and not request.scenarios:
+        raise SocratesError("--explorer static asks given scenarios; name them with --scenario")
+    registry.load(plugins.installed().manager)
+    choices = choose(settings, known_kinds())
+    suite = Suite(
+        request.cwd,
+        request.targets,
+        request.pytest_args,
+        settings.probes,
+        cluster=cluster_options(settings, request.cwd),
+        rounds=settings.rounds,
+    )
+    if not settings.coverage:
+        return _run(request, linter, settings, choices, suite, progress, started)
+    if request.resume:
+        raise SocratesError("--coverage and --resume: what is not run again covers nothing")
+    with covering.measuring(settings.executor) as measured:
+        suite = replace(suite, environment=measured.environment)
+        result = _run(request, linter, settings, choices, suite, progress, started)
+        files = {test.nodeid.partition("::")[0] for test in result.tests}
+        root = (request.cwd / result.rootdir).resolve()
+        return replace(result, coverage=measured.collect(root, files))
+
+
+def _run(
+    request: Request,
+    linter: socrates.session.Session,
+    settings: AmplifySettings,
+    choices: Choices,
+    suite: Suite,
+    progress: Progress,
+    started: float,
+) -> RunResult:
+    progress.doing("collecting tests")
+    with Bench(suite, settings.faults, settings.executor, settings.jobs) as bench:
+        progress.collected(len(bench.tests), settings.limit)
+        _scenarios_fit(request.scenarios, bench.tests)
+        part = _part(request, bench)
+        if part is not None:
+            bench.tests = part.tests
+        with Store.open(bench.rootdir) as store:
+            passing = _Run(request, linter, settings, choices, bench, store, progress, started)
+            return replace(passing.run(), shard=part)
+
+
+def _part(request: Request, bench: Bench) -> sharding.Part | None:
+    """The tests of the asked shard; None when there is no splitting."""
+    if request.shard is None:
+        return None
+    kept = bench.rootdir / FOLDER / durations.FILE
+    if request.durations is not None:
+        known = durations.read(request.durations)
+    else:
+        # One that is broken here alone would split otherwise than everywhere else.
+        known = durations.read(kept, "--shard") if kept.exists() else {}
+    return sharding.part_of(bench.tests, request.shard, known)
+
+
+def _scenarios_fit(scenarios: Sequence[ScenarioFile], tests: Sequence[str]) -> None:
+    missing = [file.nodeid for file in scenarios if file.nodeid not in tests]
+    if missing:
+        raise SocratesError(
+            f"--scenario: its test {missing[0]} is not among those collected; was it renamed?"
+        )
+
+
+class _Run:
+    """The parts of one run, all open."""
+
+    def __init__(
+        self,
+        request: Request,
+        linter: socrates.session.Session,
+        settings: AmplifySettings,
+        choices: Choices,
+        bench: Bench,
+        store: Store,
+        progress: Progress,
+        started: float,
+    ) -> None:
+        self._request = request
+        self._linter = linter
+        self._settings = settings
+        self._choices = choices
+        self._bench = bench
+        self._store = store
+        self._progress = progress
+        self._started = started
+
+    def run(self) -> RunResult:
+        """Gate, then examine what is clean."""
+        self._progress.doing("looking for smells")
+        gate = self._gate()
+        workers = Workers(self._bench.jobs, self._bench.stop)
+        examiner = self._examiner(workers)
+        known, interrupted = self._all(gate, examiner, workers)
+        results = [
+            known.get(nodeid) or TestResult(nodeid, Status.NOT_RUN, note="interrupted")
+            for nodeid in self._bench.tests
+        ]
+        if self._request.shard is None and not interrupted:
+            self._keep_durations(results)
+        return RunResult(
+            tuple(results),
+            time.monotonic() - self._started,
+            (
+                *self._bench.warnings,
+                *gate.warnings,
+                *self._store.warnings,
+                *self._strange(examiner),
+            ),
+            interrupted,
+            rootdir="" if self._bench.rootdir == self._request.cwd else self._shown(),
+        )
+
+    def _all(
+        self, gate: Gate, examiner: Examiner, workers: Workers
+    ) -> tuple[dict[str, TestResult], bool]:
+        """The results that there are in the end, and whether that was Ctrl-C."""
+        left_out: dict[str, TestResult] = {}
+        clean: dict[str, str] = {}
+        for nodeid in self._bench.tests:
+            location = gate.location(nodeid, self._bench.rootdir)
+            result = self._left_out(nodeid, gate, location)
+            if result is None:
+                clean[nodeid] = location
+            else:
+                left_out[nodeid] = result
+                self._progress.finished(nodeid, 0)
+        estimates = durations.read_if_there(self._store.folder / durations.FILE)
+        parallel = Parallel(examiner, workers, self._progress, estimates)
+        try:
+            parallel.run(clean)
+        except KeyboardInterrupt:
+            self._progress.doing("stopping; Ctrl-C again ends at once")
+            workers.stop()
+            self._bench.stop()
+            workers.wait()
+            return {**left_out, **parallel.results}, True
+        return {**left_out, **parallel.results}, False
+
+    def _left_out(self, nodeid: str, gate: Gate, location: str) -> TestResult | None:
+        """The result of a test that is not run at all; None for all others."""
+        codes = gate.codes(nodeid, self._bench.rootdir)
+        if codes:
+            return TestResult(nodeid, Status.SMELLY, location, codes)
+        if regression.is_kept(self._bench.rootdir / nodeid.partition("::")[0]):
+            told = "keeps a defect; plain pytest runs it"
+            return TestResult(nodeid, Status.NOT_RUN, location, note=told)
+        return None
+
+    def _gate(self) -> Gate:
+        level = level_of(self._settings.gate, self._linter.settings.fail_on)
+        names = (nodeid.partition("::")[0] for nodeid in self._bench.tests)
+        files = [self._bench.rootdir / name for name in dict.fromkeys(names)]
+        return close([file for file in files if file.is_file()], level, self._linter)
+
+    def _examiner(self, workers: Workers) -> Examiner:
+        version = code_of(self._bench.rootdir, self._settings)
+        rounds = self._settings.rounds
+        how = (f"{rounds}",) if rounds.several else ()
+        code = asked_with(version, (*self._request.pytest_args, *how))
+        self._store.keep_latest(_GENERATIONS)
+        if not self._request.resume:
+            for nodeid in self._bench.tests:
+                self._store.forget(code, nodeid)
+        limit = self._settings.time_budget
+        return Examiner(
+            self._bench,
+            self._store,
+            code,
+            self._choices,
+            self._settings,
+            scenarios=self._request.scenarios,
+            places=workers if self._speculates(workers) else None,
+            deadline=None if limit is None else self._started + limit,
+            shown=lambda path: shown(path, self._request.cwd),
+            version=version,
+        )
+
+    def _speculates(self, workers: Workers) -> bool:
+        """What is only executed ahead would count as covered, or not, by chance."""
+        return workers.jobs > 1 and self._settings.speculation and not self._settings.coverage
+
+    def _keep_durations(self, results: Iterable[TestResult]) -> None:
+        """For the next split. What --resume only looked up says nothing about the time it takes."""
+        known = durations.read_if_there(self._store.folder / durations.FILE)
+        measured = {
+            result.nodeid: result.duration
+            for result in results
+            if result.status is not Status.NOT_RUN
+            and not (self._request.resume and result.nodeid in known)
+        }
+        self._store.write_file(durations.FILE, durations.to_text({**known, **measured}))
+
+    def _shown(self) -> str:
+        return shown(self._bench.rootdir, self._request.cwd)
+
+    def _strange(self, examiner: Examiner) -> Iterable[str]:
+        """Patterns of the user that matched nothing: a typo would else look like a good end."""
+        yield from unmatched(self._choices.patterns, list(examiner.faults.values()))
+        yield from unmatched_sources(self._settings.probes, examiner.faults.values())
+        yield from unmatched_promises(self._settings.probes, examiner.types)
+        yield from self._bench.circumstances.unmatched()
+
+
+def shown(path: Path, cwd: Path) -> str:
+    """A path as the user would type it: relative to where they are, if that is shorter."""
+    relative = os.path.relpath(path, cwd)
+    return relative if len(relative) < len(str(path)) else str(path)

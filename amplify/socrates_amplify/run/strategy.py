@@ -1,0 +1,100 @@
+"""From the names in the settings to the parts of a search; every unknown name is the user's mistake."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from socrates.errors import SocratesError
+from socrates.spelling import did_you_mean
+from socrates_amplify.exploration import registry
+from socrates_amplify.exploration.critical_services import UncriticalPruner
+from socrates_amplify.exploration.pruners import FIELDS, PatternsPruner
+from socrates_amplify.faults import Fault
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
+from socrates_amplify.settings.table import AmplifySettings
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The parts of a search, found by their names. ``wanted`` are the developer's own patterns."""
+
+    explorer: Explorer
+    pruner: Pruner | None
+    prioritiser: Prioritiser | None
+    wanted: Pruner
+    patterns: tuple[Mapping[str, str], ...]
+
+
+def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Choices:
+    """The parts that the settings name; ``kinds`` are all kinds of faults that exist."""
+    known = tuple(kinds)
+    for kind in settings.faults:
+        _check_kind(kind, known)
+    include = tuple(parse_pattern(text, "--include") for text in settings.include)
+    exclude = tuple(parse_pattern(text, "--exclude") for text in settings.exclude)
+    if settings.explorer != "exhaustive" and settings.max_faults is not None:
+        raise SocratesError("--max-faults is for --explorer exhaustive; leave one of them out")
+    pruner = settings.pruner
+    return Choices(
+        explorer=registry.explorer(settings.explorer),
+        pruner=None if pruner is None else registry.pruner(pruner, include, exclude),
+        prioritiser=None
+        if settings.prioritiser is None
+        else registry.prioritiser(settings.prioritiser, settings.seed),
+        wanted=UncriticalPruner(PatternsPruner(include, exclude), settings.critical),
+        patterns=(*include, *exclude, *({"to": glob} for glob in settings.critical)),
+    )
+
+
+def _check_kind(text: str, known: Sequence[str]) -> None:
+    """``status:503`` is ``status`` with one certain value; the other kinds have none."""
+    kind, colon, detail = text.partition(":")
+    if kind not in known:
+        hint = did_you_mean(kind, known) or f"; use some of {', '.join(known)}"
+        raise SocratesError(f"--faults: unknown kind {text!r}{hint}")
+    if colon and (kind != "status" or not re.fullmatch("[45][0-9][0-9]", detail)):
+        raise SocratesError(
+            f"--faults: {text!r} is no kind; only a status from 400 to 599 is named, like status:503"
+        )
+
+
+def parse_pattern(text: str, where: str) -> Mapping[str, str]:
+    """``kind=restart,to=Stock*`` as globs by field; a bare glob is about the receiver."""
+    globs: dict[str, str] = {}
+    for part in text.split(","):
+        key, equals, glob = part.strip().partition("=")
+        if not equals:
+            key, glob = "to", key
+        if key not in FIELDS:
+            hint = did_you_mean(key, FIELDS) or f"; use {', '.join(FIELDS)}"
+            raise SocratesError(f"{where}: unknown field {key!r} in {text!r}{hint}")
+        if not glob:
+            raise SocratesError(f"{where}: {text!r} names nothing for {key!r}; write {key}=GLOB")
+        globs[key] = glob
+    return globs
+
+
+def unmatched(patterns: Iterable[Mapping[str, str]], faults: Sequence[Fault]) -> list[str]:
+    """One warning for each pattern that matches no fault at all, with the nearest name there is."""
+    warnings = []
+    for globs in patterns:
+        alone = PatternsPruner(include=(globs,))
+        if faults and not alone.prune(faults, Trace(), None):
+            shown = ",".join(f"{key}={glob}" for key, glob in globs.items())
+            hint = did_you_mean(next(iter(globs.values())), _names(globs, faults))
+            warnings.append(f"the pattern {shown!r} matches no fault of any test{hint}")
+    return warnings
+
+
+def _names(globs: Mapping[str, str], faults: Iterable[Fault]) -> set[str]:
+    key = next(iter(globs))
+    values = {
+        "kind": {fault.kind for fault in faults},
+        "from": {fault.sender for fault in faults},
+        "to": {fault.receiver for fault in faults},
+        "message": {fault.message for fault in faults},
+    }
+    return values[key]

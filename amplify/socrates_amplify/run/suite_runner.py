@@ -1,0 +1,206 @@
+"""The workbench: a project's tests, collected once, and an executor that runs them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
+
+from socrates.errors import SocratesError
+from socrates.spelling import did_you_mean
+from socrates_amplify.executors.base import Executor, Suite
+from socrates_amplify.executors.cancelling import Ticket
+from socrates_amplify.executors.make import make_executor
+from socrates_amplify.executors.stopping import Stoppable
+from socrates_amplify.faults import CIRCUMSTANCE, DEFAULT_KINDS, KINDS, Fault, Scenario
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.probes.base import Probe
+from socrates_amplify.probes.circumstances import check
+from socrates_amplify.probes.loading import load_probes
+from socrates_amplify.run.control_runs import Baseline, run_baseline
+from socrates_amplify.settings.circumstances import TABLE, Circumstances
+from socrates_amplify.settings.table import usable_cores
+
+NO_FAULTS = Scenario()
+_FACTOR = 10.0
+_LEAST = {"fork": 5.0, "subprocess": 30.0, "ray": 5.0}
+"""Seconds that an execution may take beside its multiple of the slowest baseline run. In a fresh
+process the clock runs while pytest starts."""
+
+
+class Bench:
+    """Runs the tests of one suite. Close it, or use it in a ``with`` statement.
+
+    ``jobs`` may be ``AUTO``. Forks serve best and are tried first; where they can't serve, or are
+    not to be had, a fresh process an execution does, and ``warnings`` says why.
+    """
+
+    def __init__(
+        self, suite: Suite, kinds: Iterable[str], executor: str | None = None, jobs: int = 1
+    ) -> None:
+        self._probes = known_probes(suite.probes)
+        self._kinds = tuple(kinds)
+        self._usual = self._kinds == DEFAULT_KINDS
+        self.circumstances = Circumstances(suite.probes.get(TABLE, {}))
+        check(self.circumstances.declared)
+        self.warnings = tuple(_what_to_know(self._probes, bool(self.circumstances.declared)))
+        name = executor or ("fork" if hasattr(os, "fork") else "subprocess")
+        made = make_executor(name, suite)
+        self._executor = Stoppable(made)
+        try:
+            self.tests = tuple(self._executor.collect())
+            # Nodes of a cluster may not be there, for one.
+            self.warnings = (*self.warnings, *getattr(made, "warnings", ()))
+            if self._executor.unfit and executor is None:
+                why = f"{self._executor.unfit}; each execution is a fresh process"
+                self.warnings = (*self.warnings, why)
+                self._executor.close()
+                name = "subprocess"
+                self._executor = Stoppable(make_executor(name, suite))
+                self.tests = tuple(self._executor.collect())
+            self.rootdir = self._executor.rootdir
+            for probe in self._probes:
+                probe.prepare(str(self.rootdir), suite.probes.get(probe.name, {}))
+        except BaseException:
+            self._executor.close()
+            raise
+        self._least = _LEAST[name]
+        self._repeat = suite.rounds.repeat
+        self._recovery = suite.rounds.recovery if suite.rounds.several else 0.0
+        # Jobs on a cluster wait until a node has a processor for them.
+        cores = usable_cores()
+        self.jobs = jobs or getattr(made, "processors", cores)
+        """How many executions may be under way at once."""
+        self._crowd = 1.0 if name == "ray" else max(1.0, self.jobs / cores)
+
+    def __enter__(self) -> Bench:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._executor.close()
+
+    def baseline(self, nodeid: str, known: Sequence[Outcome] = ()) -> Baseline:
+        """What the runs without faults say; ``known`` are runs that need not be made again."""
+        if not known:
+            return run_baseline(self._executor, nodeid, self.faults_of)
+        self._executor.learn(nodeid, known[0].trace)
+        remembered = _Remembered(self._executor, known)
+        return run_baseline(remembered, nodeid, self.faults_of, runs=len(known))
+
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        baseline: Baseline,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
+        """Run the test once under a scenario, within a limit scaled from the baseline.
+
+        Raises ``Cancelled`` when the ticket, or the whole bench by ``stop``, was cancelled.
+        """
+        return self._executor.run(nodeid, scenario, self.limit(baseline, scenario), ticket)
+
+    def limit(self, baseline: Baseline, scenario: Scenario = NO_FAULTS) -> float:
+        """Seconds for one execution. With more jobs than cores every test is slower, and the
+        baseline may have run alone. What faults take by themselves comes on top."""
+        waits = sum(probe.takes(scenario, baseline.trace) for probe in self._probes)
+        alone = self._recovery + self._repeat * waits
+        return alone + self._crowd * (self._least + _FACTOR * baseline.slowest)
+
+    def stop(self) -> None:
+        """Cancel all that runs, and all that would run later."""
+        self._executor.stop()
+
+    def faults_of(self, trace: Trace) -> Sequence[Fault]:
+        """The faults of the asked kinds that a trace offers, each once."""
+        offered: dict[Fault, None] = {}
+        for probe in self._probes:
+            kinds = (*self._kinds, *probe.default_kinds) if self._usual else self._kinds
+            offered.update(dict.fromkeys(probe.faults_of(trace, kinds)))
+        if CIRCUMSTANCE in self._kinds:
+            around = self.circumstances.faults_of(trace, lambda: self._reorderings(trace))
+            offered.update(dict.fromkeys(around))
+        return list(offered)
+
+    def _reorderings(self, trace: Trace) -> list[Fault]:
+        return [fault for probe in self._probes for fault in probe.faults_of(trace, ("reorder",))]
+
+
+class _Remembered:
+    """An executor whose runs have all happened: it answers with what was kept of them."""
+
+    unfit = ""
+
+    def __init__(self, executor: Executor, runs: Sequence[Outcome]) -> None:
+        self.rootdir = executor.rootdir
+        self._runs = iter(runs)
+
+    def collect(self) -> list[str]:
+        """Nothing: there is nothing left to run."""
+        return []
+
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        limit: float | None = None,
+        ticket: Ticket | None = None,
+    ) -> Outcome:
+        """The next of the runs."""
+        return next(self._runs)
+
+    def learn(self, nodeid: str, trace: Trace) -> None:
+        """Nothing to learn for."""
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+def known_kinds() -> tuple[str, ...]:
+    """Every kind of fault there is."""
+    return tuple(
+        dict.fromkeys((*KINDS, *(kind for probe in load_probes() for kind in probe.kinds)))
+    )
+
+
+def known_probes(tables: Mapping[str, Mapping[str, object]]) -> list[Probe]:
+    """All probes; a table for one that does not exist is the user's mistake."""
+    probes = load_probes()
+    names = [probe.name for probe in probes]
+    for table in tables:
+        if table not in names:
+            hint = did_you_mean(table, names) or f"; there is {', '.join(names)}"
+            raise SocratesError(f"[tool.socrates.amplify.{table}]: no such probe{hint}")
+    return probes
+
+
+def _what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:
+    """What probes say of themselves; and without any framework that one knows, that there is none."""
+    for probe in probes:
+        yield from probe.warnings()
+    frameworks = [probe for probe in probes if probe.name != TABLE]
+    if not around and not any(probe.available() for probe in frameworks):
+        names = ", ".join(probe.name for probe in frameworks)
+        yield f"nothing that can be faulted is installed here ({names}); no test will have targets"
+
+
+def run_once(
+    suite: Suite, nodeid: str, scenario: Scenario, kinds: Iterable[str] = KINDS
+) -> Outcome:
+    """One test under one scenario, after a baseline that says how long it may take.
+
+    Raises SocratesError when the test can't be collected, or fails without any fault.
+    """
+    with Bench(suite, kinds) as bench:
+        if nodeid not in bench.tests:
+            raise SocratesError(f"{nodeid}: no such test in {bench.rootdir}; was it renamed?")
+        baseline = bench.baseline(nodeid)
+        if baseline.status == "failing":
+            raise SocratesError(f"{nodeid} fails without any fault: {baseline.note}")
+        return bench.run(nodeid, scenario, baseline)

@@ -1,0 +1,1 @@
+"""What a user can tell the amplifier: ``[tool.socrates.amplify]``, its sub-tables, and the flags."""

@@ -1,0 +1,101 @@
+"""SOC101: several assertions, and a red run does not say which one failed, or why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from socrates.findings import Finding, Severity
+from socrates.rule import Option, Rule
+from socrates_rules.assertion_roulette.examples import EXAMPLES
+
+if TYPE_CHECKING:
+    from socrates.fixes.data import Fix
+    from socrates.model.context import FileContext
+
+
+class AssertionRoulette(Rule):
+    """A test with several assertions, at least one of them without an explanation.
+
+    What it does
+        Counts the assertions of a test: `assert` statements, unittest's and mock's methods,
+        `raises`, and calls of helpers that assert. Reports tests with two or more of which at
+        least one carries no message. It is a warning when more than three are unexplained, or
+        two or more whose failure shows no values, such as `self.assertTrue`.
+
+    Why is this bad
+        When the test turns red, the reader has to find out which of the assertions failed and
+        what it was meant to prove.
+
+    Example
+        ```python
+        def test_order():
+            order = Order(items=[apple, pear])
+            assert order.total == 3
+            assert order.count == 2
+            assert order.is_open
+            assert order.customer is None
+        ```
+
+    Use instead
+        ```python
+        def test_total_is_the_sum_of_the_items():
+            assert Order(items=[apple, pear]).total == 3
+
+
+        def test_new_order():
+            order = Order(items=[apple, pear])
+            assert order.is_open, "a new order can still change"
+            assert order.customer is None, "nobody has claimed it yet"
+        ```
+    """
+
+    code = "SOC101"
+    name = "assertion-roulette"
+    summary = "several assertions, at least one without an explanation"
+    advice = "Split the test, or give each assertion a message that says what it proves."
+    fix_order = 90
+    options = (
+        Option("max-unexplained", "int", 3, "More unexplained assertions than this are a warning."),
+        Option("max-opaque", "int", 1, "More unexplained opaque assertions are a warning."),
+        Option("assertion-helpers", "list", (), "Globs of further functions that assert."),
+    )
+
+    def check(self, file: FileContext) -> Iterable[Finding]:
+        """One finding a test."""
+        helpers = self.texts("assertion-helpers")
+        for test in file.tests:
+            assertions = file.assertions(test, helpers)
+            unexplained = [a for a in assertions if not a.explained]
+            if len(assertions) < 2 or not unexplained:
+                continue
+            opaque = [a for a in unexplained if a.opaque]
+            serious = len(unexplained) > self.number("max-unexplained") or len(
+                opaque
+            ) > self.number("max-opaque")
+            message = f"{len(assertions)} assertions, {len(unexplained)} without an explanation"
+            if opaque:
+                message += f", {len(opaque)} of which show no values when they fail"
+            yield file.finding(
+                self,
+                Severity.WARNING if serious else Severity.INFO,
+                message,
+                test,
+                related=[
+                    file.related("without an explanation", test.scope.module, assertion.node)
+                    for assertion in unexplained
+                ],
+                data={
+                    "assertions": len(assertions),
+                    "unexplained": len(unexplained),
+                    "opaque": len(opaque),
+                },
+            )
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """A clue for each assertion that has none."""
+        from socrates_rules.assertion_roulette.fix import fix
+
+        return fix(finding, file, self.texts("assertion-helpers"))
+
+    examples = EXAMPLES

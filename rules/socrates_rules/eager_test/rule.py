@@ -1,0 +1,104 @@
+"""SOC102: one test that exercises several methods of its unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from socrates.findings import Finding, Severity
+from socrates.rule import Option, Rule
+from socrates_rules.eager_test.examples import EXAMPLES
+
+if TYPE_CHECKING:
+    from socrates.fixes.data import Fix
+    from socrates.model.context import FileContext
+    from socrates.model.suite.production import ProductionCall
+
+
+class EagerTest(Rule):
+    """A test that calls more than one distinct production method of the unit under test.
+
+    What it does
+        Finds the unit under test, by the name of the test class or file or else by what most
+        tests build, and counts the distinct public methods (or functions) of it that the test
+        and its helpers call. Constructors, properties, getters inside assertions, clean-up such
+        as `close` and whatever fixtures do don't count. More than four are a warning.
+
+    Why is this bad
+        Several behaviours share one name and one verdict. The test is hard to read as
+        documentation, and when an early step fails the later ones are never tried.
+
+    Example
+        ```python
+        def test_stack():
+            stack = Stack()
+            stack.push(1)
+            assert stack.top == 1
+            stack.clear()
+            assert stack.top is None
+        ```
+
+    Use instead
+        ```python
+        def test_push():
+            stack = Stack()
+            stack.push(1)
+            assert stack.top == 1
+
+
+        def test_clear(full_stack):
+            full_stack.clear()
+            assert full_stack.top is None
+        ```
+    """
+
+    code = "SOC102"
+    name = "eager-test"
+    summary = "one test calls several methods of the unit under test"
+    advice = "Write one test for each method; let a fixture do what only prepares for it."
+    fix_order = 20
+    options = (
+        Option("max-methods", "int", 4, "More distinct methods than this are a warning."),
+        Option(
+            "unit-patterns",
+            "list",
+            (),
+            "Further patterns of test class names, {} for the class: {}Scenario.",
+        ),
+    )
+
+    def check(self, file: FileContext) -> Iterable[Finding]:
+        """One finding a test."""
+        patterns = self.texts("unit-patterns")
+        for test in file.tests:
+            calls = file.production_calls(test, patterns)
+            first: dict[str, ProductionCall] = {}
+            for call in calls:
+                if call.acts:
+                    first.setdefault(call.method, call)
+            if len(first) < 2:
+                continue
+            unit = file.unit(test, patterns)
+            assert unit is not None
+            kind = "methods" if unit.cls is not None else "functions"
+            names = ", ".join(first)
+            serious = len(first) > self.number("max-methods")
+            yield file.finding(
+                self,
+                Severity.WARNING if serious else Severity.INFO,
+                f"calls {len(first)} {kind} of {unit.name}: {names}",
+                test,
+                related=[
+                    file.related(f"{name}()", call.scope.module, call.node)
+                    for name, call in first.items()
+                ],
+                data={"unit": unit.name, "methods": list(first)},
+            )
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """Split into one test a method, where the parts are separable."""
+        from socrates_rules.eager_test.fix import fix
+
+        return fix(finding, file, self.texts("unit-patterns"))
+
+    examples = EXAMPLES

@@ -1,0 +1,224 @@
+"""A test that calls several methods, cut into what is shared and one section a method."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from socrates.fixes.data import NoFix
+from socrates.model.context import FileContext
+from socrates.model.python.values import ClassValue, FunctionValue
+from socrates.model.suite.collect import TestCase
+from socrates.model.suite.production import ProductionCall
+from socrates_rules.rewriting.clones import is_literal, statements_of
+from socrates_rules.rewriting.pure import builds_only, is_pure
+from socrates_rules.rewriting.reach import reach_of
+
+_LOOKS = frozenset(
+    "len str repr list dict set tuple sorted sum min max any all isinstance type bool int "
+    "float".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The statements that are about one method, and the names that they take from outside."""
+
+    method: str
+    statements: tuple[ast.stmt, ...]
+    needs: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """``values`` are literals that each section may repeat, ``shared`` is built for each anew."""
+
+    values: tuple[ast.Assign, ...]
+    shared: tuple[ast.Assign, ...]
+    sections: tuple[Section, ...]
+
+
+def cut(file: FileContext, test: TestCase, calls: Sequence[ProductionCall]) -> Cut:
+    """The parts of a test. NoFix when one part depends on what another has done."""
+    acting = [call for call in calls if call.acts]
+    if any(call.in_helper for call in acting):
+        raise NoFix("helpers call the methods")
+    methods = {id(call.node): call.method for call in acting}
+    statements = statements_of(test.node)
+    acts = [
+        {methods[id(node)] for node in ast.walk(statement) if id(node) in methods}
+        for statement in statements
+    ]
+    if any(len(found) > 1 for found in acts):
+        raise NoFix("one statement calls several methods")
+    start = next(index for index, found in enumerate(acts) if found)
+    arranged = _arrangement(statements[:start])
+    sections = _sections(statements[start:], acts[start:])
+    arranged, sections = _moved(file, test, arranged, sections)
+    _require_independent(arranged, sections)
+    for section in sections[:-1]:
+        _require_no_trace(file, test, section)
+    return Cut(
+        tuple(node for node in arranged if _is_fixed(node.value)),
+        tuple(node for node in arranged if not _is_fixed(node.value)),
+        tuple(sections),
+    )
+
+
+def target(assign: ast.Assign) -> str:
+    """The one name that an assignment of the arrangement binds."""
+    name = assign.targets[0]
+    assert isinstance(name, ast.Name)
+    return name.id
+
+
+def loads(node: ast.AST) -> set[str]:
+    """The names that a piece of code reads."""
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and _reads(n)}
+
+
+def _reads(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Load)
+
+
+def _stores(node: ast.AST) -> set[str]:
+    found = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not _reads(n)}
+    found |= {
+        n.name for n in ast.walk(node) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))
+    }
+    return found | {n.name for n in ast.walk(node) if isinstance(n, ast.ClassDef)}
+
+
+def _is_fixed(value: ast.expr) -> bool:
+    """A literal that can't change under anybody's hands."""
+    if isinstance(value, ast.Tuple):
+        return all(_is_fixed(part) for part in value.elts)
+    return isinstance(value, (ast.Constant, ast.UnaryOp)) and is_literal(value)
+
+
+def _arrangement(statements: Sequence[ast.stmt]) -> list[ast.Assign]:
+    found = []
+    for statement in statements:
+        match statement:
+            case ast.Assign(targets=[ast.Name()]) if not any(
+                isinstance(n, (ast.Await, ast.NamedExpr, ast.Lambda)) for n in ast.walk(statement)
+            ):
+                found.append(statement)
+            case _:
+                raise NoFix("the arrangement is more than variables")
+    names = [target(node) for node in found]
+    if len(set(names)) != len(names):
+        raise NoFix("a variable is assigned twice")
+    return found
+
+
+def _sections(statements: Sequence[ast.stmt], acts: Sequence[set[str]]) -> list[Section]:
+    parts: list[tuple[str, list[ast.stmt]]] = []
+    for statement, found in zip(statements, acts, strict=True):
+        method = next(iter(found), None)
+        if method is not None and (not parts or parts[-1][0] != method):
+            moved = _after_last_check(parts[-1][1]) if parts else []
+            parts.append((method, [*moved, statement]))
+        else:
+            parts[-1][1].append(statement)
+    if len({method for method, _ in parts}) != len(parts):
+        raise NoFix("the methods take turns")
+    if any(not any(_checks(statement) for statement in body) for _, body in parts):
+        raise NoFix("a section checks nothing")
+    return [Section(method, tuple(body), frozenset(_needs(body))) for method, body in parts]
+
+
+def _moved(
+    file: FileContext, test: TestCase, arranged: list[ast.Assign], sections: list[Section]
+) -> tuple[list[ast.Assign], list[Section]]:
+    """What only one section needs goes into it; what not all need must be pure, or it is NoFix."""
+    kept: list[ast.Assign] = []
+    for node in reversed(arranged):
+        name = target(node)
+        users = [index for index, section in enumerate(sections) if name in section.needs]
+        below = any(name in loads(other.value) for other in kept)
+        if _is_fixed(node.value):
+            kept.insert(0, node)
+        elif len(users) == 1 and not below and is_pure(node.value, test.scope, file):
+            section = sections[users[0]]
+            body = (node, *section.statements)
+            sections[users[0]] = Section(section.method, body, frozenset(_needs(body)))
+        elif len(users) == len(sections) or is_pure(node.value, test.scope, file):
+            kept.insert(0, node)
+        else:
+            raise NoFix("some would run without an effect that they had")
+    return kept, sections
+
+
+def _after_last_check(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Take off what stands after the last check of a section: it prepares for the next one."""
+    moved: list[ast.stmt] = []
+    while len(body) > 1 and not _checks(body[-1]):
+        moved.insert(0, body.pop())
+    return moved
+
+
+def _checks(statement: ast.stmt) -> bool:
+    return any(
+        isinstance(node, ast.Assert)
+        or (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr.startswith(("assert", "raises", "warns"))
+        )
+        for node in ast.walk(statement)
+    )
+
+
+def _needs(body: Sequence[ast.stmt]) -> set[str]:
+    needed: set[str] = set()
+    known: set[str] = set()
+    for statement in body:
+        needed |= loads(statement) - known
+        known |= _stores(statement)
+    return needed
+
+
+def _require_independent(arranged: Sequence[ast.Assign], sections: Sequence[Section]) -> None:
+    names = {target(node) for node in arranged}
+    for index, section in enumerate(sections):
+        bound = set().union(*(_stores(statement) for statement in section.statements))
+        if bound & names:
+            raise NoFix("a section changes what is shared")
+        for other in sections[index + 1 :]:
+            if bound & other.needs:
+                raise NoFix("a section uses what another has made")
+
+
+def _require_no_trace(file: FileContext, test: TestCase, section: Section) -> None:
+    """NoFix unless all that a section calls leaves no trace that a later one could see."""
+    own = set().union(*(_stores(statement) for statement in section.statements))
+    for statement in section.statements:
+        for node in ast.walk(statement):
+            if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(
+                node.ctx, ast.Load
+            ):
+                if _root(node) not in own:
+                    raise NoFix("a section changes what is shared")
+            if isinstance(node, ast.Call) and not _leaves_no_trace(file, test, node, own):
+                raise NoFix(f"{ast.unparse(node.func)} may leave a trace")
+
+
+def _leaves_no_trace(file: FileContext, test: TestCase, call: ast.Call, own: set[str]) -> bool:
+    func = call.func
+    if isinstance(func, ast.Name) and func.id in _LOOKS:
+        return True
+    if isinstance(func, ast.Attribute) and func.attr.startswith(("assert", "raises", "approx")):
+        return True
+    called = file.infer(func, test.scope)
+    if isinstance(called, FunctionValue):
+        reach = reach_of(called, file)
+        return reach == "none" or (reach == "own" and _root(func) in own)
+    return isinstance(called, ClassValue) and builds_only(called.cls, file, 0)
+
+
+def _root(node: ast.AST) -> str:
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,255 @@
+"""Everything that fixtures hand to one test, part by part, and whether the test uses it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from socrates.model.python.infer import Inference
+from socrates.model.python.module import FunctionNode, ModuleInfo, statements
+from socrates.model.python.names import Scope, dotted_name, parameters, walk_function
+from socrates.model.python.shapes import returned, yielded
+from socrates.model.python.values import FunctionValue, Instance
+from socrates.model.suite.collect import TestCase
+from socrates.model.suite.fixtures import Fixture, FixtureGraph
+from socrates.model.suite.helpers import is_helper_module
+from socrates.model.suite.self_attributes import SelfReads
+from socrates.model.suite.setup import SetupFinder
+from socrates_rules.general_fixture.bundles import Loan, LoanFinder, is_read, unpacked
+from socrates_rules.general_fixture.effects import Effects
+
+FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Provided:
+    """One object that a fixture hands to a test, and the kind of fixture that does so."""
+
+    name: str
+    type: FixtureType
+    used: bool
+    node: ast.AST
+    module: ModuleInfo
+    origin: str = ""
+
+
+class Provisions:
+    """Answers what the tests of one module are handed. Fixtures run for effect are left out."""
+
+    def __init__(
+        self,
+        fixtures: FixtureGraph,
+        inference: Inference,
+        ignored_attributes: Sequence[str] = (),
+        ignored_fixtures: Sequence[str] = (),
+    ) -> None:
+        self.fixtures = fixtures
+        self.inference = inference
+        self.ignored_attributes = ignored_attributes
+        self.ignored_fixtures = ignored_fixtures
+        self.reads = SelfReads(inference.resolver)
+        self.setup = SetupFinder(fixtures, inference, self.reads)
+        self.loans = LoanFinder(fixtures, inference, self.reads)
+        self.effects = Effects(fixtures, inference)
+
+    def of(self, test: TestCase) -> list[Provided]:
+        """All parts, used or not, in a stable order."""
+        passed = list(self._decorators(test))
+        return [
+            *self._attributes(test),
+            *self._parameters(test, {part.name for part in passed}),
+            *self._managers(test),
+            *passed,
+        ]
+
+    def _attributes(self, test: TestCase) -> Iterator[Provided]:
+        """Types I and III: what set-up leaves on ``self``."""
+        if test.cls is None:
+            return
+        attributes = self.setup.of(test.cls)
+        if not attributes:
+            return
+        reads = self.reads.of(test)
+        for attribute in attributes:
+            if _matches(attribute.name, self.ignored_attributes):
+                continue
+            own = attribute.owner is test.cls
+            yield Provided(
+                f"self.{attribute.name}",
+                "global" if own else "context",
+                attribute.name in reads,
+                attribute.node,
+                attribute.module,
+                f"set in {attribute.owner.name}.{attribute.method}",
+            )
+
+    def _parameters(self, test: TestCase, passed: set[str]) -> Iterator[Provided]:
+        """Types II, IV and V: fixtures that the test requests as parameters."""
+        for name in test.fixture_names:
+            if name in passed:
+                continue
+            if name.startswith("_") or name == "request" or _matches(name, self.ignored_fixtures):
+                continue
+            fixture = self.fixtures.find(name, test.cls)
+            argument = _argument(test.node, name)
+            if not is_read(name, test.node):
+                if fixture is not None and self._is_idle(fixture, test):
+                    yield Provided(
+                        name, "pytest", False, fixture.node, fixture.module, "is never read"
+                    )
+                continue
+            loan = self.loans.of_fixture(fixture, test.cls) if fixture is not None else None
+            if fixture is None or loan is None:
+                yield Provided(name, "pytest", True, argument, test.scope.module)
+                continue
+            yield from _parts(
+                name,
+                loan,
+                self.loans.used(loan, name, test.node),
+                fixture.node,
+                fixture.module,
+            )
+
+    def _is_idle(self, fixture: Fixture, test: TestCase) -> bool:
+        """Whether an unread fixture only builds a value, so that nothing would miss it."""
+        others = [name for name in test.fixture_names if name != fixture.name]
+        return self.effects.only_builds(fixture, test.cls, self._reached(others, test))
+
+    def _reached(self, names: Sequence[str], test: TestCase) -> set[str]:
+        """Fixtures that run because of these names and of autouse ones, without being guessed."""
+        queue = [*names, *self.fixtures.used_by_name(test)]
+        queue += [fixture.name for fixture in self.fixtures.autouse(test)]
+        found: set[str] = set()
+        while queue:
+            name = queue.pop()
+            if name not in found:
+                found.add(name)
+                fixture = self.fixtures.find(name, test.cls)
+                queue += fixture.requests if fixture is not None else ()
+        return found
+
+    def _managers(self, test: TestCase) -> Iterator[Provided]:
+        """Type II: context managers of the tests that lend several objects."""
+        for node in _withs(test.node.body):
+            for item in node.items:
+                if item.optional_vars is None:
+                    continue
+                lent = self._lent(item.context_expr, test.scope)
+                if lent is None:
+                    continue
+                function, loan = lent
+                used = self._used_of_target(item.optional_vars, loan, test.node)
+                if used is not None:
+                    name = function.node.name
+                    if function.owner is not None and name.startswith("__"):
+                        name = function.owner.name
+                    yield from _parts(name, loan, used, function.node, function.module)
+
+    def _lent(self, manager: ast.expr, scope: Scope) -> tuple[FunctionValue, Loan] | None:
+        """The function that lends, and what: a generator, or a class with ``__enter__``."""
+        function = self._entered(manager, scope)
+        if function is None or not is_helper_module(function.module):
+            return None
+        inner = self.inference.scope_of(function)
+        values = yielded(function.node) or returned(function.node)
+        loan = self.loans.of_values(values, function.node, inner)
+        return (function, loan) if loan is not None else None
+
+    def _entered(self, manager: ast.expr, scope: Scope) -> FunctionValue | None:
+        if isinstance(manager, ast.Call):
+            function = self.inference.infer(manager.func, scope)
+            if isinstance(function, FunctionValue):
+                outer = Scope(function.module)
+                names = [dotted_name(d, outer) or "" for d in function.node.decorator_list]
+                if any(name.endswith("contextmanager") for name in names):
+                    return function
+        made = self.inference.infer(manager, scope)
+        if isinstance(made, Instance):
+            for name in ("__enter__", "__aenter__"):
+                owner, node = self.inference.resolver.method(made.cls, name)
+                if owner is not None and node is not None:
+                    return FunctionValue(owner.module, node, made.cls, owner)
+        return None
+
+    def _used_of_target(
+        self, target: ast.expr, loan: Loan, function: FunctionNode
+    ) -> set[Hashable] | None:
+        if isinstance(target, ast.Name):
+            return self.loans.used(loan, target.id, function)
+        if isinstance(target, (ast.Tuple, ast.List)) and (loan.shape == "items" or loan.ordered):
+            return unpacked(target, loan, function)
+        return None
+
+    def _decorators(self, test: TestCase) -> Iterator[Provided]:
+        """Type II: decorators of the tests that pass several objects to the test."""
+        for dotted, _ in test.decorators:
+            if not dotted:
+                continue
+            definition = self.inference.resolver.name(dotted, test.scope.module.path)
+            if definition.node is None or definition.module is None:
+                continue
+            if not is_helper_module(definition.module):
+                continue
+            count = passed_by(definition.node)
+            names = test.arguments[:count] if count > 1 else ()
+            for name in names:
+                used = name.startswith("_") or is_read(name, test.node)
+                argument = _argument(test.node, name)
+                origin = f"passed by {definition.node.name}"
+                yield Provided(name, "loan", used, argument, test.scope.module, origin)
+
+
+def passed_by(decorator: FunctionNode) -> int:
+    """How many objects of its own a decorator passes to the function that it wraps."""
+    nested = [
+        node
+        for node in walk_function(decorator)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
+    wrapped = {argument.arg for outer in (decorator, *nested) for argument in parameters(outer)}
+    most = 0
+    for wrapper in nested:
+        own = {argument.arg for argument in parameters(wrapper)}
+        for call in walk_function(wrapper):
+            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+                continue
+            if call.func.id not in wrapped - own:
+                continue
+            made = [
+                argument
+                for argument in call.args
+                if not isinstance(argument, ast.Starred) and getattr(argument, "id", "") not in own
+            ]
+            most = max(most, len(made))
+    return most
+
+
+def _withs(body: list[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
+    """The ``with`` statements of a body, those in nested functions too."""
+    for statement in statements(body):
+        if isinstance(statement, (ast.With, ast.AsyncWith)):
+            yield statement
+        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _withs(statement.body)
+
+
+def _parts(
+    name: str, loan: Loan, used: set[Hashable], node: ast.AST, module: ModuleInfo
+) -> Iterator[Provided]:
+    for part in loan.parts:
+        if part.cleaned and part.key not in used:
+            continue
+        shown = f"{name}.{part.key}" if loan.shape == "fields" else f"{name}[{part.key!r}]"
+        kind: FixtureType = "with-fixture" if loan.shape == "fields" else "loan"
+        yield Provided(shown, kind, part.key in used, node, module, "is handed out here")
+
+
+def _argument(node: FunctionNode, name: str) -> ast.AST:
+    return next((a for a in parameters(node) if a.arg == name), node)
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -1,0 +1,120 @@
+"""SOC104: the fixture sets up more than the test uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from socrates.findings import Finding, Severity
+from socrates.rule import Option, Rule
+from socrates_rules.general_fixture.examples_requested import (
+    LOAN,
+    REQUESTED,
+    SETTINGS,
+    WITH_FIXTURE,
+)
+from socrates_rules.general_fixture.examples_setup import CONTEXT, GLOBAL
+
+if TYPE_CHECKING:
+    from socrates.fixes.data import Fix
+    from socrates.model.context import FileContext
+    from socrates.model.suite.collect import TestCase
+    from socrates_rules.general_fixture.provision import Provided
+
+
+class GeneralFixture(Rule):
+    """A test whose fixture hands it more than it uses.
+
+    What it does
+        Compares what fixtures hand to a test with what the test reads: attributes that `setUp`
+        and its kin set on `self` (inherited ones too), the objects in a tuple, list, dict or
+        record that a fixture or a context manager of the tests hands out, and fixtures that are
+        requested and never read. It is a warning when half or more of it is unused. Fixtures
+        that are run for their effect, and what clean-up needs, don't count.
+
+    Why is this bad
+        The reader can't see what the test depends on, each test pays for objects that only
+        others need, and a change of the fixture breaks tests that have nothing to do with it.
+
+    Example
+        ```python
+        class TestRecipe(unittest.TestCase):
+            def setUp(self):
+                self.empty = Recipe([])
+                self.cookies = Recipe(["flour", "sugar"])
+
+            def test_empty_recipe_has_no_ingredients(self):
+                self.assertEqual(self.empty.ingredients, [])
+        ```
+
+    Use instead
+        ```python
+        class TestRecipe(unittest.TestCase):
+            def test_empty_recipe_has_no_ingredients(self):
+                self.assertEqual(Recipe([]).ingredients, [])
+        ```
+    """
+
+    code = "SOC104"
+    name = "general-fixture"
+    summary = "the fixture sets up more than the test uses"
+    advice = "Set up only what every test of the class needs; build the rest where it is used."
+    fixes_safely = True
+    options = (
+        Option("warning-percent", "int", 50, "At least this share unused is a warning."),
+        Option("ignore-attributes", "list", (), "Globs of set-up attributes that never count."),
+        Option("ignore-fixtures", "list", (), "Globs of fixtures that never count."),
+    )
+    examples = (*GLOBAL, *CONTEXT, *LOAN, *WITH_FIXTURE, *REQUESTED, *SETTINGS)
+
+    def check(self, file: FileContext) -> Iterable[Finding]:
+        """One finding a test."""
+        from socrates_rules.general_fixture.provision import Provisions
+
+        provisions = Provisions(
+            file.fixtures,
+            file.inference,
+            ignored_attributes=self.texts("ignore-attributes"),
+            ignored_fixtures=self.texts("ignore-fixtures"),
+        )
+        for test in file.tests:
+            provided = provisions.of(test)
+            unused = [part for part in provided if not part.used]
+            if unused:
+                yield self._finding(file, test, provided, unused)
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """Drop what nobody uses, as far as nothing can notice."""
+        from socrates_rules.general_fixture.fix import fix
+
+        return fix(finding, file)
+
+    def _finding(
+        self, file: FileContext, test: TestCase, provided: list[Provided], unused: list[Provided]
+    ) -> Finding:
+        share = len(unused) * 100 / len(provided)
+        serious = share >= self.number("warning-percent")
+        names = ", ".join(_listed(part.name for part in unused))
+        return file.finding(
+            self,
+            Severity.WARNING if serious else Severity.INFO,
+            f"{len(unused)} of {len(provided)} fixture objects unused: {names}",
+            test,
+            related=[
+                file.related(f"{part.name} {part.origin}", part.module, part.node)
+                for part in unused
+            ],
+            data={
+                "provided": len(provided),
+                "unused": [part.name for part in unused],
+                "types": sorted({part.type for part in unused}),
+            },
+        )
+
+
+def _listed(names: Iterable[str], most: int = 6) -> Iterator[str]:
+    """The first names, and how many more there are."""
+    every = list(names)
+    yield from every[:most]
+    if len(every) > most:
+        yield f"and {len(every) - most} more"

@@ -1,0 +1,375 @@
+"""What stands in for real resources while a test runs: patches, fakes, servers, set-up and clean-up."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from socrates.model.python.infer import Inference
+from socrates.model.python.module import FunctionNode, ModuleInfo
+from socrates.model.python.names import Scope, dotted_name
+from socrates.model.python.origin import Known
+from socrates.model.python.values import ClassValue, FunctionValue
+from socrates.model.python.walk import walk
+from socrates.model.suite.collect import TestCase
+from socrates.model.suite.fixtures import FixtureGraph
+from socrates.model.suite.helpers import resolve_helper
+from socrates.model.suite.setup import SETUP_METHODS, TEARDOWN_METHODS
+from socrates_rules.mystery_guest.resources import CREATES, PATH_METHODS, access, replaced
+from socrates_rules.mystery_guest.tracing import Origins
+
+CWD = "cwd"
+"""The fake of a working folder: relative paths lead into a temporary one."""
+
+_NETWORK = frozenset({"network", "database"})
+_LIBRARIES = re.compile(
+    r"(responses|respx|requests_mock|aioresponses|httpretty|pook|vcr|betamax|moto|mocket|flexmock|mongomock|fakeredis|"
+    r"pytest_httpserver|pytest_localserver|aiohttp\.test_utils)(\.|$)"
+)
+_FIXTURES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
+    (
+        re.compile(
+            r"requests_mock|responses|respx_mock|httpx_mock|aioresponses|httpretty|vcr\w*|betamax\w*|"
+            r"httpserver|moto\w*|mock_aws|socket_disabled"
+        ),
+        _NETWORK,
+    ),
+    (re.compile(r"fs|fake_filesystem|fs_\w+"), frozenset({"file", CWD})),
+    (re.compile(r"pytester|testdir"), frozenset({CWD})),
+)
+_MOVES = re.compile(r"isolated_filesystem|as_cwd|change_dir|working_dir|temp_cwd|cleancwd|_cwd$|^cwd$|chdir|^cd$")  # fmt: skip
+_ENVIRON = re.compile(r"environ|_env$|^env_|setenv|EnvironmentVar")
+_CHDIR = re.compile(r"isolated_filesystem|chdir|change_dir|^cd$")
+_SETS_ENVIRON = re.compile(r"^_?(set|del|unset|patch|mock|override|restore|clear|reset|clean)\w*env", re.I)  # fmt: skip
+_READS_ENVIRON = frozenset({"get", "copy", "items", "keys", "values", "pop", "setdefault"})
+_SERVES = re.compile(r"serve|listen|^bind$|run_app|daemon|start_http|^start$", re.IGNORECASE)
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'")
+_MAX_DEPTH = 2
+_COPIES = frozenset({"copy", "copy2", "copyfile", "copytree", "symlink"})
+_SETTERS = ("setattr", "delattr", "setitem", "delitem")
+_MODULE_SETUP = (
+    "setUpModule", "tearDownModule", "setup_module", "teardown_module", "setup_function",
+    "teardown_function", "setup", "teardown",
+)  # fmt: skip
+
+
+def fakes_of(
+    expr: ast.expr, origins: Origins, scope: Scope, *, wraps: bool = True
+) -> frozenset[str]:
+    """The kinds of resource that a decorator, a ``with`` item or a call puts a fake in front of.
+
+    Something that ``wraps`` code is believed by its name; a plain call may only look at the folder
+    or the environment that its name speaks of.
+    """
+    call = expr if isinstance(expr, ast.Call) else None
+    func = call.func if call else expr
+    dotted = dotted_name(func, scope) or ""
+    chain = dotted or _chain(func)
+    if _LIBRARIES.match(chain):
+        return _NETWORK
+    if chain.startswith("pyfakefs."):
+        return frozenset({"file", CWD})
+    if call is None:
+        return frozenset()
+    parts = chain.split(".")
+    last = parts[-1]
+    if last == "start" and isinstance(func, ast.Attribute):
+        return fakes_of(func.value, origins, scope)
+    if "patch" in parts or last in _SETTERS:
+        return _patched(call, last)
+    if last in ("enter_context", "enterContext", "enterClassContext", "useFixture") and call.args:
+        return fakes_of(call.args[0], origins, scope)
+    if last == "invoke" and any(keyword.arg == "env" for keyword in call.keywords):
+        return frozenset({"environment"})
+    if last in ("setenv", "delenv"):
+        return _variables(call.args[0] if call.args else None, origins, scope)
+    if (_MOVES if wraps else _CHDIR).search(last):
+        target = origins.of(call.args[0], scope) if call.args else None
+        fixed = target is not None and target.known is Known.FIXED and last != "isolated_filesystem"
+        return frozenset() if fixed else frozenset({CWD})
+    if (_ENVIRON if wraps else _SETS_ENVIRON).search(last) and dotted not in (
+        "os.getenv",
+        "os.environ",
+    ):
+        return frozenset() if dotted.startswith("os.") else frozenset({"environment"})
+    return frozenset()
+
+
+def _variables(name: ast.expr | None, origins: Origins, scope: Scope) -> frozenset[str]:
+    """The fakes of the variables that a name stands for, or of all when they are not written out."""
+    if isinstance(name, ast.Call) and isinstance(name.func, ast.Attribute):
+        if name.func.attr == "upper":
+            below = _variables(name.func.value, origins, scope)
+            return frozenset(
+                kind.replace(text, text.upper())
+                for kind in below
+                for text in [kind.partition(":")[2]]
+            )
+        return frozenset({"environment"})
+    if isinstance(name, ast.Name):
+        names = _looped_over(name, scope)
+        return frozenset(f"environment:{text!r}" for text in names) or frozenset({"environment"})
+    if not isinstance(name, (ast.Constant, ast.Attribute)):
+        return frozenset({"environment"})
+    origin = origins.of(name, scope)
+    known = origin.known is Known.FIXED
+    return frozenset({f"environment:{origin.text}" if known else "environment"})
+
+
+def _looped_over(name: ast.Name, scope: Scope) -> list[str]:
+    """The texts that a loop variable takes, when the loop runs over a list as written."""
+    local = scope.lookup(name.id)
+    value = local[1][0].value if local is not None and local[1][0].kind == "item" else None
+    if isinstance(value, ast.Name):
+        held = scope.lookup(value.id)
+        value = held[1][0].value if held else scope.module.assigns.get(value.id)
+    if not isinstance(value, (ast.Tuple, ast.List, ast.Set)):
+        return []
+    texts = [
+        e.value for e in value.elts if isinstance(e, ast.Constant) and isinstance(e.value, str)
+    ]
+    return texts if len(texts) == len(value.elts) else []
+
+
+def _patched(call: ast.Call, last: str) -> frozenset[str]:
+    texts = [_target_text(argument) for argument in call.args[:2]]
+    if not texts:
+        return frozenset()
+    names_object = not isinstance(call.args[0], ast.Constant)
+    if last in ("object", "multiple") or (names_object and last != "dict"):
+        return frozenset(replaced(".".join(texts)))
+    return frozenset(replaced(texts[0]))
+
+
+def _target_text(argument: ast.expr) -> str:
+    if isinstance(argument, ast.Constant):
+        return str(argument.value)
+    if isinstance(argument, ast.JoinedStr):
+        return "".join(str(v.value) for v in argument.values if isinstance(v, ast.Constant))
+    return _chain(argument)
+
+
+def _chain(expr: ast.AST) -> str:
+    parts: list[str] = []
+    while isinstance(expr, (ast.Attribute, ast.Call)):
+        if isinstance(expr, ast.Attribute):
+            parts.append(expr.attr)
+            expr = expr.value
+        else:
+            expr = expr.func
+    if isinstance(expr, ast.Name):
+        parts.append(expr.id)
+    return ".".join(reversed(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """A function that runs around the test: a fixture, a ``setUp``, a helper of theirs."""
+
+    node: FunctionNode
+    scope: Scope
+
+
+class Surroundings:
+    """What a test's decorators, fixtures, set-up and clean-up provide, computed on demand."""
+
+    def __init__(self, test: TestCase, inference: Inference, fixtures: FixtureGraph) -> None:
+        self.test = test
+        self.inference = inference
+        self.fixtures = fixtures
+        self._origins = Origins(test, inference)
+
+    @cached_property
+    def rooms(self) -> list[_Room]:
+        """Every function of the project that runs before or after the test."""
+        fixtures = self.fixtures.closure(self.test).values()
+        found = [_Room(f.node, f.scope) for f in fixtures if f is not None]
+        if self.test.cls is not None:
+            for owner in self.inference.resolver.mro(self.test.cls):
+                for name in (*SETUP_METHODS, *TEARDOWN_METHODS):
+                    node = owner.methods.get(name)
+                    if node is not None:
+                        scope = self.inference.method_scope(owner, node, self.test.cls)
+                        found.append(_Room(node, scope))
+        module = self.test.module
+        found += [
+            _Room(module.functions[name], Scope(module, module.functions[name]))
+            for name in _MODULE_SETUP
+            if name in module.functions
+        ]
+        return self._with_helpers(found)
+
+    def _with_helpers(self, rooms: list[_Room]) -> list[_Room]:
+        """The rooms, and the helpers that are called in them: ``setUp`` often only lists steps."""
+        seen = {id(room.node) for room in rooms} | {id(self.test.node)}
+        found, fresh = list(rooms), rooms
+        for _ in range(_MAX_DEPTH):
+            called = [
+                resolve_helper(call, scope, self.inference) for call, scope in self._calls(fresh)
+            ]
+            fresh = []
+            for helper in called:
+                if helper is not None and id(helper.function.node) not in seen:
+                    seen.add(id(helper.function.node))
+                    fresh.append(_Room(helper.function.node, helper.scope))
+            found += fresh
+        return found
+
+    @cached_property
+    def faked(self) -> frozenset[str]:
+        """Kinds of resource that are faked for the whole test."""
+        found: set[str] = set()
+        module_scope = Scope(self.test.scope.module)
+        for _, decorator in self.test.decorators:
+            found |= fakes_of(decorator, self._origins, module_scope)
+            found |= _marked(decorator)
+        for name, fixture in self.fixtures.closure(self.test).items():
+            for pattern, kinds in _FIXTURES:
+                # What a project's own fixture does to the working folder stands in its body.
+                if pattern.fullmatch(name) and (fixture is None or CWD not in kinds):
+                    found |= kinds
+        entered = _entered(self.test.node)
+        for call, scope in self._calls([_Room(self.test.node, self.test.scope), *self.rooms]):
+            if id(call) in entered:
+                continue
+            kinds = fakes_of(call, self._origins, scope, wraps=False)
+            if scope is self.test.scope and any(k.startswith("environment") for k in kinds):
+                # A test that patches one variable by itself has its environment in hand.
+                kinds |= {"environment"}
+            found |= kinds
+        for room in self.rooms:
+            found |= self._restored(room)
+        return frozenset(found)
+
+    def _restored(self, room: _Room) -> set[str]:
+        """Environment variables that a fixture or set-up sets; all when it may set the lot."""
+        found: set[str] = set()
+        only_read: set[int] = set()
+        for node in walk(room.node):
+            key: ast.expr | None = None
+            match node:
+                case ast.Subscript(value=value, slice=index) if _is_environ(value):
+                    only_read.add(id(value))
+                    key = None if isinstance(node.ctx, ast.Load) else index
+                case ast.Call(func=ast.Attribute(value=value, attr=attr)) if _is_environ(value):
+                    if attr in _READS_ENVIRON:
+                        only_read.add(id(value))
+                    if attr in ("pop", "setdefault") and node.args:
+                        key = node.args[0]
+                case ast.Call(func=ast.Name(id="dict"), args=args):
+                    only_read |= {id(argument) for argument in args}
+                case ast.Compare(comparators=values) | ast.Dict(values=values):
+                    only_read |= {id(value) for value in values}
+                case ast.keyword(arg="env", value=value):
+                    only_read.add(id(value))
+            if key is not None:
+                found |= _variables(key, self._origins, room.scope)
+            elif _is_environ(node) and id(node) not in only_read:
+                found.add("environment")
+        return found
+
+    @cached_property
+    def kept(self) -> frozenset[str]:
+        """Canonical texts of the resources that set-up creates or clean-up removes."""
+        found: set[str] = set()
+        for call, scope in self._calls(self.rooms):
+            last = _chain(call.func).rpartition(".")[2]
+            dotted = dotted_name(call.func, scope)
+            how = access(dotted) if dotted else None
+            connects = how is not None and how.kind in ("database", "network")
+            if connects or last in CREATES or last in ("addCleanup", "addfinalizer", "callback"):
+                args = call.args[1:] if last in _COPIES else call.args
+                exprs: list[ast.expr] = [*args, *(k.value for k in call.keywords)]
+                if isinstance(call.func, ast.Attribute) and last in PATH_METHODS:
+                    exprs.append(call.func.value)
+                if last == "open" and not _writes(call):
+                    continue
+                found |= {self._origins.of(expr, scope).text for expr in exprs}
+        return frozenset((found | {leaf for text in found for leaf in _only_leaf(text)}) - {""})
+
+    @cached_property
+    def serves(self) -> bool:
+        """Whether the test or what runs before it starts a server, be it as a process."""
+        for call, scope in self._calls([_Room(self.test.node, self.test.scope), *self.rooms]):
+            if _SERVES.search(_chain(call.func).rpartition(".")[2]):
+                return True
+            how = access(dotted_name(call.func, scope) or "")
+            if scope is not self.test.scope and how is not None and how.kind == "process":
+                return True
+        return False
+
+    def entered(self, expr: ast.expr, scope: Scope) -> frozenset[str]:
+        """What a ``with`` item fakes for its body; context managers of the project are looked into."""
+        found = fakes_of(expr, self._origins, scope)
+        if not isinstance(expr, ast.Call):
+            return found
+        value = self.inference.infer(expr.func, scope)
+        nodes: list[tuple[ModuleInfo, FunctionNode]] = []
+        if isinstance(value, FunctionValue):
+            nodes = [(value.module, value.node)]
+        elif isinstance(value, ClassValue):
+            members = value.cls.methods
+            nodes = [
+                (value.cls.module, members[name])
+                for name in ("__init__", "__enter__", "__aenter__")
+                if name in members
+            ]
+        for module, node in nodes:
+            rooms = [_Room(node, Scope(module, node))]
+            for call, inner in self._calls(rooms):
+                found |= fakes_of(call, self._origins, inner, wraps=False)
+                if dotted_name(call.func, inner) == "os.chdir":
+                    found |= {CWD}
+            found |= self._restored(rooms[0])
+        return found
+
+    def _calls(self, rooms: Iterable[_Room]) -> Iterator[tuple[ast.Call, Scope]]:
+        for room in rooms:
+            for node in walk(room.node):
+                if isinstance(node, ast.Call):
+                    yield node, room.scope
+
+
+def _only_leaf(text: str) -> list[str]:
+    """``dirname('/tmp/x')`` is made from the one literal ``'/tmp/x'``."""
+    leaves = _QUOTED.findall(text)
+    return leaves if len(leaves) == 1 and "__file__" not in text else []
+
+
+def _marked(decorator: ast.expr) -> frozenset[str]:
+    """``pytest.mark.vcr``, ``pytest.mark.respx`` and their kin."""
+    chain = _chain(decorator)
+    if ".mark." not in chain:
+        return frozenset()
+    mark = chain.partition(".mark.")[2]
+    return (
+        _NETWORK
+        if re.match(r"(vcr|respx|responses|httpretty|default_cassette)", mark)
+        else frozenset()
+    )
+
+
+def _is_environ(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "environ"
+
+
+def _writes(call: ast.Call) -> bool:
+    mode = call.args[1] if len(call.args) > 1 else None
+    for keyword in call.keywords:
+        if keyword.arg == "mode":
+            mode = keyword.value
+    text = mode.value if isinstance(mode, ast.Constant) else ""
+    return isinstance(text, str) and any(letter in text for letter in "wax+")
+
+
+def _entered(function: FunctionNode) -> set[int]:
+    """The items of the ``with`` statements of a function: they hold for their bodies only."""
+    return {
+        id(item.context_expr)
+        for node in walk(function)
+        if isinstance(node, (ast.With, ast.AsyncWith))
+        for item in node.items
+    }

@@ -1,0 +1,121 @@
+"""SOC105: a scratch file at a fixed path moves into the test's own ``tmp_path``."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path, PurePath
+
+import libcst as cst
+
+from socrates.findings import Finding
+from socrates.fixes.data import Fix, NoFix
+from socrates.fixes.tree import Changed, Piece, swap
+from socrates.model.context import FileContext
+from socrates.model.python.names import dotted_name
+from socrates.model.suite.collect import TestCase
+from socrates_rules.rewriting import file as _file
+from socrates_rules.rewriting.functions import requesting
+
+_TAKES_PATHS = ("builtins.open", "io.open", "pathlib.", "os.", "shutil.")
+_WRITING = frozenset({"write_text", "write_bytes", "touch"})
+
+
+def fix(finding: Finding, file: FileContext) -> Fix | None:
+    """Unsafe: code that was given a relative path is now given an absolute one."""
+    test = _file.test_of(finding, file)
+    if test.is_unittest or finding.data.get("kinds") != ["file"]:
+        return None
+    _file.require_plain(test)
+    paths = _paths(file, test)
+    if not paths:
+        return None
+    names = {PurePath(text).name for text in paths}
+    if len(names) != len(paths) or "" in names:
+        raise NoFix("two files would get the same name")
+    parents = _parents(test.node)
+    literals = [
+        node
+        for node in ast.walk(test.node)
+        if isinstance(node, ast.Constant) and node.value in paths
+    ]
+    piece = Piece(file.module.source, test.node)
+    changes: dict[cst.CSTNode, Changed] = {}
+    for node in literals:
+        path = f'tmp_path / "{PurePath(str(node.value)).name}"'
+        wrap = _needs_text(node, parents, test)
+        code = f"str({path})" if wrap else path
+        changes[piece.find(node, cst.SimpleString)] = cst.parse_expression(code)
+    function = swap(piece.function, changes)
+    if "tmp_path" not in test.arguments:
+        function = requesting(function, ["tmp_path"])
+    shown = ", ".join(sorted(names))
+    return Fix(f"Keep {shown} in tmp_path", "unsafe", piece.replaced(function))
+
+
+def _paths(file: FileContext, test: TestCase) -> set[str]:
+    """Fixed paths that the test writes before anything reads them; NoFix if one is more."""
+    written: set[str] = set()
+    for node in ast.walk(test.node):
+        if isinstance(node, ast.Call):
+            path = _written_by(node, test)
+            if path is not None:
+                written.add(path)
+    for text in written:
+        _require_scratch(file, test, text)
+    return written
+
+
+def _written_by(call: ast.Call, test: TestCase) -> str | None:
+    """The literal path that a call creates: ``open(p, "w")``, ``Path(p).write_text(...)``."""
+    match call:
+        case ast.Call(func=func, args=[ast.Constant(value=str(path)), *rest]) if dotted_name(
+            func, test.scope
+        ) in ("builtins.open", "io.open"):
+            mode = rest[0] if rest else None
+            for keyword in call.keywords:
+                mode = keyword.value if keyword.arg == "mode" else mode
+            if isinstance(mode, ast.Constant) and set(str(mode.value)) & set("wax"):
+                return path
+        case ast.Call(
+            func=ast.Attribute(
+                attr=attr, value=ast.Call(func=func, args=[ast.Constant(value=str(path))])
+            )
+        ) if attr in _WRITING and (dotted_name(func, test.scope) or "").startswith("pathlib."):
+            return path
+    return None
+
+
+def _require_scratch(file: FileContext, test: TestCase, text: str) -> None:
+    """NoFix unless the first that happens to the path is that the test writes it."""
+    calls = [node for node in ast.walk(test.node) if isinstance(node, ast.Call)]
+    calls.sort(key=lambda call: (call.lineno, call.col_offset))
+    first = next(
+        call
+        for call in calls
+        if any(isinstance(a, ast.Constant) and a.value == text for a in call.args)
+        or _written_by(call, test) == text
+    )
+    if _written_by(first, test) != text:
+        raise NoFix("it is read before it is written")
+    folders = {file.project.root, file.module.path.parent, Path.cwd()}
+    if any((folder / text).exists() for folder in folders if not PurePath(text).is_absolute()):
+        raise NoFix("the file is there: it may be data that others need")
+    parents = _parents(test.node)
+    for node in ast.walk(test.node):
+        if isinstance(node, ast.Constant) and node.value == text:
+            if not isinstance(parents[id(node)], (ast.Call, ast.keyword)):
+                raise NoFix("the path is used as text")
+
+
+def _parents(function: ast.AST) -> dict[int, ast.AST]:
+    return {
+        id(child): parent for parent in ast.walk(function) for child in ast.iter_child_nodes(parent)
+    }
+
+
+def _needs_text(node: ast.AST, parents: dict[int, ast.AST], test: TestCase) -> bool:
+    """Whether a path goes to code that may want a ``str``."""
+    parent = parents[id(node)]
+    if not isinstance(parent, ast.Call):
+        return True
+    return not (dotted_name(parent.func, test.scope) or "").startswith(_TAKES_PATHS)

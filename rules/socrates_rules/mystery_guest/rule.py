@@ -1,0 +1,130 @@
+"""SOC105: the test depends on something outside it that no fixture of its own looks after."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from socrates.findings import Finding, Severity
+from socrates.rule import Option, Rule
+from socrates_rules.mystery_guest.examples_around import AROUND
+from socrates_rules.mystery_guest.examples_bad import GUESTS
+from socrates_rules.mystery_guest.examples_good import FRIENDS
+from socrates_rules.mystery_guest.examples_kept import KEPT
+
+if TYPE_CHECKING:
+    from socrates.fixes.data import Fix
+    from socrates.model.context import FileContext
+    from socrates_rules.mystery_guest.touches import Touch
+
+_NOUNS = {
+    "file": "a file or folder",
+    "network": "the network",
+    "database": "a database",
+    "environment": "an environment variable",
+    "process": "another process",
+    "resource": "an external resource",
+}
+
+
+class MysteryGuest(Rule):
+    """A test that reaches for a resource which no fixture of its own manages.
+
+    What it does
+        Looks for calls, in the test and in the helpers of its module, that touch a file, a
+        network address, a database, an environment variable or another process. Follows the
+        path, address or command to where it comes from. It is a warning when that is written
+        in the code (a literal, or built from literals and `__file__`), and an info when it comes
+        from a constant or helper that can't be followed. Resources from fixtures, `tempfile`
+        or memory, and those behind a patch or a fake, are fine.
+
+    Why is this bad
+        The reader sees a verdict but not its cause: half of the story lies in a file, a variable
+        or a service elsewhere. When that changes, or is not there on another machine, the test
+        turns red although the code is right.
+
+    Example
+        ```python
+        def test_reads_prices():
+            with open("data/prices.csv") as file:
+                assert total(file) == 12
+        ```
+
+    Use instead
+        ```python
+        def test_reads_prices(tmp_path):
+            prices = tmp_path / "prices.csv"
+            prices.write_text("apple,5\\npear,7\\n")
+            with prices.open() as file:
+                assert total(file) == 12
+        ```
+    """
+
+    code = "SOC105"
+    name = "mystery-guest"
+    summary = "an external resource that no fixture of the test manages"
+    advice = "Get the resource from a fixture (tmp_path, monkeypatch, a fake) that creates it for this test."
+    options = (
+        Option("external-resources", "list", (), "Globs of further calls that reach outside."),
+    )
+    examples = (*GUESTS, *AROUND, *FRIENDS, *KEPT)
+
+    def check(self, file: FileContext) -> Iterable[Finding]:
+        """One finding a test."""
+        from socrates_rules.mystery_guest.reach import Reach
+        from socrates_rules.mystery_guest.touches import TouchFinder, may_touch
+
+        extra = self.texts("external-resources")
+        if not extra and not may_touch(file.module):
+            return
+        reach = Reach(file.module, file.inference)
+        for test in file.tests:
+            finder = TouchFinder(test, file.inference, file.fixtures, extra, reach)
+            touches = _once(finder.unmanaged())
+            if not touches:
+                continue
+            fixed = [touch for touch in touches if touch.is_fixed]
+            yield file.finding(
+                self,
+                Severity.WARNING if fixed else Severity.INFO,
+                _message(fixed or touches, bool(fixed)),
+                test,
+                related=[
+                    file.related(f"touches {_NOUNS[touch.kind]}", touch.scope.module, touch.node)
+                    for touch in touches
+                ],
+                data={
+                    "touches": len(touches),
+                    "fixed": len(fixed),
+                    "kinds": sorted({touch.kind for touch in touches}),
+                },
+            )
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """Move a scratch file of the test into tmp_path."""
+        from socrates_rules.mystery_guest.fix import fix
+
+        return fix(finding, file)
+
+
+def _once(touches: Sequence[Touch]) -> list[Touch]:
+    """One touch a place: a call of two fixed paths is still one call; a fixed one wins."""
+    found: dict[int, Touch] = {}
+    for touch in touches:
+        kept = found.get(id(touch.node))
+        if kept is None or (touch.is_fixed and not kept.is_fixed):
+            found[id(touch.node)] = touch
+    return list(found.values())
+
+
+def _message(touches: Sequence[Touch], fixed: bool) -> str:
+    first = touches[0]
+    place = ast.unparse(first.node)
+    if len(place) > 60:
+        place = f"{place[:57]}..."
+    nouns = list(dict.fromkeys(_NOUNS[touch.kind] for touch in touches))
+    what = " and ".join([", ".join(nouns[:-1]), nouns[-1]] if len(nouns) > 1 else nouns)
+    how = "fixed in the code" if fixed else "named out of sight"
+    times = f", {len(touches)} times" if len(touches) > 1 else ""
+    return f"reaches for {what} {how}{times}: {place}"

@@ -1,0 +1,396 @@
+"""Traces a value to its origin, for the arguments of calls that touch resources.
+
+Follows names, constants of other modules, attributes of ``self``, helpers' returns and what calls
+pass to parameters.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+
+from socrates.model.python.infer import Inference
+from socrates.model.python.module import ClassInfo, ModuleInfo
+from socrates.model.python.names import Binding, Scope, binding_at, dotted_name, parameters
+from socrates.model.python.origin import (
+    MANAGED,
+    NEUTRAL,
+    UNKNOWN,
+    UNRESOLVED,
+    Known,
+    Origin,
+    any_managed,
+    either,
+    is_below,
+    join,
+    literal,
+)
+from socrates.model.python.resolve import Definition
+from socrates.model.python.shapes import (
+    default_of,
+    is_property,
+    keyword_values,
+    returned,
+    self_assignments,
+    yielded,
+)
+from socrates.model.python.values import ClassValue, FunctionValue
+from socrates.model.suite.collect import TestCase, fixture_decorator
+from socrates.model.suite.helpers import bind, bind_arguments, is_helper_module
+from socrates.model.suite.parametrize import argument_values, is_indirect, last_name
+from socrates_rules.mystery_guest.resources import PATHS
+
+_MAX_DEPTH = 20
+_NEUTRAL_NAMES = frozenset(
+    "os.sep os.pathsep os.linesep os.curdir os.extsep os.altsep os.name sys.platform sys.maxsize "
+    "sys.version_info sys.byteorder".split()
+)
+_MANAGED_CALLS = (
+    "tempfile.", "io.StringIO", "io.BytesIO", "unittest.mock.", "mock.", "pyfakefs.", "fakeredis.",
+    "click.testing.", "typer.testing.", "test.support.", "socket.socket", "os.pipe", "os.dup", "os.open",
+    "pty.openpty", "os.memfd_create",
+)  # fmt: skip
+_CARRIERS = frozenset(
+    "str bytes repr list sorted tuple set frozenset next iter map filter zip enumerate reversed dict "
+    "format min max getattr open".split()
+)
+_TEMPORARY = re.compile(
+    r"(^|_)(mk[ds]?temp|mkstemp)|temp_?(dir|file|path|folder)|tmp_?(dir|path|file)", re.I
+)
+_SAME = frozenset({"str", "fspath", "Path", "abspath", "realpath", "normpath", "list", "sorted"})
+"""What gives back the one path that it is given, in other clothes."""
+_MAKES_ABSOLUTE = frozenset({"absolute", "resolve", "abspath", "realpath"})
+_NUMBERS = frozenset("len range int float bool id hash ord sum round isinstance abs".split())
+_TRANSPARENT = (
+    "os.", "pathlib.", "urllib.", "glob.", "posixpath.", "ntpath.", "sys.", "yarl.", "contextlib.",
+    "inspect.", "pkg_resources.", "importlib.resources.", "io.", "codecs.", "itertools.", "shlex.",
+    "functools.", "textwrap.", "shutil.which", "sqlite3.", "copy.", "json.",
+)  # fmt: skip
+
+
+class Origins:
+    """Answers for one test; ``kept`` are texts of what its set-up creates or removes."""
+
+    def __init__(
+        self, test: TestCase, inference: Inference, kept: frozenset[str] = frozenset()
+    ) -> None:
+        self.test = test
+        self.inference = inference
+        self.resolver = inference.resolver
+        self.kept = kept
+        self._depth = 0
+
+    def of(self, expr: ast.AST | None, scope: Scope) -> Origin:
+        """Where the value of an expression comes from."""
+        if expr is None or self._depth >= _MAX_DEPTH:
+            return UNKNOWN
+        self._depth += 1
+        try:
+            found = self._of(expr, scope)
+        finally:
+            self._depth -= 1
+        in_sight = found.known in (Known.FIXED, Known.UNRESOLVED)
+        if in_sight and self.kept and is_below(found.text, self.kept):
+            return replace(MANAGED, is_path=found.is_path)
+        return found
+
+    def _of(self, expr: ast.AST, scope: Scope) -> Origin:
+        match expr:
+            case ast.Constant(value=value):
+                return literal(value)
+            case ast.Name():
+                return self._name(expr, scope)
+            case ast.Attribute():
+                return self._attribute(expr, scope)
+            case ast.Call():
+                return self._call(expr, scope)
+            case ast.JoinedStr(values=values):
+                return join([self.of(value, scope) for value in values])
+            case ast.BinOp(left=left, right=right):
+                return join([self.of(left, scope), self.of(right, scope)])
+            case ast.IfExp(body=body, orelse=orelse):
+                return either([self.of(body, scope), self.of(orelse, scope)])
+            case ast.BoolOp(values=values):
+                return either([self.of(value, scope) for value in values])
+            case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
+                return join([self.of(element, scope) for element in elts])
+            case ast.Dict(values=values):
+                return join([self.of(value, scope) for value in values])
+            case (
+                ast.FormattedValue(value=inner)
+                | ast.Await(value=inner)
+                | ast.Starred(value=inner)
+                | ast.NamedExpr(value=inner)
+                | ast.Subscript(value=inner)
+                | ast.ListComp(elt=inner)
+                | ast.GeneratorExp(elt=inner)
+            ):
+                return self.of(inner, scope)
+        return UNKNOWN
+
+    # -- names ---------------------------------------------------------------------------------
+
+    def _name(self, expr: ast.Name, scope: Scope) -> Origin:
+        local = scope.lookup(expr.id)
+        if local is not None:
+            owner, bindings = local
+            return self._bound(expr.id, expr.lineno, owner, bindings)
+        if expr.id == "__file__":
+            return Origin(Known.FIXED, f"{scope.module.name}.__file__", anchored=True)
+        return self._global(expr, scope)
+
+    def _bound(self, name: str, row: int, scope: Scope, bindings: list[Binding]) -> Origin:
+        usable = [b for b in bindings if b.kind != "other"] or bindings
+        binding = binding_at(usable, row)
+        value = binding.value
+        if binding.kind == "value" and value is not None and _mentions(value, name):
+            # ``path = os.path.join(path, ...)`` builds on the binding before it.
+            earlier = [b for b in usable if b.row < binding.row]
+            return self._bound(name, row, scope, earlier) if earlier else UNKNOWN
+        match binding.kind:
+            case "value":
+                return self.of(value, scope)
+            case "item" | "unpack":
+                return self._part(value, binding, scope)
+            case "with":
+                return self._entered(value, scope)
+            case "param":
+                return self._parameter(name, scope)
+            case "import":
+                return self._defined(self.resolver.name(binding.dotted, scope.module.path))
+        return UNKNOWN
+
+    def _part(self, value: ast.AST | None, binding: Binding, scope: Scope) -> Origin:
+        """One element of what is looped over or unpacked."""
+        if binding.kind == "item" and isinstance(value, (ast.List, ast.Tuple, ast.Set)):
+            rows = [e.elts for e in value.elts if isinstance(e, (ast.Tuple, ast.List))]
+            if rows and len(rows) == len(value.elts):
+                picked = [row[binding.index] for row in rows if len(row) > binding.index]
+                return either([self.of(element, scope) for element in picked])
+            return either([self.of(element, scope) for element in value.elts])
+        return self.of(value, scope)
+
+    def _parameter(self, name: str, scope: Scope) -> Origin:
+        if name in scope.arguments:
+            return self.of(*scope.arguments[name])
+        function = scope.function
+        if function is self.test.node:
+            return self._test_parameter(name)
+        if function is None:
+            return UNKNOWN
+        default = default_of(function.args, name)
+        if default is not None:
+            return self.of(default, Scope(scope.module))
+        if not isinstance(function, ast.Lambda) and fixture_decorator(function, scope.module):
+            return MANAGED
+        return UNKNOWN
+
+    def _test_parameter(self, name: str) -> Origin:
+        if name not in self.test.parametrized:
+            return UNKNOWN if name == self.test.scope.self_name else MANAGED
+        if is_indirect(self.test, name):
+            return MANAGED
+        scope = Scope(self.test.scope.module, cls=self.test.cls)
+        values = argument_values(self.test, name)
+        return either([self.of(value, scope) for value in values]) if values else MANAGED
+
+    def _global(self, expr: ast.Name, scope: Scope) -> Origin:
+        if scope.function is None and scope.cls is not None and expr.id in scope.cls.assigns:
+            return self.of(scope.cls.assigns[expr.id], Scope(scope.cls.module))
+        dotted = dotted_name(expr, scope)
+        if dotted is None:
+            return UNKNOWN
+        return self._defined(self.resolver.name(dotted, scope.module.path))
+
+    def _defined(self, found: Definition) -> Origin:
+        match found:
+            case Definition(kind="value", module=ModuleInfo() as module, value=ast.expr() as value):
+                origin = self._of_global(value, module)
+                if origin.known is Known.UNKNOWN and found.cls is None:
+                    return replace(UNRESOLVED, text=found.name)
+                return origin
+            case Definition(kind="external", name="sys.executable" as name):
+                return Origin(Known.FIXED, name, anchored=True, is_python=True)
+            case Definition(kind="external", name=name):
+                if name in _NEUTRAL_NAMES:
+                    return NEUTRAL
+                if name.startswith(("os.", "sys.")) or name.endswith((".__file__", ".__path__")):
+                    return Origin(Known.FIXED, name, anchored=True)
+                return UNKNOWN if name.startswith("builtins.") else replace(UNRESOLVED, text=name)
+        return UNKNOWN
+
+    def _of_global(self, value: ast.expr, module: ModuleInfo) -> Origin:
+        """What a module's name stands for is the same for all tests of a file."""
+        if self._depth > _MAX_DEPTH // 2:
+            # Cut short before long; what is found here is no answer to a question from nearer by.
+            return self.of(value, self.inference.module_scope(module))
+        answers, key = self.inference.origins, (id(value), self.kept)
+        kept = answers.get(key)
+        if kept is None:
+            kept = answers[key] = (value, self.of(value, self.inference.module_scope(module)))
+        return kept[1]
+
+    # -- attributes ----------------------------------------------------------------------------
+
+    def _attribute(self, expr: ast.Attribute, scope: Scope) -> Origin:
+        base = expr.value
+        if isinstance(base, ast.Name) and base.id in ("self", "cls") and scope.cls is not None:
+            return self._on_self(expr.attr, scope)
+        dotted = dotted_name(expr, scope)
+        if expr.attr in ("__file__", "__path__"):
+            return Origin(Known.FIXED, dotted or ast.unparse(expr), anchored=True)
+        if dotted is not None:
+            found = self.resolver.name(dotted, scope.module.path)
+            if found.kind == "external" or found.value is not None:
+                return self._defined(found)
+        derived = self.of(base, scope)
+        if derived.known is Known.UNKNOWN:
+            # An object that was made with ``path="/tmp/x"`` most likely has that as its ``path``.
+            given = keyword_values(scope.function, expr.attr)
+            return either([self.of(value, scope) for value in given]) if given else derived
+        if derived.known is Known.UNRESOLVED and not derived.anchored and _is_made(base, scope):
+            return UNKNOWN
+        if derived.known is Known.FIXED:
+            return replace(derived, text=f"{derived.text}.{expr.attr}")
+        return derived
+
+    def _on_self(self, name: str, scope: Scope) -> Origin:
+        assert scope.cls is not None
+        function = scope.function
+        if function is not None and not isinstance(function, ast.Lambda):
+            own = self_assignments(function).get(name)
+            if own:
+                return self.of(own[-1], scope)
+        for owner in self.resolver.mro(scope.cls):
+            found = self._in_class(owner, name, scope.cls)
+            if found is not None:
+                return found
+        # An attribute that no base of the project sets is the framework's: its fixture.
+        return MANAGED if self.resolver.external_bases(scope.cls) else UNKNOWN
+
+    def _in_class(self, owner: ClassInfo, name: str, concrete: ClassInfo) -> Origin | None:
+        node = owner.methods.get(name)
+        if node is not None:
+            if not is_property(node):
+                return UNKNOWN
+            inner = self.inference.method_scope(owner, node, concrete)
+            return either([self.of(value, inner) for value in returned(node)])
+        for method in owner.methods.values():
+            if method.name.startswith("test"):
+                continue
+            values = self_assignments(method).get(name)
+            if values:
+                inner = self.inference.method_scope(owner, method, concrete)
+                found = either([self.of(value, inner) for value in values])
+                # What set-up got from out of sight, it has got for the test.
+                return MANAGED if found.known is Known.UNRESOLVED else found
+        if name in owner.assigns:
+            return self.of(owner.assigns[name], Scope(owner.module, cls=owner))
+        return None
+
+    # -- calls ---------------------------------------------------------------------------------
+
+    def arguments(self, call: ast.Call, scope: Scope) -> list[Origin]:
+        """The origins of everything that a call passes."""
+        passed = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return [self.of(value, scope) for value in passed]
+
+    def _call(self, expr: ast.Call, scope: Scope) -> Origin:
+        func = expr.func
+        found = self.resolver.expression(func, scope)
+        if found is not None and found.kind == "external":
+            return self._external(found.name, expr, scope)
+        if found is not None and isinstance(found.value, ast.Lambda) and found.module is not None:
+            if is_helper_module(found.module):
+                inner = Scope(found.module, found.value)
+                inner.arguments.update(bind(expr, parameters(found.value), scope))
+                return self.of(found.value.body, inner)
+        if _TEMPORARY.search(last_name(func)) or self._is_handed_out(func, scope):
+            return MANAGED
+        value = self.inference.infer(func, scope)
+        if isinstance(value, FunctionValue):
+            return self._result(expr, value, scope)
+        if isinstance(value, ClassValue) or not isinstance(func, ast.Attribute):
+            return MANAGED if any_managed(self.arguments(expr, scope)) else UNKNOWN
+        return self._method(func, expr, scope)
+
+    def _is_handed_out(self, func: ast.expr, scope: Scope) -> bool:
+        """Whether what is called is a fixture, or a method of one."""
+        base = func.value if isinstance(func, ast.Attribute) else func
+        if not isinstance(base, ast.Name) or base.id == scope.self_name:
+            return False
+        return scope.lookup(base.id) is not None and self.of(base, scope).known is Known.MANAGED
+
+    def _result(self, call: ast.Call, function: FunctionValue, scope: Scope) -> Origin:
+        """What calling a function of the project gives."""
+        passed = self.arguments(call, scope)
+        if not is_helper_module(function.module):
+            return MANAGED if any_managed(passed) else UNKNOWN
+        inner = self.inference.scope_of(function)
+        inner.arguments.update(bind_arguments(call, function, inner, scope))
+        values = returned(function.node) or yielded(function.node)
+        found = either([self.of(value, inner) for value in values])
+        if found.known is Known.UNKNOWN or not values:
+            return MANAGED if any_managed(passed) else UNKNOWN
+        return found
+
+    def _external(self, name: str, call: ast.Call, scope: Scope) -> Origin:
+        root, _, last = name.rpartition(".")
+        if name.startswith(_MANAGED_CALLS) or _TEMPORARY.search(last):
+            return MANAGED
+        if name in ("inspect.getsourcefile", "inspect.getfile"):
+            return Origin(Known.FIXED, ast.unparse(call), anchored=True)
+        if root == "builtins" and last in _NUMBERS:
+            return NEUTRAL
+        given = self.arguments(call, scope)
+        passed = join(given, "" if last in _SAME and len(given) == 1 else last)
+        is_path = name in PATHS or root in PATHS or name.startswith("pathlib.")
+        if passed.known is Known.MANAGED:
+            return replace(MANAGED, is_path=is_path)
+        if is_path or name.startswith(_TRANSPARENT) or (root == "builtins" and last in _CARRIERS):
+            if passed.known is Known.NEUTRAL:
+                anchored = last not in ("getcwd", "cwd", "Path")
+                return Origin(Known.FIXED, f"{name}()", anchored, is_path)
+            if last in _MAKES_ABSOLUTE:
+                passed = replace(passed, anchored=True)
+            keeps = passed.is_path and last not in ("str", "fspath", "read_text")
+            return replace(passed, is_path=is_path or keeps)
+        if root == "builtins" or passed.known is Known.UNKNOWN:
+            return UNKNOWN
+        return replace(UNRESOLVED, text=name, anchored=passed.anchored)
+
+    def _method(self, func: ast.Attribute, call: ast.Call, scope: Scope) -> Origin:
+        passed = self.arguments(call, scope)
+        base = func.value
+        if isinstance(base, ast.Name) and base.id == scope.self_name and scope.cls is not None:
+            known = self.resolver.method(scope.cls, func.attr)[1] is not None
+            outside = bool(self.resolver.external_bases(scope.cls)) and not known
+            return MANAGED if outside or any_managed(passed) else UNKNOWN
+        if func.attr == "join" and isinstance(base, ast.Constant):
+            return join(passed, "join")
+        origin = self.of(base, scope)
+        if origin.known is Known.UNKNOWN:
+            return MANAGED if any_managed(passed) else UNKNOWN
+        found = join([origin, *passed], func.attr)
+        return replace(found, anchored=True) if func.attr in _MAKES_ABSOLUTE else found
+
+    def _entered(self, manager: ast.AST | None, scope: Scope) -> Origin:
+        """What ``with manager as x`` binds: a context manager of the project looks after it."""
+        if isinstance(manager, ast.Call):
+            value = self.inference.infer(manager.func, scope)
+            if isinstance(value, (FunctionValue, ClassValue)):
+                return MANAGED
+        return self.of(manager, scope)
+
+
+def _is_made(expr: ast.expr, scope: Scope) -> bool:
+    """Whether an object is the result of a call rather than a constant."""
+    if not isinstance(expr, ast.Name):
+        return not isinstance(expr, ast.Attribute)
+    local = scope.lookup(expr.id)
+    return local is not None and any(binding.kind != "import" for binding in local[1])
+
+
+def _mentions(expr: ast.AST, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(expr))

@@ -1,0 +1,110 @@
+"""How far the effects of a production function reach: nowhere, its own object, or who knows."""
+
+from __future__ import annotations
+
+import ast
+from typing import Literal
+
+from socrates.model.context import FileContext
+from socrates.model.python.names import Scope, dotted_name, parameters, walk_function
+from socrates.model.python.values import ClassValue, FunctionValue
+from socrates_rules.rewriting.pure import PURE_CALLS, builds_only
+
+Reach = Literal["none", "own", "unknown"]
+
+_MUTATORS = frozenset(
+    "append extend insert pop popitem popleft appendleft remove discard clear update add "
+    "setdefault sort reverse".split()
+)
+_READERS = frozenset(
+    "get keys values items copy index count join split rsplit splitlines strip lstrip rstrip "
+    "lower upper title capitalize casefold startswith endswith format replace find rfind encode "
+    "decode isdigit isalpha isalnum isspace isupper islower zfill ljust rjust center partition "
+    "rpartition removeprefix removesuffix union intersection difference issubset issuperset "
+    "total_seconds isoformat hex bit_length translate".split()
+)
+_BUILTINS = frozenset(
+    f"builtins.{name}"
+    for name in "len str repr list dict set tuple frozenset sorted reversed sum min max any all "
+    "isinstance issubclass type bool int float abs round range enumerate zip map filter hash "
+    "ord chr divmod bytes hasattr format iter".split()
+)
+_MAX_DEPTH = 4
+
+
+def reach_of(function: FunctionValue, file: FileContext, depth: int = 0) -> Reach:
+    """Stores, mutating calls and calls of the unknown, looked for in the whole body."""
+    node = function.node
+    names = [argument.arg for argument in parameters(node)]
+    first = names[0] if function.owner is not None and names else None
+    scope = file.inference.scope_of(function)
+    if depth > _MAX_DEPTH or isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
+        return "unknown"
+    reaches: set[Reach] = set()
+    for part in walk_function(node):
+        reaches.add(_part(part, first, scope, file, depth))
+    if "unknown" in reaches:
+        return "unknown"
+    return "own" if "own" in reaches else "none"
+
+
+def _part(node: ast.AST, first: str | None, scope: Scope, file: FileContext, depth: int) -> Reach:
+    match node:
+        case ast.Global() | ast.Nonlocal() | ast.Yield() | ast.YieldFrom() | ast.Await():
+            return "unknown"
+        case (
+            ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del())
+        ):
+            return _on(node, first, scope)
+        case ast.Call(func=func):
+            return _call(func, first, scope, file, depth)
+        case ast.With() | ast.AsyncWith() | ast.Import() | ast.ImportFrom():
+            return "unknown"
+    return "none"
+
+
+def _call(func: ast.expr, first: str | None, scope: Scope, file: FileContext, depth: int) -> Reach:
+    dotted = dotted_name(func, scope) or ""
+    if dotted in _BUILTINS or dotted in PURE_CALLS or is_exception(dotted):
+        return "none"
+    called = file.infer(func, scope)
+    if isinstance(called, ClassValue):
+        return "none" if builds_only(called.cls, file, depth) else "unknown"
+    if isinstance(called, FunctionValue):
+        reach = reach_of(called, file, depth + 1)
+        if reach != "own" or not isinstance(func, ast.Attribute):
+            return reach
+        return _on(func.value, first, scope)
+    if isinstance(func, ast.Attribute):
+        if func.attr in _READERS:
+            return "none"
+        if func.attr in _MUTATORS:
+            return _on(func.value, first, scope)
+    return "unknown"
+
+
+def _on(node: ast.AST, first: str | None, scope: Scope) -> Reach:
+    """The reach of a change to ``a.b[c]``: what ``a`` is decides."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return "unknown"
+    if node.id == first:
+        return "own"
+    bindings = scope.bindings.get(node.id, [])
+    fresh = bindings and all(
+        binding.kind == "value" and _is_fresh(binding.value) for binding in bindings
+    )
+    return "none" if fresh else "unknown"
+
+
+def _is_fresh(value: ast.AST | None) -> bool:
+    """Whether an expression makes a collection that nobody else has."""
+    if isinstance(value, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)):
+        return True
+    return isinstance(value, ast.Call) and getattr(value.func, "id", "") in ("list", "dict", "set")
+
+
+def is_exception(dotted: str) -> bool:
+    """Whether a dotted name is one of Python's own exceptions."""
+    return dotted.startswith("builtins.") and dotted.endswith(("Error", "Exception", "Warning"))

@@ -1,0 +1,109 @@
+"""SOC106: an assertion compares an object through its text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from socrates.findings import Finding, Severity
+from socrates.rule import Option, Rule
+from socrates_rules.sensitive_equality.examples import EXAMPLES
+
+if TYPE_CHECKING:
+    from socrates.fixes.data import Fix
+    from socrates.model.context import FileContext
+    from socrates.model.suite.collect import TestCase
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_PRODUCES_TEXT = re.compile(
+    r"str|to_?str|to_?string|strings?|stringif\w*|stringify|p?format\w*|reformat\w*|render\w*|"
+    r"p?print\w*|printable|serializ\w*|serialis\w*|p?reprs?|represent\w*"
+)
+
+
+class SensitiveEquality(Rule):
+    """An assertion that compares an object through its text.
+
+    What it does
+        Reports assertions that turn an object into text, with `str`, `repr`, `format` or an
+        f-string, and compare that text. Whole-text equality is a warning, containment and
+        regular expressions are information.
+
+    Why is this bad
+        Text is made for people: a comma, a quote or a new field in `__repr__` turns the test red
+        although nothing that it is about has changed, and a difference that the text does not
+        show stays green.
+
+    Example
+        ```python
+        def test_add():
+            assert str(Money(1) + Money(2)) == "Money(3 EUR)"
+        ```
+
+    Use instead
+        ```python
+        def test_add():
+            assert Money(1) + Money(2) == Money(3)
+        ```
+    """
+
+    code = "SOC106"
+    name = "sensitive-equality"
+    summary = "an object is compared through its text"
+    advice = "Compare the objects, or the attributes that matter, instead of their text."
+    options = (
+        Option(
+            "text-words", "list", (), "Further words in a test's name that say text is the point."
+        ),
+    )
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """Compare the objects where both are records of one class."""
+        from socrates_rules.sensitive_equality.fix import fix
+
+        return fix(finding, file)
+
+    def check(self, file: FileContext) -> Iterable[Finding]:
+        """One finding a test, at its first comparison."""
+        from socrates_rules.sensitive_equality.comparisons import comparisons
+        from socrates_rules.sensitive_equality.sensitivity import sensitive, targets_text_method
+
+        for test in file.tests:
+            compared = list(comparisons(file, test))
+            if not compared or self._text_is_the_point(file, test):
+                continue
+            found = sensitive(file, test, compared)
+            if not found or targets_text_method(file, test, compared):
+                continue
+            first, text = next((item for item in found if item[0].whole), found[0])
+            how = "is compared as a whole with" if first.whole else "is searched in"
+            yield file.finding(
+                self,
+                Severity.WARNING if first.whole else Severity.INFO,
+                f"the text of `{_cut(ast.unparse(text.subject))}` (`{text.method}`) {how} text",
+                test,
+                first.node,
+                related=[
+                    file.related("compared through its text", test.scope.module, other.node)
+                    for other, _ in found
+                    if other.node is not first.node
+                ],
+                data={"comparisons": len(found), "method": text.method},
+            )
+
+    def _text_is_the_point(self, file: FileContext, test: TestCase) -> bool:
+        """Whether the test's or the unit's name says that text is what is produced."""
+        unit = file.unit(test)
+        names = test.nodeid.split("::")[1:]
+        names.append(unit.name.rpartition(".")[2] if unit else file.module.path.stem)
+        extra = {word.lower() for word in self.texts("text-words")}
+        words = [word.lower() for name in names for word in _WORD.findall(name)]
+        return any(_PRODUCES_TEXT.fullmatch(word) or word in extra for word in words)
+
+    examples = EXAMPLES
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -1,0 +1,4 @@
+"""Python source as data: files, modules, names, and what expressions evaluate to.
+
+Nothing here knows what a test is.
+"""

@@ -1,0 +1,69 @@
+"""What an expression may be: the few kinds of value that rules ask about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
+
+PRIMITIVES = frozenset({"str", "int", "float", "bool", "bytes", "complex", "NoneType", "bytearray"})
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An object of a class that the project defines."""
+
+    cls: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class ClassValue:
+    """A class of the project itself."""
+
+    cls: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionValue:
+    """A function or method of the project; ``owner`` is the class that ``self`` belongs to."""
+
+    module: ModuleInfo
+    node: FunctionNode
+    owner: ClassInfo | None = None
+    defined_in: ClassInfo | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleValue:
+    """A module of the project."""
+
+    module: ModuleInfo
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """Something of other people's code by its dotted name: ``pathlib.Path``, ``requests.get``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalResult:
+    """What calling something of other people's code gave: ``ExternalResult("pathlib.Path")``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """A value of a builtin type: ``str``, ``int``, ``list``, ``dict``, ..."""
+
+    type: str
+
+    @property
+    def is_primitive(self) -> bool:
+        """Whether it is a plain scalar or text."""
+        return self.type in PRIMITIVES
+
+
+Value = Instance | ClassValue | FunctionValue | ModuleValue | External | ExternalResult | Builtin

@@ -1,0 +1,155 @@
+"""Helpers: functions of the test code that a test calls, followed with what the call passes them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from socrates.model.python.infer import Inference
+from socrates.model.python.module import ModuleInfo
+from socrates.model.python.names import Scope, parameters, walk_function
+from socrates.model.python.project import Project
+from socrates.model.python.values import FunctionValue
+from socrates.model.suite.collect import TestCase
+
+_MAX_DEPTH = 4
+_TESTING_MODULES = frozenset({"testing", "_testing", "testutils", "test_utils", "testhelpers"})
+
+
+@dataclass(frozen=True, slots=True)
+class HelperCall:
+    """A call of a helper, with the scope of the helper's body for this call."""
+
+    call: ast.Call
+    function: FunctionValue
+    scope: Scope
+
+
+def is_helper_module(module: ModuleInfo) -> bool:
+    """Whether functions of this module are test helpers rather than production code."""
+    return module.is_test or not _TESTING_MODULES.isdisjoint(module.name.split("."))
+
+
+def resolve_helper(call: ast.Call, scope: Scope, inference: Inference) -> HelperCall | None:
+    """The helper that a call runs; None for production code, others' code and nested functions."""
+    key = ("helper", id(call))
+    if key not in scope.memo:
+        scope.memo[key] = (call, _resolve_helper(call, scope, inference))
+    kept = scope.memo[key]
+    assert isinstance(kept, tuple)
+    return kept[1]  # type: ignore[no-any-return]
+
+
+def _resolve_helper(call: ast.Call, scope: Scope, inference: Inference) -> HelperCall | None:
+    func = call.func
+    if isinstance(func, ast.Name):
+        local = scope.lookup(func.id)
+        if local is not None and any(b.kind == "function" for b in local[1]):
+            return None
+        if local is None and scope.module.is_builtin(func.id):
+            return None
+    elif isinstance(func, ast.Attribute) and not _may_be_helper(func, scope, inference):
+        return None
+    value = inference.infer(func, scope)
+    if not isinstance(value, FunctionValue) or not is_helper_module(value.module):
+        return None
+    inner = inference.scope_of(value)
+    inner.arguments.update(bind_arguments(call, value, inner, scope))
+    return HelperCall(call, value, inner)
+
+
+def _may_be_helper(func: ast.Attribute, scope: Scope, inference: Inference) -> bool:
+    """Whether test code in sight defines a function of this name: inferring every call is dear."""
+    if isinstance(func.value, ast.Name) and func.value.id in ("self", "cls", scope.self_name):
+        return True
+    return func.attr in _helper_names(scope.module, inference)
+
+
+def _helper_names(module: ModuleInfo, inference: Inference) -> frozenset[str]:
+    """Names of functions and methods of a module, its conftests, and the test code they import."""
+    key = str(module.path)
+    kept = inference.helper_names.get(key)
+    if kept is None:
+        project = inference.resolver.project
+        near = [module, *project.conftests(module.path)]
+        imported = [other for one in near for other in _imported_helpers(one, project)]
+        names = (node.name for one in (*near, *imported) for node in one.every_function)
+        kept = inference.helper_names[key] = frozenset(names)
+    return kept
+
+
+def _imported_helpers(module: ModuleInfo, project: Project) -> Iterator[ModuleInfo]:
+    seen: set[str] = set()
+    for dotted in (*module.imports.values(), *module.star_imports):
+        for name in (dotted, dotted.rpartition(".")[0]):
+            if not name or name in seen:
+                continue
+            seen.add(name)
+            path = project.find(name, module.path)
+            is_testing = not _TESTING_MODULES.isdisjoint(name.split("."))
+            if path is not None and (is_testing or project.is_test_path(path)):
+                info = project.load(path)
+                if info is not None:
+                    yield info
+
+
+def bind_arguments(
+    call: ast.Call, function: FunctionValue, inner: Scope, scope: Scope
+) -> dict[str, tuple[ast.expr, Scope]]:
+    """Parameter names to the expressions that a call passes for them."""
+    names = parameters(function.node)
+    return bind(call, names[1:] if inner.is_method else names, scope)
+
+
+def bind(
+    call: ast.Call, names: Sequence[ast.arg], scope: Scope
+) -> dict[str, tuple[ast.expr, Scope]]:
+    """The same, for parameters that are given one by one."""
+    bound: dict[str, tuple[ast.expr, Scope]] = {}
+    for name, value in zip(names, call.args, strict=False):
+        if isinstance(value, ast.Starred):
+            break
+        bound[name.arg] = (value, scope)
+    for keyword in call.keywords:
+        if keyword.arg:
+            bound[keyword.arg] = (keyword.value, scope)
+    return bound
+
+
+def reached(test: TestCase, inference: Inference, *, same_module: bool = True) -> Iterator[Scope]:
+    """The scope of the test and of every helper it calls, directly or through other helpers.
+
+    With ``same_module`` only helpers of the test's own module or classes are followed.
+    """
+    yield test.scope
+    yield from _follow(test.scope, test, inference, {id(test.node)}, 0, same_module)
+
+
+def _follow(
+    scope: Scope,
+    test: TestCase,
+    inference: Inference,
+    seen: set[int],
+    depth: int,
+    same_module: bool,
+) -> Iterator[Scope]:
+    if depth >= _MAX_DEPTH or scope.function is None:
+        return
+    for node in walk_function(scope.function):
+        if not isinstance(node, ast.Call):
+            continue
+        helper = resolve_helper(node, scope, inference)
+        if helper is None or id(helper.function.node) in seen:
+            continue
+        if same_module and not _is_own(helper.function, test):
+            continue
+        seen.add(id(helper.function.node))
+        yield helper.scope
+        yield from _follow(helper.scope, test, inference, seen, depth + 1, same_module)
+
+
+def _is_own(function: FunctionValue, test: TestCase) -> bool:
+    return function.module.path == test.module.path or (
+        test.cls is not None and function.owner is test.cls
+    )
