@@ -31,7 +31,7 @@ from rich.table import Table
 
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.search import ExploreOptions
 from socrates_amplify.simulation.services import Services
 

@@ -31,7 +31,7 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.make import make_executor
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 
 Outcomes = Mapping[str, str]
 """The outcome of each test, by node id."""

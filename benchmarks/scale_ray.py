@@ -18,7 +18,7 @@ from thesis import Report
 
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.make import make_executor
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 
 _WARM_UP = 5
 _EACH = 40

@@ -17,8 +17,8 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.search import Exploration, ExploreOptions
 from socrates_amplify.probes.space import message_faults

@@ -15,7 +15,7 @@ from pathlib import Path
 from thesis_lab import LIMIT, PROJECT, Lab, PykkaLab, traffic, write_project
 from thesis_systems import Spec
 
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.probes.pykka.probe import PykkaProbe
 from socrates_amplify.record.index import Known
 from socrates_amplify.record.recorder import Recorder

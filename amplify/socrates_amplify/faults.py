@@ -1,4 +1,4 @@
-"""Faults and scenarios: what to do to which message. Plain, ordered, hashable data.
+"""For users' tests: whether a fault was injected into the run that is under way.
 
 Tests import this module, or take the fixture ``faults``, to say what they expect of a system in
 distress: ``injected()`` and ``injected_on("reviews")`` are always false outside of an amplified run.
@@ -7,73 +7,8 @@ distress: ``injected()`` and ``injected_on("reviews")`` are always false outside
 from __future__ import annotations
 
 import fnmatch
-import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
-MESSAGE_KINDS = ("duplicate", "restart", "drop", "delay", "reorder", "lose")
-"""What can happen to a message."""
-CALL_KINDS = ("connection-error", "timeout", "lost-reply", "status", "slow")
-"""What can happen to a remote call. A status says which in the fault's detail."""
-CIRCUMSTANCE = "circumstance"
-"""What a test runs in is another than usual; the target names which of the declared ones."""
-KINDS = (*MESSAGE_KINDS, *CALL_KINDS, CIRCUMSTANCE)
-"""Every kind that our own probes know; probes may add their own."""
-DEFAULT_KINDS = ("duplicate", "restart", "connection-error", "timeout", "status", CIRCUMSTANCE)
-"""The kinds that are tried when nobody asks for others."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Fault:
-    """One perturbation of one target: ``target`` (an execution index), ``kind`` and ``detail``.
-
-    ``sender``, ``receiver`` and ``message`` are for people, patterns and prioritisers; they are no
-    part of the identity, because what a message says may change under other faults.
-    """
-
-    target: str
-    kind: str
-    sender: str = field(default="", compare=False)
-    receiver: str = field(default="", compare=False)
-    message: str = field(default="", compare=False)
-    detail: str = ""
-    slot: str = field(default="", compare=False)
-    """The target's place without its content; finds it again when other faults change it."""
-
-    @property
-    def what(self) -> str:
-        """The kind, and which one where there are several: ``status 503``."""
-        return f"{self.kind} {self.detail}" if self.kind == "status" else self.kind
-
-    @property
-    def key(self) -> str:
-        """What makes two faults the same."""
-        return f"{self.kind}:{self.target}:{self.detail}"
-
-
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """A set of faults to apply in one run of a test."""
-
-    faults: frozenset[Fault] = frozenset()
-
-    @classmethod
-    def of(cls, faults: Iterable[Fault]) -> Scenario:
-        """The scenario of these faults."""
-        return cls(frozenset(faults))
-
-    @property
-    def key(self) -> str:
-        """A digest that is the same for the same faults, in every process."""
-        text = "\n".join(sorted(fault.key for fault in self.faults))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-    def __iter__(self) -> Iterator[Fault]:
-        return iter(sorted(self.faults))
-
-    def __len__(self) -> int:
-        return len(self.faults)
-
+from socrates_amplify.model.faults import Fault
 
 _applied: list[Fault] = []
 

@@ -10,8 +10,8 @@ from socrates.cli import terminal
 from socrates.errors import SocratesError
 from socrates_amplify.commands import output
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.faults import KINDS
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.kinds import KINDS
 from socrates_amplify.report import trace_views
 from socrates_amplify.report.text import printable
 from socrates_amplify.run.session import asked_with, code_of, settings_of

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 
 if TYPE_CHECKING:
     import coverage

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Protocol
 
 from socrates_amplify.executors.cancelling import Ticket
-from socrates_amplify.faults import Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.rounds import ONCE, Rounds
 

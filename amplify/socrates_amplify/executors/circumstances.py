@@ -15,8 +15,8 @@ from pathlib import Path
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.cancelling import Ticket
-from socrates_amplify.faults import Scenario
 from socrates_amplify.model.events import Injected, Trace
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.settings.circumstances import TABLE, chosen, environment, read_table
 

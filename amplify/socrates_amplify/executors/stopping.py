@@ -7,8 +7,8 @@ from pathlib import Path
 
 from socrates_amplify.executors.base import Executor
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
-from socrates_amplify.faults import Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 
 

@@ -6,7 +6,7 @@ import json
 import signal
 
 from socrates.errors import SocratesError
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
 from socrates_amplify.model.serial import outcome_from_json
 

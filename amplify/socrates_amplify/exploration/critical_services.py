@@ -5,8 +5,8 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Sequence
 
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.search import Pruner
 

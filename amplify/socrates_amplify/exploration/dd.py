@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from socrates_amplify.exploration.traces.alternatives import layers
 from socrates_amplify.exploration.traces.families import all_break, without_families
 from socrates_amplify.exploration.traces.verdicts import failure_of, vanished
-from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Verdict
 from socrates_amplify.model.search import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 

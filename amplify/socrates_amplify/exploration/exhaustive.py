@@ -15,8 +15,8 @@ from socrates_amplify.exploration.traces.alternatives import is_call
 from socrates_amplify.exploration.traces.encapsulation import Seen
 from socrates_amplify.exploration.traces.families import Family, family, named
 from socrates_amplify.exploration.traces.verdicts import failure_of
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Send, Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.search import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 

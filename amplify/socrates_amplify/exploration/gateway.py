@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from socrates_amplify.exploration.traces.verdicts import answer_of
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.search import BudgetSpent, Question
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from socrates_amplify.exploration.traces.families import family
 from socrates_amplify.exploration.traces.verdicts import failure_of
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.search import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 
 

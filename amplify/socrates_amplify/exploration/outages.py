@@ -16,8 +16,8 @@ from socrates_amplify.exploration.traces.alternatives import Way, is_call, way_o
 from socrates_amplify.exploration.traces.breakage import Breakage
 from socrates_amplify.exploration.traces.families import Family, family, unique
 from socrates_amplify.exploration.traces.verdicts import failure_of
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Injected
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.search import Defect, ExploreOptions, Problem
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Create, Trace, Turn
+from socrates_amplify.model.faults import Fault
 
 Priority = float
 Ranking = Callable[[Trace], Mapping[str, Priority]]

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from socrates.errors import SocratesError
 from socrates_amplify.exploration.traces.causality import Causality
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.outcomes import Failure
 
 Patterns = Sequence[Mapping[str, str]]

@@ -30,7 +30,7 @@ from socrates_amplify.exploration.pruners import (
 )
 from socrates_amplify.exploration.socratic import SocraticExplorer
 from socrates_amplify.exploration.static import StaticExplorer
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
 
 

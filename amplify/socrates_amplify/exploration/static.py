@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from socrates_amplify.exploration.traces.verdicts import failure_of
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.search import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 
 GIVEN = "given by hand, not minimised"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates_amplify.coverage import merge as merging_coverage
-from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import (
     FORMAT_VERSION,

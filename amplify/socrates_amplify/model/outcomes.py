@@ -5,8 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Injected, Trace
+from socrates_amplify.model.faults import Fault, Scenario
 
 MISTAKE = "a mistake in the settings"
 """The type of a failure that is no test's: no exception can be called so."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from socrates_amplify.coverage.compare import Coverage
 from socrates_amplify.exploration.speculate.speculation import Tally
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.outcomes import in_order
 from socrates_amplify.model.search import Defect, Question
 from socrates_amplify.run.sharding import Part

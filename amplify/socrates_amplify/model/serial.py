@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from socrates.errors import SocratesError
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Create, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 
 Json = dict[str, object]

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.record.recorder import Recorder
 
 Undo = Callable[[], None]

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMappin
 
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
-from socrates_amplify.faults import CIRCUMSTANCE, Fault
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import CIRCUMSTANCE
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.record.recorder import Recorder
 from socrates_amplify.settings.circumstances import ABSENT, TABLE, Circumstance, chosen, read_table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Create, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault
 
 
 def message_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:

@@ -20,8 +20,9 @@ from pathlib import PurePath
 from types import CodeType
 from typing import NamedTuple
 
-from socrates_amplify.faults import CALL_KINDS, Scenario
 from socrates_amplify.model.events import TEST, Create, Trace
+from socrates_amplify.model.faults import Scenario
+from socrates_amplify.model.kinds import CALL_KINDS
 from socrates_amplify.record.identity import digest, open_numbers
 
 _CALL = re.compile("[A-Z]+ /")

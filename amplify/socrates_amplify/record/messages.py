@@ -11,8 +11,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from types import CodeType, FrameType
 
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import TEST
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.record.index import Stamp, site_of
 from socrates_amplify.record.snapshot import frozen
 

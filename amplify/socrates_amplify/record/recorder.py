@@ -11,8 +11,9 @@ import threading
 from collections.abc import Callable
 from types import FrameType
 
-from socrates_amplify.faults import Fault, Scenario, run_started, was_applied
+from socrates_amplify.faults import run_started, was_applied
 from socrates_amplify.model.events import Create, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.record.identity import canonical, cut, digest, scrub, short
 from socrates_amplify.record.index import Indexer, Known
 from socrates_amplify.record.messages import (

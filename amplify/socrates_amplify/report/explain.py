@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Reply, Trace, Turn
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.results import FoundDefect, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 

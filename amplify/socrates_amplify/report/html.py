@@ -11,7 +11,7 @@ import hashlib
 from importlib import resources
 
 import socrates
-from socrates_amplify.faults import CIRCUMSTANCE
+from socrates_amplify.model.kinds import CIRCUMSTANCE
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.report import causality, coverage, questions, sequence
 from socrates_amplify.report.explain import explanations

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from socrates_amplify.faults import CIRCUMSTANCE
 from socrates_amplify.model.events import TEST, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.kinds import CIRCUMSTANCE
 from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.markup import Markup, join, number, tag
 

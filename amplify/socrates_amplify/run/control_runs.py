@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from socrates_amplify.executors.base import Executor
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Send, Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 
 BaselineStatus = Literal["ok", "failing", "flaky", "no-targets", "not-run"]

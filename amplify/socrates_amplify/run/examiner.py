@@ -14,8 +14,8 @@ from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Observer
 from socrates_amplify.exploration.speculate.foresight import Setting
 from socrates_amplify.exploration.traces.verdicts import applied
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import FoundDefect, Status, TestResult
 from socrates_amplify.model.search import Defect, Exploration, ExploreOptions, Question

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Send, Trace
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.run.unhandled_tasks import why_nothing
 
 

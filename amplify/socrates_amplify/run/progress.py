@@ -14,7 +14,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.search import Question
 from socrates_amplify.report.explain import shorten

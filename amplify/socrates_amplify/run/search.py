@@ -10,7 +10,7 @@ from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.exploration.gateway import Gateway, Observer
 from socrates_amplify.exploration.speculate.foresight import Foresight, Setting
 from socrates_amplify.exploration.speculate.speculation import Speculator, Tally
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.search import (
     BudgetSpent,

@@ -11,8 +11,8 @@ from socrates.spelling import did_you_mean
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.critical_services import UncriticalPruner
 from socrates_amplify.exploration.pruners import FIELDS, PatternsPruner
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
 from socrates_amplify.settings.table import AmplifySettings
 

@@ -12,8 +12,9 @@ from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.make import make_executor
 from socrates_amplify.executors.stopping import Stoppable
-from socrates_amplify.faults import CIRCUMSTANCE, DEFAULT_KINDS, KINDS, Fault, Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import CIRCUMSTANCE, DEFAULT_KINDS, KINDS
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.circumstances import check

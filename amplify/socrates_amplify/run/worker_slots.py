@@ -9,7 +9,7 @@ from typing import Protocol
 
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.exploration.speculate.speculation import Job
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 
 _GLANCE = 0.25

@@ -16,8 +16,9 @@ from typing import Literal
 
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
-from socrates_amplify.faults import CIRCUMSTANCE, Fault, Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import CIRCUMSTANCE
 
 TABLE = "circumstances"
 _WHERE = f"tool.socrates.amplify.{TABLE}"

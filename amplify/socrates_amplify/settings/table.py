@@ -12,7 +12,7 @@ from types import MappingProxyType
 from socrates.errors import SocratesError
 from socrates.rule import Option
 from socrates.spelling import did_you_mean
-from socrates_amplify.faults import DEFAULT_KINDS
+from socrates_amplify.model.kinds import DEFAULT_KINDS
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.settings import circumstances
 

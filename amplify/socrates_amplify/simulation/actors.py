@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import TEST, Create, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 
 

@@ -12,8 +12,8 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import TEST, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome
 from socrates_amplify.probes.space import call_faults
 from socrates_amplify.simulation.actors import CheckFailedError, executed

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from socrates_amplify.exploration.speculate.speculation import Job
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.rounds import ONCE, Rounds
 from socrates_amplify.model.serial import (

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome
 from socrates_amplify.model.serial import failure_to_json, outcome_from_json, outcome_to_json
 

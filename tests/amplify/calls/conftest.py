@@ -17,8 +17,8 @@ import pytest
 import requests
 import urllib3
 
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.probes.http.probe import HttpProbe
 from socrates_amplify.record.index import Known
 from socrates_amplify.record.recorder import Recorder

@@ -13,7 +13,7 @@ import urllib3
 
 from socrates_amplify import faults
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.run.control_runs import Baseline
 from socrates_amplify.run.suite_runner import Bench
 

@@ -12,7 +12,7 @@ import pytest
 import requests
 
 from socrates_amplify import faults
-from socrates_amplify.faults import Fault
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.probes.http.clients.versions import left_alone
 from socrates_amplify.probes.http.probe import HttpProbe
 

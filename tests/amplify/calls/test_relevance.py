@@ -10,8 +10,8 @@ import pytest
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.exploration.pruners import CausalityPruner
-from socrates_amplify.faults import Scenario
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.probes.space import call_faults
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.faults import Fault
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.probes.http.answers.routes import answers_of
 from socrates_amplify.probes.http.answers.sources import unmatched_sources
 from socrates_amplify.probes.http.probe import HttpProbe

@@ -12,8 +12,8 @@ from types import ModuleType
 import pytest
 
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Injected, Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.simulation.actors import Message, Simulation, World
 

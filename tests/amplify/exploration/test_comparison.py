@@ -6,8 +6,8 @@ import pytest
 
 from socrates_amplify.exploration.traces.comparison import Conduct, compare
 from socrates_amplify.exploration.traces.suspicion import Reader
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.outcomes import Failure
 
 

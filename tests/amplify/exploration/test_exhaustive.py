@@ -8,7 +8,7 @@ import pytest
 
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.search import ExploreOptions
 from socrates_amplify.simulation.services import CallFailedError, Services, leaf
 

@@ -9,7 +9,7 @@ from socrates_amplify.exploration.naive import NaiveExplorer
 from socrates_amplify.exploration.pruners import CausalityPruner
 from socrates_amplify.exploration.socratic import SocraticExplorer
 from socrates_amplify.exploration.static import StaticExplorer
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.search import ExploreOptions
 
 ONE = ExploreOptions(max_defects=1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.search import BudgetSpent, Question
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.socratic import SocraticExplorer
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.search import ExploreOptions
 
 COUNT = 7

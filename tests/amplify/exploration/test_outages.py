@@ -8,7 +8,7 @@ from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.exploration.naive import NaiveExplorer
 from socrates_amplify.exploration.socratic import SocraticExplorer
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Verdict
 from socrates_amplify.model.search import ExploreOptions
 from socrates_amplify.simulation.services import CallFailedError, Services, leaf

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from socrates_amplify.exploration import registry
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Create, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault
 
 # late is created last but hears first; hub hears from three and sends to one; early sends to two.
 TRACE = Trace(

@@ -7,8 +7,8 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.exploration.pruners import CausalityPruner, NoPruner, PatternsPruner
 from socrates_amplify.exploration.traces.causality import Causality
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.outcomes import Failure
 
 FAULTS = [

@@ -7,8 +7,8 @@ import pytest
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.exploration.pruners import CausalityPruner
 from socrates_amplify.exploration.socratic import SocraticExplorer
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Create, Injected, Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.search import ExploreOptions
 

@@ -17,8 +17,8 @@ from socrates_amplify.exploration.naive import NaiveExplorer
 from socrates_amplify.exploration.socratic import SocraticExplorer
 from socrates_amplify.exploration.speculate.foresight import Foresight, Setting
 from socrates_amplify.exploration.speculate.speculation import Speculator, Tally
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.search import Exploration, ExploreOptions, Explorer, Problem, Question
 from socrates_amplify.simulation.actors import Simulation

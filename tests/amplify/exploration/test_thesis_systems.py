@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Verdict
 
 

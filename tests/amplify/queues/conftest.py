@@ -16,8 +16,8 @@ import pytest
 import redis
 from rq import Queue
 
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.probes.queues.probe import QueueProbe
 from socrates_amplify.probes.queues.space import task_faults
 from socrates_amplify.record.index import Known

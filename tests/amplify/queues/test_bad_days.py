@@ -10,7 +10,7 @@ import pytest
 
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.probes.queues.space import task_faults
 from socrates_amplify.run.control_runs import run_baseline
 

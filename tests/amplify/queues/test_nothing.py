@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.run.no_targets import why_none
 
 

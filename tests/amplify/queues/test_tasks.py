@@ -8,7 +8,7 @@ import pytest
 
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.faults import DEFAULT_KINDS
+from socrates_amplify.model.kinds import DEFAULT_KINDS
 from socrates_amplify.probes.queues.delivery import Deliveries
 from socrates_amplify.probes.queues.dramatiq import DramatiqProbe
 from socrates_amplify.probes.queues.tasks import Kind, Mask, Task, mask_in

@@ -12,8 +12,8 @@ import pytest
 
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.probes.pykka.probe import PykkaProbe
 from socrates_amplify.record.index import Known
 from socrates_amplify.record.recorder import Recorder

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from socrates_amplify.executors.fork.executor import ForkExecutor
-from socrates_amplify.faults import Scenario
 from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.probes.pykka.probe import PykkaProbe
 from socrates_amplify.run.control_runs import Baseline, judge, run_baseline

@@ -12,7 +12,7 @@ import pytest
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.make import make_executor
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 
 TESTS = """

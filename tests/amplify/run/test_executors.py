@@ -13,7 +13,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.executors.make import make_executor
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 
 RUDE = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from socrates_amplify.executors.fork.executor import ForkExecutor
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 
 SUITE = """
     import unittest

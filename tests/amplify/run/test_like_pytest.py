@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 
 CONFTEST = """
     import pytest

@@ -29,7 +29,7 @@ from socrates_amplify.executors.ray.cluster import check_address
 from socrates_amplify.executors.ray.executor import RayExecutor
 from socrates_amplify.executors.ray.shipping import parse_size, shipped_files, stage
 from socrates_amplify.executors.ray.versions import about_here, difference, mismatch
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Verdict
 from socrates_amplify.probes.space import message_faults
 

@@ -14,8 +14,8 @@ from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.naive import NaiveExplorer
 from socrates_amplify.exploration.speculate.foresight import Setting
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Injected, Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.search import ExploreOptions, Explorer
 from socrates_amplify.run.scheduling import Step, Workers

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socrates.errors import SocratesError
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Create, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.serial import (
     outcome_from_json,

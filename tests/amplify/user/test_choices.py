@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Create, Send, Trace
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.run.strategy import choose, parse_pattern, unmatched
 from socrates_amplify.run.unmatched_patterns import SeenTypes, unmatched_promises
 from socrates_amplify.settings.table import AmplifySettings

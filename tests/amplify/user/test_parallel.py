@@ -13,8 +13,9 @@ from rich.console import Console
 
 from socrates.errors import SocratesError
 from socrates_amplify.executors.cancelling import Ticket
-from socrates_amplify.faults import KINDS, Fault, Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import KINDS
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import Status, TestResult
 from socrates_amplify.run.control_runs import Baseline

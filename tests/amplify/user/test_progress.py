@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.search import Question
 from socrates_amplify.run.progress import Progress

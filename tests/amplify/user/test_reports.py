@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 from rich.console import Console
 
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Injected, Send, Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.model.search import Question

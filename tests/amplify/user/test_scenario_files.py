@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socrates.errors import SocratesError
-from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.store import scenario_files
 from socrates_amplify.store.scenario_files import ScenarioFile

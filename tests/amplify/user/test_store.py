@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Send, Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.store.store import FILE, FOLDER, Store
 
@@ -107,7 +107,7 @@ def test_a_killed_process_loses_no_outcome(tmp_path: Path) -> None:
     program = f"""
 import os, signal, sys
 from pathlib import Path
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.store.store import Store
 store = Store.open(Path(sys.argv[1]))

@@ -7,8 +7,8 @@ import io
 import pytest
 from rich.console import Console
 
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.report.explain import explain
 from socrates_amplify.report.trace_views import mermaid, tree
 

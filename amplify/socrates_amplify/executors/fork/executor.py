@@ -27,8 +27,8 @@ from socrates_amplify.executors.launch import (
 )
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.verdicts import outcome_of
-from socrates_amplify.faults import Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.record.index import Known
 

@@ -11,7 +11,7 @@ import pytest
 
 from socrates.errors import SocratesError
 from socrates_amplify.executors.request import Request
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.record.failures import failure_in, failure_of, waiting_failure

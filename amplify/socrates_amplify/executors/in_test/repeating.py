@@ -19,8 +19,9 @@ import pytest
 from socrates_amplify.executors.in_test.execution import Execution
 from socrates_amplify.executors.in_test.once import without_reruns
 from socrates_amplify.executors.request import Request
-from socrates_amplify.faults import Fault, Scenario, was_applied
+from socrates_amplify.faults import was_applied
 from socrates_amplify.model.events import Injected
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.rounds import NOT_RECOVERED, NOT_REPEATABLE
 from socrates_amplify.probes.base import Probe

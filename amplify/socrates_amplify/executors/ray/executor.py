@@ -25,8 +25,8 @@ from socrates_amplify.executors.make import make_executor
 from socrates_amplify.executors.ray.cluster import Cluster, Place, Unreachable, first_line
 from socrates_amplify.executors.ray.node import Node, portable
 from socrates_amplify.executors.ray.shipping import stage
-from socrates_amplify.faults import Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.serial import outcome_from_json, scenario_to_json, trace_to_json
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from socrates_amplify.exploration.shrink.reduction import needed_units
 from socrates_amplify.exploration.shrink.shrinking import Shrinking
 from socrates_amplify.exploration.traces.families import endpoint
-from socrates_amplify.faults import Fault
+from socrates_amplify.model.faults import Fault
 
 
 class Narrowing(Shrinking):

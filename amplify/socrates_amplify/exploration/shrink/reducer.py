@@ -9,7 +9,7 @@ from socrates_amplify.exploration.shrink.reduction import by_receiver, flatten, 
 from socrates_amplify.exploration.shrink.shrinking import Shrinking
 from socrates_amplify.exploration.traces.families import family, named, receivers
 from socrates_amplify.exploration.traces.suspicion import Suspicion
-from socrates_amplify.faults import Fault
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.search import ExploreOptions, Problem
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from socrates_amplify.exploration.shrink.reduction import one_minimal
 from socrates_amplify.exploration.traces.verdicts import failure_of
-from socrates_amplify.faults import Fault, Scenario
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.search import Defect, ExploreOptions, Problem
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 
 from socrates_amplify.exploration.gateway import Cache, Gateway
 from socrates_amplify.exploration.speculate.likelihood import guess, likelihood
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.search import BudgetSpent, ExploreOptions, Explorer, Question
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from socrates_amplify.faults import Scenario
 from socrates_amplify.model.events import Injected, Trace
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.search import Question
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from socrates_amplify.exploration.speculate.foresight import Expected, Foresight, Place, UnfitError
-from socrates_amplify.faults import Scenario
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 
 MOST_EVENTS = 300_000

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from socrates_amplify.faults import CALL_KINDS, Fault
 from socrates_amplify.model.events import Reply
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import CALL_KINDS
 
 _STATUS = re.compile(r"\d{3}\b")
 

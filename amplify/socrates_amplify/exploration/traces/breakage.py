@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from socrates_amplify.exploration.traces.alternatives import Way, way_of
 from socrates_amplify.exploration.traces.families import Family, endpoint, family
-from socrates_amplify.faults import Fault
+from socrates_amplify.model.faults import Fault
 
 Sign = tuple[Family, Way]
 

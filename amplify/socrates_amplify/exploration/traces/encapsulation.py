@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from socrates_amplify.exploration.traces.alternatives import Way, answered, is_call, way_of
-from socrates_amplify.faults import Scenario
 from socrates_amplify.model.events import Injected, Reply, Send, Trace
+from socrates_amplify.model.faults import Scenario
 
 UNTOUCHED: Way = ("", "")
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from socrates_amplify.exploration.traces.alternatives import is_call
-from socrates_amplify.faults import CIRCUMSTANCE, Fault
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import CIRCUMSTANCE
 from socrates_amplify.record.identity import open_numbers
 
 Family = tuple[str, str, str]

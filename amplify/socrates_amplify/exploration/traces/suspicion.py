@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from socrates_amplify.exploration.traces.causality import Causality
 from socrates_amplify.exploration.traces.comparison import Comparison, Conduct, compare
 from socrates_amplify.exploration.traces.families import unique
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.outcomes import Failure
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from socrates_amplify.exploration.traces.alternatives import is_call
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Injected
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 
 

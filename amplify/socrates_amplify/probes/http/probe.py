@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
-from socrates_amplify.faults import Fault, Scenario
 from socrates_amplify.model.events import Event, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.http.answers.sources import found_sources
 from socrates_amplify.probes.http.calls.journal import LocalJournal

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from socrates_amplify.faults import Fault
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.record.messages import Sent, address_of
 from socrates_amplify.record.recorder import Recorder
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.patterns import patterns_in

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from types import FrameType, ModuleType
 from typing import Any, ClassVar
 
-from socrates_amplify.faults import Fault
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.probes.queues.delivery import Ended, caller, ended
 from socrates_amplify.probes.queues.probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues.tasks import Kind, Task

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from socrates_amplify.faults import Fault
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.probes.queues.tasks import LATER, Task
 from socrates_amplify.record.recorder import Recorder
 

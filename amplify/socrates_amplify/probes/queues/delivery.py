@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TypeVar
 
-from socrates_amplify.faults import Fault
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.probes.queues.space import WAIT
 from socrates_amplify.probes.queues.tasks import Task
 from socrates_amplify.record.messages import Actor, Context, Described, Phase, Sent

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import ClassVar
 
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.importing import Waiting
 from socrates_amplify.probes.patching import Patches

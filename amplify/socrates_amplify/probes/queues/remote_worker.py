@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from types import FrameType
 from typing import TypeVar
 
-from socrates_amplify.faults import Fault
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.probes.processes.handled import Handled, token_of
 from socrates_amplify.probes.processes.wire import Wire
 from socrates_amplify.probes.queues.delivery import Deliveries, Ended, Life

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from socrates_amplify.faults import Fault
 from socrates_amplify.model.events import TEST, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.probes.queues.tasks import LATER
 
 WAIT = "queue:wait"

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
-from socrates_amplify.faults import CALL_KINDS, Fault
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import CALL_KINDS
 
 
 def found_sources(root: str, named: Mapping[str, str]) -> dict[str, Path]:

@@ -16,7 +16,8 @@ from pathlib import PurePath
 from types import FrameType
 from typing import Protocol
 
-from socrates_amplify.faults import CALL_KINDS, Fault
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import CALL_KINDS
 from socrates_amplify.probes.http.calls.outgoing import Outgoing
 from socrates_amplify.probes.http.calls.services import Services
 from socrates_amplify.probes.http.calls.settings import CallSettings
