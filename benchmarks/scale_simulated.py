@@ -12,9 +12,9 @@ from thesis_systems import Spec
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.exploration.speculate.foresight import Foresight, Setting
-from socrates_amplify.exploration.speculate.speculation import Speculator, Tally
+from socrates_amplify.exploration.speculate.speculation import Speculator
 from socrates_amplify.model.faults import Scenario
-from socrates_amplify.model.search import ExploreOptions
+from socrates_amplify.model.search import ExploreOptions, Tally
 from socrates_amplify.simulation.workers import SimulatedCrew
 
 PAPER_FIGURE_3 = {

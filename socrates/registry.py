@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from socrates import plugins
 from socrates.builtin import BUILTIN
-from socrates.config.settings import Settings
 from socrates.errors import SocratesError
 from socrates.findings import PluginError, Severity
 from socrates.plugins import Contributed, iter_errors
 from socrates.rule import Rule
+from socrates.settings import Settings
 from socrates.spelling import did_you_mean
 
 ALL = "ALL"

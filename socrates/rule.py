@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 if TYPE_CHECKING:
     from socrates.findings import Finding
-    from socrates.fixes.data import Fix
+    from socrates.fix import Fix
     from socrates.model.context import FileContext
 
 OptionType = Literal["int", "str", "bool", "list"]

@@ -13,9 +13,9 @@ from fnmatch import fnmatchcase
 
 from socrates import baseline
 from socrates.baseline import Entry
-from socrates.config.settings import Settings
 from socrates.findings import CheckResult, Finding, Severity
 from socrates.registry import Registry
+from socrates.settings import Settings
 
 STRICT_CODES = frozenset(f"SOC10{digit}" for digit in range(1, 7))
 """The rules whose ``info`` is a seed definition that ``strict`` takes at its word."""

@@ -18,7 +18,6 @@ from socrates import __version__, baseline, plugins, registry
 from socrates.baseline import Entry
 from socrates.config.find import shown
 from socrates.config.load import Request, load_settings
-from socrates.config.settings import Settings
 from socrates.errors import SocratesError
 from socrates.findings import DOCS_URL, CheckResult, PluginError
 from socrates.plugins import iter_errors
@@ -26,6 +25,7 @@ from socrates.registry import Registry
 from socrates.report import ReportContext, RuleInfo
 from socrates.rule import Rule
 from socrates.select import Baseline, finish
+from socrates.settings import Settings
 
 Progress = Callable[[int, int, str], None]
 

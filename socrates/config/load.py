@@ -17,12 +17,12 @@ from typing import Any
 
 from socrates.config.find import ConfigFile, nearest_config, project_root, read_config
 from socrates.config.schema import BY_KEY, RULES_TABLE, Setting
-from socrates.config.settings import Settings
 from socrates.config.values import option_values, setting_value, unknown_key, wrong_type
 from socrates.errors import SocratesError
 from socrates.findings import Severity
 from socrates.plugins import SettingsTable
 from socrates.registry import Registry
+from socrates.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

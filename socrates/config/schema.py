@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from socrates.config.settings import CACHE_DIR
 from socrates.report import FORMATS
+from socrates.settings import CACHE_DIR
 
 SettingType = Literal["bool", "count", "text", "choice", "texts", "rules", "rules-by-pattern"]
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from socrates.config.settings import Settings
 from socrates.discovery import gitignore, pytest_config
 from socrates.discovery.pytest_config import PytestConfig
 from socrates.errors import SocratesError
+from socrates.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

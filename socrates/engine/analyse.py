@@ -9,7 +9,6 @@ from pathlib import Path
 
 from socrates import suppress
 from socrates.builtin import SyntaxErrorRule
-from socrates.config.settings import Settings
 from socrates.discovery import pytest_config
 from socrates.discovery.files import TestFile
 from socrates.engine.result import FileResult
@@ -21,6 +20,7 @@ from socrates.model.python.module import ModuleInfo
 from socrates.model.python.project import Project
 from socrates.model.suite.collect import TestCase
 from socrates.rule import Rule
+from socrates.settings import Settings
 
 _RECURSION_LIMIT = 6000
 _PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from socrates import __version__
-from socrates.config.settings import Settings
 from socrates.engine.result import FileResult
 from socrates.findings import FileSummary, Finding, Related, Severity, Span
 from socrates.model.python.project import digest, digest_of
 from socrates.rule import Rule
+from socrates.settings import Settings
 
 _T = TypeVar("_T")
 _FORMAT = 1

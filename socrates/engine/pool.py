@@ -11,7 +11,6 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from socrates.builtin import SyntaxErrorRule
-from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.engine.analyse import Analyser
 from socrates.engine.result import FileResult
@@ -19,6 +18,7 @@ from socrates.findings import FileSummary, Finding, Severity, Span
 from socrates.gc_tuning import collect_rarely
 from socrates.model.python.project import shown_path
 from socrates.rule import Rule
+from socrates.settings import Settings
 
 _WORTH_A_PROCESS = 300_000
 """Bytes of source below which starting another process costs more than it saves."""

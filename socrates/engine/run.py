@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from socrates import registry
-from socrates.config.settings import Settings
 from socrates.discovery.files import Target, TestFile, find_test_files, parse_target
 from socrates.engine.cache import Cache
 from socrates.engine.result import FileResult
@@ -16,6 +15,7 @@ from socrates.errors import SocratesError
 from socrates.findings import CheckResult, Finding, PluginError
 from socrates.model.python.project import shown_path
 from socrates.rule import Rule
+from socrates.settings import Settings
 
 Progress = Callable[[int, int, str], None]
 

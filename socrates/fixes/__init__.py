@@ -4,7 +4,7 @@ Rules make fixes (``Rule.fix``), with libcst and only when asked. What lives her
 the data, asking the rules, applying in rounds with a re-check, and writing.
 """
 
+from socrates.fix import Applicability, Edit, Fix, NoFix, apply_edits, overlap
 from socrates.fixes.ask import fixes_for
-from socrates.fixes.data import Applicability, Edit, Fix, NoFix, apply_edits, overlap
 
 __all__ = ["Applicability", "Edit", "Fix", "NoFix", "apply_edits", "fixes_for", "overlap"]

@@ -14,8 +14,8 @@ from socrates.config.find import shown
 from socrates.discovery.files import TestFile, find_test_files, parse_target
 from socrates.engine.analyse import Analyser
 from socrates.findings import CheckResult, FileSummary, Finding, PluginError
+from socrates.fix import Fix
 from socrates.fixes.ask import ask, is_able
-from socrates.fixes.data import Fix
 from socrates.fixes.rounds import Change, Checked, Outcome, fix_in_rounds
 from socrates.fixes.write import NotWritten, write_over
 from socrates.model.python.source import SourceError, decode, read

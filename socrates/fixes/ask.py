@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.findings import Finding, PluginError
-from socrates.fixes.data import Fix, NoFix
+from socrates.fix import Fix, NoFix
 from socrates.model.python.source import SourceError
 from socrates.rule import Rule
+from socrates.settings import Settings
 
 if TYPE_CHECKING:
     from socrates.engine.analyse import Analyser

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Sequence
 
 from socrates.findings import Span
-from socrates.fixes.data import Edit
+from socrates.fix import Edit
 from socrates.model.python.source import Source, split_lines
 
 

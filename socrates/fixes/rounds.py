@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from socrates.findings import Finding
-from socrates.fixes.data import Fix, apply_edits, overlap
+from socrates.fix import Fix, apply_edits, overlap
 from socrates.model.python.source import decode
 
 MAX_ROUNDS = 20

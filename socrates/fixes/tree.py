@@ -14,7 +14,7 @@ import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from socrates.findings import Span
-from socrates.fixes.data import Edit, NoFix
+from socrates.fix import Edit, NoFix
 from socrates.fixes.lines import line_edits, line_end, lines_of, rows
 from socrates.model.python.source import Source
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lsprotocol import types
 
 from socrates.findings import Finding
-from socrates.fixes.data import Edit, Fix
+from socrates.fix import Edit, Fix
 from socrates.fixes.lines import line_edits
 from socrates.lsp import silence
 from socrates.lsp.positions import Positions

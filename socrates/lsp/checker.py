@@ -13,8 +13,8 @@ from socrates.builtin import SyntaxErrorRule
 from socrates.discovery.files import TestFile, as_test_file
 from socrates.errors import SocratesError
 from socrates.findings import Finding, PluginError
+from socrates.fix import Fix
 from socrates.fixes.ask import ask
-from socrates.fixes.data import Fix
 from socrates.fixes.rounds import Checked, fix_in_rounds
 from socrates.lsp.options import Options
 from socrates.lsp.place import Place, Signature, Stale, open_place, signature_of

@@ -11,7 +11,6 @@ from socrates import baseline, registry
 from socrates.baseline import Entry
 from socrates.builtin import SyntaxErrorRule
 from socrates.config.find import shown as shown_path
-from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.engine.analyse import Analyser
 from socrates.engine.result import FileResult
@@ -22,6 +21,7 @@ from socrates.model.python import source
 from socrates.model.python.module import ModuleInfo
 from socrates.select import Baseline, finish
 from socrates.session import Session, prepare
+from socrates.settings import Settings
 
 CONFIG_FILES = (
     "socrates.toml",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from socrates.findings import Finding, Span
-from socrates.fixes.data import Edit
+from socrates.fix import Edit
 from socrates.model.python.source import split_lines
 from socrates.suppress import NEVER_SUPPRESSED, UNUSED_CODE, Suppression, logical_lines, parse
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Protocol
 
-from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.findings import Finding, Related, Severity, Span
 from socrates.model.python.elements import common
@@ -22,7 +22,23 @@ from socrates.model.suite.fixtures import Fixture, FixtureGraph
 from socrates.model.suite.parametrize import argument_values, is_indirect, is_written_out
 from socrates.model.suite.production import ProductionCall, production_calls
 from socrates.model.suite.unit import Unit, UnitFinder
-from socrates.rule import Rule
+from socrates.settings import Settings
+
+
+class Reporter(Protocol):
+    """What a finding says about the rule that makes it; every ``socrates.rule.Rule`` is one."""
+
+    @property
+    def code(self) -> str:
+        """Such as ``SOC101``."""
+
+    @property
+    def name(self) -> str:
+        """Such as ``assertion-roulette``."""
+
+    @property
+    def advice(self) -> str:
+        """The way out, in one line."""
 
 
 class FileContext:
@@ -119,7 +135,7 @@ class FileContext:
 
     def finding(
         self,
-        rule: Rule,
+        rule: Reporter,
         severity: Severity,
         message: str,
         test: TestCase,

@@ -10,12 +10,12 @@ from textwrap import dedent
 import pytest
 
 from socrates import registry
-from socrates.config.settings import Settings
 from socrates.config.values import option_value, option_values
 from socrates.engine.run import check
 from socrates.explain import missing_headings
 from socrates.findings import Severity
 from socrates.rule import Example, Rule
+from socrates.settings import Settings
 
 REGISTRY = registry.installed()
 RULES = [pytest.param(rule, id=rule.code) for rule in REGISTRY]

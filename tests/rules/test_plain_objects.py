@@ -8,9 +8,9 @@ from textwrap import dedent, indent
 
 import pytest
 
-from socrates.config.settings import Settings
 from socrates.engine.run import check
 from socrates.findings import Finding
+from socrates.settings import Settings
 from socrates_rules.sensitive_equality.rule import SensitiveEquality
 
 Find = Callable[..., Sequence[Finding]]

@@ -10,13 +10,12 @@ from pathlib import Path
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
-from socrates_amplify import regression
 from socrates_amplify.commands import output
 from socrates_amplify.model.results import RunResult, Status
 from socrates_amplify.report import html, json_report, text
 from socrates_amplify.run import session
 from socrates_amplify.run.progress import Progress
-from socrates_amplify.store import scenario_files
+from socrates_amplify.store import regression_files, scenario_files
 from socrates_amplify.store.store import FOLDER
 
 _FLAGS = (
@@ -107,6 +106,6 @@ def _keep_tests(result: RunResult, args: argparse.Namespace, cwd: Path) -> None:
         for found in test.defects
         if found.defect.minimal
     ]
-    written = regression.write(args.write_tests, scenarios)
+    written = regression_files.write(args.write_tests, scenarios)
     if written is not None and not args.quiet:
         terminal.note(f"wrote {session.shown(written, cwd)}")

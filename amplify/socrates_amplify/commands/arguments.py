@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates_amplify.run.sharding import Shard
+from socrates_amplify.model.shards import Shard
 from socrates_amplify.run.sharding import parse as parse_shard
 from socrates_amplify.settings.table import EXECUTORS, FORMATS, GATES, parse_duration, parse_jobs
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from socrates.errors import SocratesError
-from socrates_amplify.coverage.compare import Coverage, FileCoverage
+from socrates_amplify.model.coverage import Coverage, FileCoverage
 
 _RANGES = re.compile(r"\d+(-\d+)?(, \d+(-\d+)?)*|")
 

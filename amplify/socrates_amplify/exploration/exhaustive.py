@@ -13,10 +13,11 @@ from dataclasses import dataclass
 
 from socrates_amplify.exploration.traces.alternatives import is_call
 from socrates_amplify.exploration.traces.encapsulation import Seen
-from socrates_amplify.exploration.traces.families import Family, family, named
+from socrates_amplify.exploration.traces.families import Family, family
 from socrates_amplify.exploration.traces.verdicts import failure_of
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.labels import named
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.search import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 

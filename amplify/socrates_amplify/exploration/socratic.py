@@ -15,10 +15,11 @@ from socrates_amplify.exploration.outages import Outages
 from socrates_amplify.exploration.shrink.reducer import Reducer
 from socrates_amplify.exploration.shrink.reduction import by_receiver, flatten
 from socrates_amplify.exploration.traces.alternatives import is_call
-from socrates_amplify.exploration.traces.families import Family, all_break, family, named, unique
+from socrates_amplify.exploration.traces.families import Family, all_break, family, unique
 from socrates_amplify.exploration.traces.suspicion import Reader, Suspicion
 from socrates_amplify.exploration.traces.verdicts import applied, failure_of
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.labels import named
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.search import BudgetSpent, Defect, Exploration, ExploreOptions, Problem
 

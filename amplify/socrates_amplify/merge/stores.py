@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates_amplify.run import durations
+from socrates_amplify.store import durations
 from socrates_amplify.store.store import FILE, FOLDER, SCENARIOS, TABLES, VERSION, Store
 
 

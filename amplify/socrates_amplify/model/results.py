@@ -6,13 +6,12 @@ import enum
 from collections import Counter
 from dataclasses import dataclass, field
 
-from socrates_amplify.coverage.compare import Coverage
-from socrates_amplify.exploration.speculate.speculation import Tally
+from socrates_amplify.model.coverage import Coverage
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.outcomes import in_order
-from socrates_amplify.model.search import Defect, Question
-from socrates_amplify.run.sharding import Part
+from socrates_amplify.model.search import Defect, Question, Tally
+from socrates_amplify.model.shards import Part
 
 FORMAT_VERSION = 1
 """The version of the JSON report; raised when a field changes its meaning or goes away."""

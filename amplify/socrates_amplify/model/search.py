@@ -45,6 +45,20 @@ class Exploration:
     pruned: tuple[Fault, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The executions of one search: ``created = finished + cancelled``.
+
+    ``reused`` are those that were started ahead and then asked for. The columns are those of
+    table 4 of Zhou et al.; nothing waits in a queue here, so nothing is ever removed from one.
+    """
+
+    created: int = 0
+    finished: int = 0
+    cancelled: int = 0
+    reused: int = 0
+
+
 class Problem(Protocol):
     """What an explorer sees: the passing baseline, the fault space, and one question to ask."""
 

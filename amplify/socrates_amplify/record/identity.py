@@ -48,8 +48,6 @@ _VOLATILE = (
         ),
     ),
 )
-_NUMBER = re.compile(r"(?<=/)(?:\d+|(?=[^/\s]*\d)[^/\s]{8,}|<\w+>)(?=/|\s|$)")
-"""A part of a path that is a number, or long and with digits in it, or was scrubbed."""
 _EPOCH = (1_500_000_000, 2_300_000_000)
 _SCALES = (1, 1_000, 1_000_000, 1_000_000_000)
 _PLAIN = (bool, type(None), complex)
@@ -68,11 +66,6 @@ def scrub(text: str) -> str:
         if sign in text if sign else len(text) >= 32:
             text = pattern.sub(kind, text)
     return text
-
-
-def open_numbers(path: str) -> str:
-    """``path`` with numbers, and what looks like an id, left open."""
-    return _NUMBER.sub("*", path)
 
 
 def digest(text: str, size: int = 6) -> str:

@@ -23,7 +23,8 @@ from typing import NamedTuple
 from socrates_amplify.model.events import TEST, Create, Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.kinds import CALL_KINDS
-from socrates_amplify.record.identity import digest, open_numbers
+from socrates_amplify.model.labels import open_numbers
+from socrates_amplify.record.identity import digest
 
 _CALL = re.compile("[A-Z]+ /")
 """How the label of a remote call begins."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from socrates_amplify.coverage.compare import Coverage, FileCoverage
+from socrates_amplify.model.coverage import Coverage, FileCoverage
 from socrates_amplify.model.serial import Json
 from socrates_amplify.report.markup import Markup, tag
 

@@ -13,9 +13,9 @@ from socrates_amplify.model.results import (
     TestResult,
 )
 from socrates_amplify.model.serial import Json
+from socrates_amplify.model.shards import Part
 from socrates_amplify.report import coverage
 from socrates_amplify.report.explain import explanations, handler_of
-from socrates_amplify.run.sharding import Part
 
 
 def render(run: RunResult) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from socrates_amplify.exploration.speculate.speculation import Tally
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.search import Question
+from socrates_amplify.model.search import Question, Tally
 from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.markup import Markup, join, tag
 

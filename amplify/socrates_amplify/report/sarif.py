@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import socrates
-from socrates_amplify.exploration.traces.families import named
+from socrates_amplify.model.labels import named
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 from socrates_amplify.model.serial import Json
 from socrates_amplify.report.explain import explanations, handler_of

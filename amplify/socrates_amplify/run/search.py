@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.exploration.gateway import Gateway, Observer
 from socrates_amplify.exploration.speculate.foresight import Foresight, Setting
-from socrates_amplify.exploration.speculate.speculation import Speculator, Tally
+from socrates_amplify.exploration.speculate.speculation import Speculator
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.search import (
@@ -18,6 +18,7 @@ from socrates_amplify.model.search import (
     ExploreOptions,
     Explorer,
     Question,
+    Tally,
 )
 from socrates_amplify.run.worker_slots import LocalCrew, Places
 from socrates_amplify.store.store import Store

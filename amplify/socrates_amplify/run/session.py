@@ -11,15 +11,15 @@ from pathlib import Path
 import socrates.session
 from socrates import plugins
 from socrates.errors import SocratesError
-from socrates_amplify import regression
 from socrates_amplify.coverage import compare as covering
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.ray.options import cluster_options
 from socrates_amplify.exploration import registry
 from socrates_amplify.model.results import RunResult, Status, TestResult
+from socrates_amplify.model.shards import Part, Shard
 from socrates_amplify.probes.http.answers.sources import unmatched_sources
 from socrates_amplify.record.identity import digest
-from socrates_amplify.run import durations, sharding
+from socrates_amplify.run import sharding
 from socrates_amplify.run.examiner import Examiner
 from socrates_amplify.run.gate import Gate, close, level_of
 from socrates_amplify.run.parallel import Parallel
@@ -29,6 +29,7 @@ from socrates_amplify.run.strategy import Choices, choose, unmatched
 from socrates_amplify.run.suite_runner import Bench, known_kinds
 from socrates_amplify.run.unmatched_patterns import unmatched_promises
 from socrates_amplify.settings.table import AmplifySettings, read_table
+from socrates_amplify.store import durations, regression_files
 from socrates_amplify.store.fingerprint import fingerprint
 from socrates_amplify.store.scenario_files import ScenarioFile
 from socrates_amplify.store.store import FOLDER, Store
@@ -51,7 +52,7 @@ class Request:
     config: tuple[str, ...] = ()
     isolated: bool = False
     cwd: Path = field(default_factory=Path.cwd)
-    shard: sharding.Shard | None = None
+    shard: Shard | None = None
     durations: Path | None = None
     """By which to split; without it, what the store knows."""
 
@@ -128,7 +129,7 @@ def _run(
             return replace(passing.run(), shard=part)
 
 
-def _part(request: Request, bench: Bench) -> sharding.Part | None:
+def _part(request: Request, bench: Bench) -> Part | None:
     """The tests of the asked shard; None when there is no splitting."""
     if request.shard is None:
         return None
@@ -229,7 +230,7 @@ class _Run:
         codes = gate.codes(nodeid, self._bench.rootdir)
         if codes:
             return TestResult(nodeid, Status.SMELLY, location, codes)
-        if regression.is_kept(self._bench.rootdir / nodeid.partition("::")[0]):
+        if regression_files.is_kept(self._bench.rootdir / nodeid.partition("::")[0]):
             told = "keeps a defect; plain pytest runs it"
             return TestResult(nodeid, Status.NOT_RUN, location, note=told)
         return None

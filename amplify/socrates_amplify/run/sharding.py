@@ -9,37 +9,12 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from socrates.errors import SocratesError
+from socrates_amplify.model.shards import Part, Shard
 from socrates_amplify.record.identity import digest
 
 _WRITTEN = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Shard:
-    """Part ``index`` of ``count``, from 1."""
-
-    count: int
-    index: int
-
-    def __str__(self) -> str:
-        return f"{self.index}/{self.count}"
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The tests of one shard, in the order of collection.
-
-    ``plan`` is the same for all parts of one split: it tells parts of different splits, which may
-    leave a test out or have it twice, from those that belong together.
-    """
-
-    shard: Shard
-    plan: str
-    collected: int
-    tests: tuple[str, ...]
 
 
 def parse(text: str, where: str = "--shard") -> Shard:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import socrates
-from socrates_amplify import regression
+from socrates_amplify.store import regression_files
 
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "build", "dist"})
 _SETTINGS = frozenset({"pyproject.toml", "socrates.toml", "pytest.ini", "tox.ini", "setup.cfg"})
@@ -31,7 +31,7 @@ def fingerprint(root: Path, extra: Mapping[str, object] | None = None) -> str:
     for path in source_files(root):
         try:
             text = path.read_bytes()
-            if path.name == regression.NAME and text == regression.SOURCE.encode():
+            if path.name == regression_files.NAME and text == regression_files.SOURCE.encode():
                 continue
             content = hashlib.sha256(text).hexdigest()
         except OSError as error:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from socrates.findings import Finding
-from socrates.fixes.data import Fix, NoFix
+from socrates.fix import Fix, NoFix
 from socrates.fixes.tree import Changed, Piece, comments_in, swap
 from socrates.model.context import FileContext
 from socrates.model.suite.assertions import Assertion, called_name

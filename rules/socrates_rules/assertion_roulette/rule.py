@@ -10,7 +10,7 @@ from socrates.rule import Option, Rule
 from socrates_rules.assertion_roulette.examples import EXAMPLES
 
 if TYPE_CHECKING:
-    from socrates.fixes.data import Fix
+    from socrates.fix import Fix
     from socrates.model.context import FileContext
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from socrates.findings import Finding
-from socrates.fixes.data import Edit, Fix, NoFix
+from socrates.fix import Edit, Fix, NoFix
 from socrates.fixes.tree import Piece
 from socrates.model.context import FileContext
 from socrates.model.suite.collect import TestCase

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from socrates.fixes.data import NoFix
+from socrates.fix import NoFix
 from socrates.model.context import FileContext
 from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.suite.collect import TestCase

@@ -9,7 +9,7 @@ from pathlib import Path
 import libcst as cst
 
 from socrates.findings import Finding
-from socrates.fixes.data import Edit, Fix, NoFix
+from socrates.fix import Edit, Fix, NoFix
 from socrates.fixes.tree import Piece
 from socrates.model.context import FileContext
 from socrates.model.suite.collect import TestCase, fixture_decorator

@@ -16,7 +16,7 @@ from socrates_rules.general_fixture.examples_requested import (
 from socrates_rules.general_fixture.examples_setup import CONTEXT, GLOBAL
 
 if TYPE_CHECKING:
-    from socrates.fixes.data import Fix
+    from socrates.fix import Fix
     from socrates.model.context import FileContext
     from socrates.model.suite.collect import TestCase
     from socrates_rules.general_fixture.provision import Provided

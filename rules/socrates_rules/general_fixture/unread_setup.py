@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import libcst as cst
 
-from socrates.fixes.data import Edit, NoFix
+from socrates.fix import Edit, NoFix
 from socrates.fixes.tree import Piece, comments_in, swap
 from socrates.model.context import FileContext
 from socrates.model.python.module import FunctionNode

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import libcst as cst
 
 from socrates.findings import Finding
-from socrates.fixes.data import Edit, Fix, NoFix
+from socrates.fix import Edit, Fix, NoFix
 from socrates.fixes.tree import Changed, Piece, comments_in, swap
 from socrates.model.context import FileContext
 from socrates.model.suite.collect import TestCase

@@ -12,7 +12,7 @@ from socrates.rule import Option, Rule
 from socrates_rules.lazy_test.examples import EXAMPLES
 
 if TYPE_CHECKING:
-    from socrates.fixes.data import Fix
+    from socrates.fix import Fix
     from socrates.model.context import FileContext
     from socrates.model.suite.collect import TestCase
 

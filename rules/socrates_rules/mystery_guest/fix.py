@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 import libcst as cst
 
 from socrates.findings import Finding
-from socrates.fixes.data import Fix, NoFix
+from socrates.fix import Fix, NoFix
 from socrates.fixes.tree import Changed, Piece, swap
 from socrates.model.context import FileContext
 from socrates.model.python.names import dotted_name

@@ -14,7 +14,7 @@ from socrates_rules.mystery_guest.examples_good import FRIENDS
 from socrates_rules.mystery_guest.examples_kept import KEPT
 
 if TYPE_CHECKING:
-    from socrates.fixes.data import Fix
+    from socrates.fix import Fix
     from socrates.model.context import FileContext
     from socrates_rules.mystery_guest.touches import Touch
 

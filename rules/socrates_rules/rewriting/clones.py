@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from socrates.fixes.data import NoFix
+from socrates.fix import NoFix
 from socrates.model.context import FileContext
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import parameters

@@ -8,7 +8,7 @@ import sys
 from weakref import WeakKeyDictionary
 
 from socrates.findings import Finding, Span
-from socrates.fixes.data import Edit, NoFix
+from socrates.fix import Edit, NoFix
 from socrates.model.context import FileContext
 from socrates.model.python.source import Source
 from socrates.model.python.walk import walk

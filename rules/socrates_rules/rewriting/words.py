@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from socrates.fixes.data import NoFix
+from socrates.fix import NoFix
 
 MAX_LENGTH = 72
 _MAX_PART = 40

@@ -7,7 +7,7 @@ import ast
 import libcst as cst
 
 from socrates.findings import Finding
-from socrates.fixes.data import Fix
+from socrates.fix import Fix
 from socrates.fixes.tree import Changed, Piece, swap
 from socrates.model.context import FileContext
 from socrates.model.python.module import ClassInfo

@@ -16,11 +16,18 @@ from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.exploration.naive import NaiveExplorer
 from socrates_amplify.exploration.socratic import SocraticExplorer
 from socrates_amplify.exploration.speculate.foresight import Foresight, Setting
-from socrates_amplify.exploration.speculate.speculation import Speculator, Tally
+from socrates_amplify.exploration.speculate.speculation import Speculator
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
-from socrates_amplify.model.search import Exploration, ExploreOptions, Explorer, Problem, Question
+from socrates_amplify.model.search import (
+    Exploration,
+    ExploreOptions,
+    Explorer,
+    Problem,
+    Question,
+    Tally,
+)
 from socrates_amplify.simulation.actors import Simulation
 from socrates_amplify.simulation.workers import SimulatedCrew
 

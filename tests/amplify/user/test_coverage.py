@@ -11,7 +11,8 @@ from typing import Any, Protocol
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.coverage.compare import Coverage, FileCoverage, check_available, measuring
+from socrates_amplify.coverage.compare import check_available, measuring
+from socrates_amplify.model.coverage import Coverage, FileCoverage
 from socrates_amplify.model.results import RunResult
 from socrates_amplify.report import html, text
 from socrates_amplify.report.coverage import ranges

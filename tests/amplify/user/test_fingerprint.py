@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from socrates_amplify import regression
+from socrates_amplify.store import regression_files
 from socrates_amplify.store.fingerprint import fingerprint
 
 
@@ -41,7 +41,7 @@ def make_environment(project: Path) -> None:
         pytest.param(
             lambda project: (project / "app.py").rename(project / "b.py"), id="a new name"
         ),
-        pytest.param(write(f"tests/{regression.NAME}", "# mine\n"), id="a test of this name"),
+        pytest.param(write(f"tests/{regression_files.NAME}", "# mine\n"), id="a test of this name"),
     ],
 )
 def test_what_counts(change: Callable[[Path], None], project: Path) -> None:
@@ -58,7 +58,9 @@ def test_what_counts(change: Callable[[Path], None], project: Path) -> None:
         pytest.param(write(".socrates/x.py", ""), id="a hidden folder"),
         pytest.param(write("__pycache__/app.py", ""), id="a cache"),
         pytest.param(make_environment, id="a virtual environment"),
-        pytest.param(write(f"tests/{regression.NAME}", regression.SOURCE), id="a kept test"),
+        pytest.param(
+            write(f"tests/{regression_files.NAME}", regression_files.SOURCE), id="a kept test"
+        ),
         pytest.param(lambda project: (project / "loop").symlink_to(project), id="a loop of links"),
     ],
 )

@@ -14,8 +14,8 @@ import pytest
 from rich.console import Console
 
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.exploration.speculate.speculation import Tally
 from socrates_amplify.model.results import RunResult, Status, TestResult
+from socrates_amplify.model.search import Tally
 from socrates_amplify.report import html, text
 from socrates_amplify.run.control_runs import Baseline
 from socrates_amplify.run.suite_runner import Bench

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from socrates_amplify.run import durations
+from socrates_amplify.store import durations
 
 Run = Callable[..., "Done"]
 Write = Callable[..., Path]

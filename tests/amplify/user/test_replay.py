@@ -10,8 +10,7 @@ from typing import Protocol
 
 import pytest
 
-from socrates_amplify import regression
-from socrates_amplify.store import scenario_files
+from socrates_amplify.store import regression_files, scenario_files
 
 RESERVED = "tests/test_stock.py::test_reserved_pieces_are_not_available"
 
@@ -153,11 +152,11 @@ def test_a_kept_test_that_can_not_tell_is_skipped(project: Path, kept: Callable[
 
 
 def test_a_file_of_the_user_is_not_overwritten(project: Path) -> None:
-    mine = project / "tests" / "regressions" / regression.NAME
+    mine = project / "tests" / "regressions" / regression_files.NAME
     mine.write_text("# mine\n")
 
-    with pytest.raises(regression.SocratesError, match="is not ours to change"):
-        regression.write(mine.parent, [scenario(project)])
+    with pytest.raises(regression_files.SocratesError, match="is not ours to change"):
+        regression_files.write(mine.parent, [scenario(project)])
 
 
 def test_scenarios_of_earlier_runs_stay(project: Path) -> None:
@@ -165,7 +164,7 @@ def test_scenarios_of_earlier_runs_stay(project: Path) -> None:
     other = scenario_files.ScenarioFile("tests/test_stock.py::test_other", file.scenario)
     path = project / ".socrates" / "scenarios" / other.name
     path.write_text(scenario_files.to_text(other))
-    regression.write(project / "tests" / "regressions", [path])
+    regression_files.write(project / "tests" / "regressions", [path])
 
     assert len(list((project / "tests" / "regressions" / "scenarios").iterdir())) == 2
 

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socrates.errors import SocratesError
-from socrates_amplify.run import durations
-from socrates_amplify.run.sharding import Shard, parse, part_of
+from socrates_amplify.model.shards import Shard
+from socrates_amplify.run.sharding import parse, part_of
+from socrates_amplify.store import durations
 
 Run = Callable[..., "Done"]
 

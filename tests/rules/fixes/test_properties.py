@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from socrates import registry
-from socrates.config.settings import Settings
 from socrates.engine.analyse import Analyser
 from socrates.findings import Finding
 from socrates.fixes.apply import FixedFile, fix_all
 from socrates.session import check, prepare
+from socrates.settings import Settings
 
 REGISTRY = registry.installed()
 EXAMPLES = [

@@ -9,11 +9,11 @@ import pytest
 from socrates import registry
 from socrates.config.load import Request, load_settings
 from socrates.config.schema import SETTINGS
-from socrates.config.settings import Settings
 from socrates.errors import SocratesError
 from socrates.findings import Severity
 from socrates.plugins import Contributed, SettingsTable
 from socrates.rule import Option, Rule
+from socrates.settings import Settings
 
 
 class Eager(Rule):

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from socrates.config.settings import Settings
 from socrates.errors import SocratesError
 from socrates.findings import PluginError
 from socrates.plugins import Contributed
 from socrates.registry import Registry, build
 from socrates.rule import Option, Rule
+from socrates.settings import Settings
 
 
 def make_rule(code: str, name: str, **attributes: object) -> type[Rule]:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from socrates import registry
-from socrates.config.settings import Settings
 from socrates.findings import CheckResult, Finding, Severity, Span
 from socrates.select import fails, finish, matches_file
+from socrates.settings import Settings
 
 INFO, WARNING, ERROR = Severity.INFO, Severity.WARNING, Severity.ERROR
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from socrates.config.settings import Settings
 from socrates.discovery import pytest_config
 from socrates.discovery.files import find_test_files, parse_target
 from socrates.errors import SocratesError
+from socrates.settings import Settings
 
 Names = Callable[..., list[str]]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from socrates import registry
-from socrates.config.settings import Settings
 from socrates.engine.run import check
 from socrates.findings import CheckResult
+from socrates.settings import Settings
 
 SMELLY = "def test_pair():\n    pair = (1, 2)\n    assert pair[0] == 1\n    assert pair[1] == 2\n"
 

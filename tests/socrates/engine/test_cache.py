@@ -49,8 +49,8 @@ def test_a_new_conftest_checks_the_tests_below_again(
 
 def test_rule_options_are_part_of_the_key(warm: Path, project: Path) -> None:
     from socrates import registry
-    from socrates.config.settings import Settings
     from socrates.engine.run import check
+    from socrates.settings import Settings
 
     settings = Settings(project, rules={"assertion-roulette": {"max-unexplained": 1}})
     rules = registry.installed().active(settings)

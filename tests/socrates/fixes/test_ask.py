@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from socrates.config.settings import Settings
 from socrates.findings import Finding, PluginError, Severity, Span
 from socrates.fixes import Edit, Fix, NoFix, fixes_for
 from socrates.model.context import FileContext
 from socrates.rule import Rule
+from socrates.settings import Settings
 
 SOURCE = b"def test_it():\n    assert True\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from socrates import registry
-from socrates.fixes.data import apply_edits
+from socrates.fix import apply_edits
 from socrates.lsp import silence
 from socrates.lsp.checker import Checker, Question
 from socrates.lsp.options import Options

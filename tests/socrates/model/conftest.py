@@ -8,12 +8,12 @@ from textwrap import dedent
 
 import pytest
 
-from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.discovery.pytest_config import PytestConfig
 from socrates.model.context import FileContext
 from socrates.model.python.origin import Known
 from socrates.model.python.project import Project
+from socrates.settings import Settings
 from socrates_rules.mystery_guest.touches import Touch, TouchFinder
 from socrates_rules.mystery_guest.tracing import Origins
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from socrates_amplify.exploration.shrink.reduction import by_receiver, flatten, needed_units
 from socrates_amplify.exploration.shrink.shrinking import Shrinking
-from socrates_amplify.exploration.traces.families import family, named, receivers
+from socrates_amplify.exploration.traces.families import family, receivers
 from socrates_amplify.exploration.traces.suspicion import Suspicion
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.labels import named
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.search import ExploreOptions, Problem
 

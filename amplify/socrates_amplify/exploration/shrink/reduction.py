@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from socrates_amplify.exploration.traces.families import named
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.labels import named
 
 Unit = list[Fault]
 Fails = Callable[[Sequence[Fault], str], bool]

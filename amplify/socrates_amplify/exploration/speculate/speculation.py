@@ -9,12 +9,12 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from socrates_amplify.exploration.speculate.foresight import Expected, Foresight, Place, UnfitError
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.model.search import Tally
 
 MOST_EVENTS = 300_000
 """So many events of traces are kept to look ahead; a search with more goes on without."""
@@ -50,20 +50,6 @@ class Crew(Protocol):
 
     def wait(self, jobs: Collection[Job]) -> None:
         """Until one of the jobs has ended, or ``places`` may have changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """The executions of one search: ``created = finished + cancelled``.
-
-    ``reused`` are those that were started ahead and then asked for. The columns are those of
-    table 4 of Zhou et al.; nothing waits in a queue here, so nothing is ever removed from one.
-    """
-
-    created: int = 0
-    finished: int = 0
-    cancelled: int = 0
-    reused: int = 0
 
 
 class Speculator:

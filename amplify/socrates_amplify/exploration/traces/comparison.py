@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from socrates_amplify.exploration.traces.families import message_type
 from socrates_amplify.model.events import TEST, Reply, Send, Trace, Turn
+from socrates_amplify.model.labels import message_type
 
 
 @dataclass(slots=True)

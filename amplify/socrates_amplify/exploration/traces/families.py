@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from socrates_amplify.exploration.traces.alternatives import is_call
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CIRCUMSTANCE
-from socrates_amplify.record.identity import open_numbers
+from socrates_amplify.model.labels import message_type, open_numbers
 
 Family = tuple[str, str, str]
 T = TypeVar("T")
-
-_HEAD = re.compile(r"[^\s(\[{:=]+")
-
-
-def message_type(message: str) -> str:
-    """``Deposit`` for ``Deposit(id=7)``: the part of a readable message that names its type."""
-    match = _HEAD.search(message)
-    return match.group() if match else message
 
 
 def family(fault: Fault) -> Family:
@@ -56,11 +47,6 @@ def all_break(faults: Sequence[Fault]) -> str:
     if len(faults) == 1:
         return f"the only {noun} breaks the test"
     return f"all {len(faults)} {noun}s together break the test"
-
-
-def named(fault: Fault) -> str:
-    """``duplicate of Deposit(id=7)``; a circumstance speaks for itself."""
-    return fault.message if fault.kind == CIRCUMSTANCE else f"{fault.what} of {fault.message}"
 
 
 def receivers(faults: Sequence[Fault]) -> str:

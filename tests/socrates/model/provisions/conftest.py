@@ -8,12 +8,12 @@ from textwrap import dedent
 
 import pytest
 
-from socrates.config.settings import Settings
 from socrates.discovery import pytest_config
 from socrates.discovery.files import TestFile
 from socrates.model.context import FileContext
 from socrates.model.python import source
 from socrates.model.python.project import Project
+from socrates.settings import Settings
 
 OpenModule = Callable[..., FileContext]
 

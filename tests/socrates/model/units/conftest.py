@@ -8,11 +8,11 @@ from textwrap import dedent
 
 import pytest
 
-from socrates.config.settings import Settings
 from socrates.discovery.files import TestFile
 from socrates.discovery.pytest_config import PytestConfig
 from socrates.model.context import FileContext
 from socrates.model.python.project import Project
+from socrates.settings import Settings
 
 ModelOf = Callable[[str, Mapping[str, str]], FileContext]
 

@@ -1,0 +1,59 @@
+"""Faults and scenarios: what to do to which message. Plain, ordered, hashable data."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fault:
+    """One perturbation of one target: ``target`` (an execution index), ``kind`` and ``detail``.
+
+    ``sender``, ``receiver`` and ``message`` are for people, patterns and prioritisers; they are no
+    part of the identity, because what a message says may change under other faults.
+    """
+
+    target: str
+    kind: str
+    sender: str = field(default="", compare=False)
+    receiver: str = field(default="", compare=False)
+    message: str = field(default="", compare=False)
+    detail: str = ""
+    slot: str = field(default="", compare=False)
+    """The target's place without its content; finds it again when other faults change it."""
+
+    @property
+    def what(self) -> str:
+        """The kind, and which one where there are several: ``status 503``."""
+        return f"{self.kind} {self.detail}" if self.kind == "status" else self.kind
+
+    @property
+    def key(self) -> str:
+        """What makes two faults the same."""
+        return f"{self.kind}:{self.target}:{self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A set of faults to apply in one run of a test."""
+
+    faults: frozenset[Fault] = frozenset()
+
+    @classmethod
+    def of(cls, faults: Iterable[Fault]) -> Scenario:
+        """The scenario of these faults."""
+        return cls(frozenset(faults))
+
+    @property
+    def key(self) -> str:
+        """A digest that is the same for the same faults, in every process."""
+        text = "\n".join(sorted(fault.key for fault in self.faults))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def __iter__(self) -> Iterator[Fault]:
+        return iter(sorted(self.faults))
+
+    def __len__(self) -> int:
+        return len(self.faults)

@@ -1,0 +1,28 @@
+"""How faults and messages are called in reports, and which of two messages go by one name."""
+
+from __future__ import annotations
+
+import re
+
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import CIRCUMSTANCE
+
+_NUMBER = re.compile(r"(?<=/)(?:\d+|(?=[^/\s]*\d)[^/\s]{8,}|<\w+>)(?=/|\s|$)")
+"""A part of a path that is a number, or long and with digits in it, or was scrubbed."""
+_HEAD = re.compile(r"[^\s(\[{:=]+")
+
+
+def open_numbers(path: str) -> str:
+    """``path`` with numbers, and what looks like an id, left open."""
+    return _NUMBER.sub("*", path)
+
+
+def message_type(message: str) -> str:
+    """``Deposit`` for ``Deposit(id=7)``: the part of a readable message that names its type."""
+    match = _HEAD.search(message)
+    return match.group() if match else message
+
+
+def named(fault: Fault) -> str:
+    """``duplicate of Deposit(id=7)``; a circumstance speaks for itself."""
+    return fault.message if fault.kind == CIRCUMSTANCE else f"{fault.what} of {fault.message}"

@@ -1,0 +1,72 @@
+"""The regression tests that ``--write-tests DIR`` writes: one test file, and a folder of scenarios.
+
+The file never changes; each defect is one more scenario, and those of repaired defects stay to
+guard them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from socrates.errors import SocratesError
+from socrates_amplify.store import scenario_files
+from socrates_amplify.store.scenario_files import ScenarioFile
+
+NAME = "test_resilience.py"
+FOLDER = "scenarios"
+SOURCE = '''\
+"""Replays what `socrates amplify` found: each test is red while its defect lives."""
+
+from pathlib import Path
+
+import pytest
+from socrates_amplify.regression import assert_survives
+
+SCENARIOS = sorted(Path(__file__).parent.glob("scenarios/*.json"))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda path: path.stem)
+def test_survives(scenario: Path) -> None:
+    assert_survives(scenario)
+'''
+
+
+def write(folder: Path, scenarios: Iterable[Path]) -> Path | None:
+    """Add these scenario files to the regression tests in ``folder``; the test file, or None."""
+    files = [(path, scenario_files.read(path)) for path in scenarios]
+    if not files:
+        return None
+    target = folder / NAME
+    beside = folder / FOLDER
+    try:
+        beside.mkdir(parents=True, exist_ok=True)
+        if target.exists() and target.read_text(encoding="utf-8") != SOURCE:
+            raise SocratesError(
+                f"--write-tests: {target} is not ours to change; move it or give another folder"
+            )
+        target.write_text(SOURCE, encoding="utf-8")
+        for path, file in files:
+            root = os.path.relpath(file.root(path), beside.resolve())
+            moved = replace(file, rootdir=Path(root).as_posix())
+            text = scenario_files.to_text(moved)
+            (beside / f"{_slug(file)}-{file.name}").write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SocratesError(f"--write-tests: cannot write {folder}: {error.strerror}") from None
+    return target
+
+
+def is_kept(file: Path) -> bool:
+    """Whether this is the test file that ``write`` writes; to amplify it would say nothing."""
+    try:
+        return file.name == NAME and file.read_text(encoding="utf-8") == SOURCE
+    except (OSError, ValueError):
+        return False
+
+
+def _slug(file: ScenarioFile) -> str:
+    """The test's name as a file name can hold it."""
+    name = file.nodeid.rpartition("::")[2].partition("[")[0]
+    return "".join(char if char.isascii() and char.isalnum() else "_" for char in name)[:60]
