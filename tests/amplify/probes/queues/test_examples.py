@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 NAMES = ["orders", "orders_repaired", "billing", "billing_repaired"]
 Start = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -1,17 +1,13 @@
-"""Real Pykka systems under a real probe, and small projects run by real executors."""
+"""Real Pykka systems under a real probe."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from textwrap import dedent
 
 import pykka
 import pytest
 
-from socrates_amplify.executors.base import Suite
-from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.probes.pykka.probe import PykkaProbe
@@ -80,46 +76,3 @@ def run() -> Iterator[Run]:
 
     yield run_code
     pykka.ActorRegistry.stop_all()
-
-
-Project = Callable[..., ForkExecutor]
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
-    """Write a project and open it with the fork server; closed in the end."""
-    opened: list[ForkExecutor] = []
-
-    def open_project(
-        files: Mapping[str, str], *pytest_args: str, **tables: Patterns
-    ) -> ForkExecutor:
-        executor = ForkExecutor(
-            suite_of(tmp_path_factory.mktemp("project"), files, pytest_args, tables)
-        )
-        opened.append(executor)
-        return executor
-
-    yield open_project
-    for executor in opened:
-        executor.close()
-
-
-def suite_of(
-    folder: Path,
-    files: Mapping[str, str],
-    pytest_args: Sequence[str] = (),
-    tables: Mapping[str, Patterns] | None = None,
-) -> Suite:
-    """A project on disk."""
-    for name, text in files.items():
-        (folder / name).write_text(dedent(text), encoding="utf-8")
-    if "pytest.ini" not in files:
-        (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-    arguments = ("-p", "no:cacheprovider", *pytest_args)
-    return Suite(folder, pytest_args=arguments, probes=dict(tables or {}))
-
-
-@pytest.fixture(scope="session")
-def write_suite() -> Callable[..., Suite]:
-    """Writes a project to disk, for tests that open it in their own way."""
-    return suite_of

@@ -12,7 +12,7 @@ from textwrap import dedent
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 Amplify = Callable[..., dict[str, dict[str, object]]]
 
 SHOP = """
