@@ -2,8 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
 from hypothesis import settings
+
+from socrates.discovery import pytest_config
+from socrates.discovery.files import TestFile
+from socrates.model.context import FileContext
+from socrates.model.python import source
+from socrates.model.python.project import Project
+from socrates.settings import Settings
 
 # A busy machine is no defect, and the same commit must give the same answer twice.
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
+
+OpenModule = Callable[..., FileContext]
+
+
+@pytest.fixture
+def open_module(tmp_path: Path) -> OpenModule:
+    """Writes the files of a small project and opens one of them, ``test_it.py`` unless told."""
+
+    def make(files: Mapping[str, str] | str, name: str = "test_it.py") -> FileContext:
+        written = {name: files} if isinstance(files, str) else files
+        for path, text in written.items():
+            target = tmp_path / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(dedent(text), encoding="utf-8")
+        path_of_module = tmp_path / name
+        project = Project(tmp_path, pytest_config.load(path_of_module.parent))
+        parsed = source.parse(source.read(path_of_module))
+        module = project.make_module(path_of_module, parsed)
+        return FileContext(module, TestFile(path_of_module), project, Settings(tmp_path))
+
+    return make

@@ -11,24 +11,24 @@ from socrates.model.context import FileContext
 from socrates.model.suite.assertion_names import message_position, names_expectation, names_raising
 from socrates.model.suite.assertions import Assertion
 
-ModelOf = Callable[[str], FileContext]
+OpenModule = Callable[..., FileContext]
 AssertionsOf = Callable[..., list[Assertion]]
 
 
 @pytest.fixture
-def assertions_of(model_of: ModelOf) -> AssertionsOf:
+def assertions_of(open_module: OpenModule) -> AssertionsOf:
     """The assertions of a test with this body, in a module that starts with ``head``."""
 
     def find(body: str, head: str = "", extra: tuple[str, ...] = ()) -> list[Assertion]:
         text = f"{head}\n\ndef test_it(thing, subtests):\n{indent(body, '    ')}\n"
-        file = model_of(text)
+        file = open_module(text)
         return file.assertions(file.tests[0], extra)
 
     return find
 
 
 @pytest.fixture
-def methods_of(model_of: ModelOf) -> AssertionsOf:
+def methods_of(open_module: OpenModule) -> AssertionsOf:
     """The assertions of a unittest method with this body."""
 
     def find(body: str, bases: str = "unittest.TestCase", rest: str = "") -> list[Assertion]:
@@ -36,7 +36,7 @@ def methods_of(model_of: ModelOf) -> AssertionsOf:
             f"import unittest\n{rest}\n\nclass ThingTest({bases}):\n"
             f"    def test_it(self):\n{indent(body, '        ')}\n"
         )
-        file = model_of(text)
+        file = open_module(text)
         return file.assertions(file.tests[0])
 
     return find

@@ -185,7 +185,7 @@ def test_script_in_a_temporary_working_folder(touches_of: Callable[[str], list[T
             subprocess.run([sys.executable, "tasks/run.py"])
             subprocess.run([sys.executable, __file__])
     """
-    assert [touch.origin.text for touch in touches_of(text)] == ["test_case.__file__"]
+    assert [touch.origin.text for touch in touches_of(text)] == ["test_it.__file__"]
 
 
 def test_path_below_a_folder_that_clean_up_removes(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 
 from socrates.model.context import FileContext
 from socrates.model.python.values import Builtin, ClassValue, FunctionValue, Instance, Value
 
-ModelOf = Callable[[str, Mapping[str, str]], FileContext]
+OpenModule = Callable[..., FileContext]
 
 PRODUCTION = """
     import contextlib
@@ -119,10 +119,10 @@ def show(value: Value | None) -> str:
         pytest.param("x = pair", "function pair", id="function"),
     ],
 )
-def test_local(project_model: ModelOf, body: str, expected: str) -> None:
+def test_local(open_module: OpenModule, body: str, expected: str) -> None:
     lines = "\n".join(f"    {line}" for line in body.splitlines())
     text = f"import functools\nfrom production import *\ndef test_it():\n{lines}\n    x\n"
-    file = project_model("test_x.py", {"production.py": PRODUCTION, "test_x.py": text})
+    file = open_module({"production.py": PRODUCTION, "test_x.py": text}, "test_x.py")
     assert show(last_value(file)) == expected
 
 
@@ -136,29 +136,29 @@ def test_local(project_model: ModelOf, body: str, expected: str) -> None:
         ("@pytest.mark.parametrize('x', [1, Thing()])", "unknown"),
     ],
 )
-def test_parametrized(project_model: ModelOf, decorator: str, expected: str) -> None:
+def test_parametrized(open_module: OpenModule, decorator: str, expected: str) -> None:
     text = (
         "import pytest\nfrom production import Part, Thing\nALL = [Thing()]\n"
         f"{decorator}\ndef test_it(x, y=0):\n    x\n"
     )
-    file = project_model("test_x.py", {"production.py": PRODUCTION, "test_x.py": text})
+    file = open_module({"production.py": PRODUCTION, "test_x.py": text}, "test_x.py")
     assert show(last_value(file)) == expected
 
 
-def test_params_of_a_fixture(project_model: ModelOf) -> None:
+def test_params_of_a_fixture(open_module: OpenModule) -> None:
     text = (
         "import pytest\nfrom production import Part, Thing\n"
         "@pytest.fixture(params=[Thing, pytest.param(Part, id='part')])\n"
         "def made(request):\n    return request.param()\n"
         "def test_it(made):\n    made\n"
     )
-    file = project_model("test_x.py", {"production.py": PRODUCTION, "test_x.py": text})
+    file = open_module({"production.py": PRODUCTION, "test_x.py": text}, "test_x.py")
     assert show(last_value(file)) == "a Base"
 
 
-def test_circular_definitions_end(project_model: ModelOf) -> None:
+def test_circular_definitions_end(open_module: OpenModule) -> None:
     text = (
         "def a():\n    return b()\ndef b():\n    return a()\ndef test_it():\n    x = a()\n    x\n"
     )
-    file = project_model("test_x.py", {"test_x.py": text})
+    file = open_module({"test_x.py": text}, "test_x.py")
     assert last_value(file) is None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 
 from socrates.model.context import FileContext
 
-ModelOf = Callable[[str, Mapping[str, str]], FileContext]
+OpenModule = Callable[..., FileContext]
 
 
 @pytest.mark.parametrize(
@@ -22,10 +22,10 @@ ModelOf = Callable[[str, Mapping[str, str]], FileContext]
         pytest.param("@mock.patch('os.sep', '/')", ("a", "b", "c"), id="mock with a value"),
     ],
 )
-def test_fixture_names(project_model: ModelOf, decorator: str, fixtures: tuple[str, ...]) -> None:
+def test_fixture_names(open_module: OpenModule, decorator: str, fixtures: tuple[str, ...]) -> None:
     text = (
         "import hypothesis, pytest\nfrom unittest import mock\n"
         f"{decorator}\ndef test_it(a, b, c):\n    pass\n"
     )
-    file = project_model("test_x.py", {"test_x.py": text})
+    file = open_module({"test_x.py": text}, "test_x.py")
     assert file.tests[0].fixture_names == fixtures

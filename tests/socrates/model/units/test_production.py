@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from textwrap import indent
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from socrates.model.context import FileContext
 from socrates.model.suite.production import ProductionCall, methods_under_test
 
-ModelOf = Callable[[str, Mapping[str, str]], FileContext]
+OpenModule = Callable[..., FileContext]
 CallsOf = Callable[..., list[ProductionCall]]
 
 PRODUCTION = """
@@ -48,7 +48,7 @@ PRODUCTION = """
 
 
 @pytest.fixture
-def calls_of(project_model: ModelOf) -> CallsOf:
+def calls_of(open_module: OpenModule) -> CallsOf:
     """The production calls of a test method with this body, in a class that is named after Box."""
 
     def find(body: str, before: str = "", name: str = "test_it") -> list[ProductionCall]:
@@ -56,7 +56,7 @@ def calls_of(project_model: ModelOf) -> CallsOf:
             f"import pytest\nfrom production import Box\n{before}\n"
             f"class TestBox:\n    def {name}(self):\n{indent(body, '        ')}\n"
         )
-        file = project_model("test_x.py", {"production.py": PRODUCTION, "test_x.py": text})
+        file = open_module({"production.py": PRODUCTION, "test_x.py": text}, "test_x.py")
         return file.production_calls(file.tests[0])
 
     return find
@@ -186,7 +186,7 @@ FUNCTIONS = """
         pytest.param("assert join(['a'])", ["join acts"], id="function named like a clean-up"),
     ],
 )
-def test_functions(project_model: ModelOf, body: str, calls: list[str]) -> None:
+def test_functions(open_module: OpenModule, body: str, calls: list[str]) -> None:
     text = (
         "import production\n"
         "from production import Tool, get_state, imported, is_valid, join, parse\n"
@@ -198,6 +198,6 @@ def test_functions(project_model: ModelOf, body: str, calls: list[str]) -> None:
         "elsewhere.py": "def imported(text): ...\n",
         "test_production.py": text,
     }
-    file = project_model("test_production.py", files)
+    file = open_module(files, "test_production.py")
     found = [f"{call.method} {role(call)}" for call in file.production_calls(file.tests[0])]
     assert found == calls

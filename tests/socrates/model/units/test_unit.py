@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 
 from socrates.model.context import FileContext
 from socrates.model.suite.unit import CLASS_PATTERNS, class_names, unit_stem
 
-ModelOf = Callable[[str, Mapping[str, str]], FileContext]
+OpenModule = Callable[..., FileContext]
 
 QUEUE = "class Queue:\n    def put(self): ...\n\nclass Job:\n    def fill(self): ...\n"
 TEST = "def test_it():\n    pass\n"
@@ -77,75 +77,75 @@ def test_class_name(name: str) -> None:
     ],
 )
 def test_module_by_file_name(
-    project_model: ModelOf, test_file: str, modules: list[str], expected: str | None
+    open_module: OpenModule, test_file: str, modules: list[str], expected: str | None
 ) -> None:
     files = dict.fromkeys(modules, QUEUE) | {test_file: TEST}
-    assert unit_name(project_model(test_file, files)) == expected
+    assert unit_name(open_module(files, test_file)) == expected
 
 
-def test_import_decides_between_modules_of_one_name(project_model: ModelOf) -> None:
+def test_import_decides_between_modules_of_one_name(open_module: OpenModule) -> None:
     files = {"a/queue.py": QUEUE, "b/queue.py": QUEUE}
     files["tests/test_queue.py"] = f"from b.queue import Queue\n{TEST}"
-    assert unit_name(project_model("tests/test_queue.py", files)) == "b.queue"
+    assert unit_name(open_module(files, "tests/test_queue.py")) == "b.queue"
 
 
-def test_flattened_path_of_an_imported_module(project_model: ModelOf) -> None:
+def test_flattened_path_of_an_imported_module(open_module: OpenModule) -> None:
     files = {"pkg/net/queue.py": QUEUE, "pkg/queue.py": QUEUE}
     files["tests/test_net_queue.py"] = f"from pkg.net.queue import Queue\n{TEST}"
-    assert unit_name(project_model("tests/test_net_queue.py", files)) == "pkg.net.queue"
+    assert unit_name(open_module(files, "tests/test_net_queue.py")) == "pkg.net.queue"
 
 
-def test_flattened_path_that_is_not_imported_names_nothing(project_model: ModelOf) -> None:
+def test_flattened_path_that_is_not_imported_names_nothing(open_module: OpenModule) -> None:
     files = {"pkg/net/queue.py": QUEUE, "tests/test_net_queue.py": TEST}
-    assert unit_name(project_model("tests/test_net_queue.py", files)) is None
+    assert unit_name(open_module(files, "tests/test_net_queue.py")) is None
 
 
-def test_module_of_a_package_may_be_called_test(project_model: ModelOf) -> None:
+def test_module_of_a_package_may_be_called_test(open_module: OpenModule) -> None:
     files = {"pkg/__init__.py": "", "pkg/test.py": QUEUE, "tests/test_test.py": TEST}
-    assert unit_name(project_model("tests/test_test.py", files)) == "pkg.test"
+    assert unit_name(open_module(files, "tests/test_test.py")) == "pkg.test"
 
 
-def test_class_of_a_module_that_is_imported_whole(project_model: ModelOf) -> None:
+def test_class_of_a_module_that_is_imported_whole(open_module: OpenModule) -> None:
     text = "import jobs\nclass TestQueue:\n    def test_it(self): ...\n"
-    file = project_model("test_x.py", {"jobs.py": QUEUE, "test_x.py": text})
+    file = open_module({"jobs.py": QUEUE, "test_x.py": text}, "test_x.py")
     assert unit_name(file) == "Queue"
 
 
-def test_class_of_the_module_under_test(project_model: ModelOf) -> None:
+def test_class_of_the_module_under_test(open_module: OpenModule) -> None:
     files = {"queue_.py": QUEUE, "test_queue_.py": "class TestQueue:\n    def test_it(self): ..."}
-    assert unit_name(project_model("test_queue_.py", files)) == "Queue"
+    assert unit_name(open_module(files, "test_queue_.py")) == "Queue"
 
 
-def test_class_decides_between_modules_of_one_name(project_model: ModelOf) -> None:
+def test_class_decides_between_modules_of_one_name(open_module: OpenModule) -> None:
     files = {
         "pkg/a/queue.py": "class Other: ...\n",
         "pkg/b/queue.py": QUEUE,
         "tests/test_queue.py": "class TestQueue:\n    def test_it(self): ...\n",
     }
-    assert unit_name(project_model("tests/test_queue.py", files)) == "Queue"
+    assert unit_name(open_module(files, "tests/test_queue.py")) == "Queue"
 
 
-def test_class_through_a_re_export(project_model: ModelOf) -> None:
+def test_class_through_a_re_export(open_module: OpenModule) -> None:
     files = {
         "pkg/__init__.py": "from pkg.impl import Queue",
         "pkg/impl.py": QUEUE,
         "test_x.py": "from pkg import Queue\nclass QueueTests:\n    __test__ = True\n"
         "class TestQueue:\n    def test_it(self): ...",
     }
-    file = project_model("test_x.py", files)
+    file = open_module(files, "test_x.py")
     unit = file.unit(file.tests[0])
     assert unit is not None
     assert (unit.name, unit.module.name) == ("Queue", "pkg.impl")
 
 
-def test_inner_class_has_the_unit_of_the_outer_one(project_model: ModelOf) -> None:
+def test_inner_class_has_the_unit_of_the_outer_one(open_module: OpenModule) -> None:
     text = (
         "from jobs import Queue\n"
         "class TestQueue:\n"
         "    class TestEmpty:\n"
         "        def test_it(self): ...\n"
     )
-    file = project_model("test_x.py", {"jobs.py": QUEUE, "test_x.py": text})
+    file = open_module({"jobs.py": QUEUE, "test_x.py": text}, "test_x.py")
     assert unit_name(file) == "Queue"
 
 
@@ -172,9 +172,9 @@ USES = {
 
 
 @pytest.mark.parametrize("text", USES.values(), ids=USES.keys())
-def test_class_by_use(project_model: ModelOf, text: str) -> None:
+def test_class_by_use(open_module: OpenModule, text: str) -> None:
     files = {"jobs.py": QUEUE, "test_x.py": f"from jobs import Job, Queue\n{text}"}
-    assert unit_name(project_model("test_x.py", files)) == "Queue"
+    assert unit_name(open_module(files, "test_x.py")) == "Queue"
 
 
 UNKNOWN = {
@@ -190,22 +190,22 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize("text", UNKNOWN.values(), ids=UNKNOWN.keys())
-def test_unknown_unit(project_model: ModelOf, text: str) -> None:
+def test_unknown_unit(open_module: OpenModule, text: str) -> None:
     files = {"jobs.py": QUEUE, "test_x.py": f"from jobs import Job, Queue\n{text}"}
-    assert unit_name(project_model("test_x.py", files)) is None
+    assert unit_name(open_module(files, "test_x.py")) is None
 
 
-def test_test_runner_is_no_unit(project_model: ModelOf) -> None:
+def test_test_runner_is_no_unit(open_module: OpenModule) -> None:
     files = {
         "pkg/testing.py": "class Runner:\n    def run(self): ...\n",
         "test_x.py": "from pkg.testing import Runner\ndef test_it():\n    Runner().run()\n",
     }
-    assert unit_name(project_model("test_x.py", files)) is None
+    assert unit_name(open_module(files, "test_x.py")) is None
 
 
-def test_pattern_of_the_project(project_model: ModelOf) -> None:
+def test_pattern_of_the_project(open_module: OpenModule) -> None:
     text = "from jobs import Queue\nclass TestTheQueue:\n    def test_it(self): ...\n"
-    file = project_model("test_x.py", {"jobs.py": QUEUE, "test_x.py": text})
+    file = open_module({"jobs.py": QUEUE, "test_x.py": text}, "test_x.py")
     unit = file.unit(file.tests[0], ["TestThe{}"])
     assert unit is not None
     assert unit.name == "Queue"
