@@ -13,13 +13,13 @@ from socrates.docs import BEGIN, END, drift, main, pages
 @pytest.fixture
 def docs() -> Path:
     """The documentation in the repository."""
-    return Path(__file__).parents[3] / "docs"
+    return Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture
 def example_plugin() -> Path:
     """The package that the guide shows."""
-    return Path(__file__).parents[2] / "data" / "example_plugin"
+    return Path(__file__).parents[1] / "data" / "example_plugin"
 
 
 @pytest.fixture
