@@ -123,11 +123,12 @@ def _run_key(settings: Settings, rules: Sequence[Rule]) -> str:
     return digest_of("\0".join(parts).encode("utf-8", "surrogatepass"))
 
 
-def _stamps(rules: Sequence[Rule]) -> set[tuple[str, int, int]]:
-    """Name, time and size of the files that make up the linter and its rules."""
+def code_files(rules: Sequence[Rule]) -> list[Path]:
+    """The files whose code decides what is found: the linter's own, and those beside each rule."""
     own = Path(__file__).parent.parent
-    files = [*own.glob("model/*.py"), *own.glob("*.py"), *own.glob("engine/*.py")]
-    files += [*own.glob("discovery/*.py")]
+    files = [*own.glob("*.py")]
+    for room in ("model", "engine", "discovery"):
+        files += (own / room).rglob("*.py")
     folders = set()
     for rule in rules:
         module = sys.modules.get(type(rule).__module__)
@@ -136,8 +137,13 @@ def _stamps(rules: Sequence[Rule]) -> set[tuple[str, int, int]]:
             folders.add(Path(path).parent)
     for folder in folders:
         files += folder.glob("*.py")
+    return files
+
+
+def _stamps(rules: Sequence[Rule]) -> set[tuple[str, int, int]]:
+    """Name, time and size of the files whose code decides what is found."""
     found = set()
-    for path in files:
+    for path in code_files(rules):
         with contextlib.suppress(OSError):
             stat = path.stat()
             found.add((str(path), stat.st_mtime_ns, stat.st_size))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from socrates import registry
+from socrates.engine.cache import code_files
+from socrates.engine.run import check
 from socrates.findings import CheckResult
+from socrates.settings import Settings
 
 Check = Callable[..., CheckResult]
 
@@ -47,11 +52,16 @@ def test_a_new_conftest_checks_the_tests_below_again(
     assert checked(use_cache=True).cached_files == 0
 
 
-def test_rule_options_are_part_of_the_key(warm: Path, project: Path) -> None:
-    from socrates import registry
-    from socrates.engine.run import check
-    from socrates.settings import Settings
+def test_code_of_model_and_rules_is_part_of_the_key(warm: Path) -> None:
+    deciding = ("socrates.model.", "socrates.engine.", "socrates_rules.general_fixture.")
+    rules = registry.installed().active(Settings(warm.parent))
+    loaded = {
+        str(module.__file__) for name, module in sys.modules.items() if name.startswith(deciding)
+    }
+    assert loaded <= {str(path) for path in code_files(rules)}
 
+
+def test_rule_options_are_part_of_the_key(warm: Path, project: Path) -> None:
     settings = Settings(project, rules={"assertion-roulette": {"max-unexplained": 1}})
     rules = registry.installed().active(settings)
     assert check(["."], settings, rules=rules, cwd=project).cached_files == 0
