@@ -58,6 +58,8 @@ class Rule(ABC):
     advice: ClassVar[str]
     since: ClassVar[str] = "0.1.0"
     severities: ClassVar[tuple[str, ...]] = ("info", "warning")
+    strict_raises_info: ClassVar[bool] = True
+    """Whether ``--strict`` turns an ``info`` of the rule into a ``warning``."""
     fix_order: ClassVar[int] = 50
     """Where fixes overlap, those of the rule with the lower number go first."""
     fixes_safely: ClassVar[bool] = False

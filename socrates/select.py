@@ -17,9 +17,6 @@ from socrates.findings import CheckResult, Finding, Severity
 from socrates.registry import Registry
 from socrates.settings import Settings
 
-STRICT_CODES = frozenset(f"SOC10{digit}" for digit in range(1, 7))
-"""The rules whose ``info`` is a seed definition that ``strict`` takes at its word."""
-
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
@@ -54,8 +51,9 @@ def judged(findings: Iterable[Finding], settings: Settings, registry: Registry) 
     selected = registry.selected(settings)
     ignores = [(pattern, registry.expand(rules)) for pattern, rules in settings.per_file_ignores]
     known = registry.rules
+    raised = {code for code, entry in known.items() if entry.rule.strict_raises_info}
     kept = [
-        _raised(finding) if settings.strict else finding
+        _raised(finding) if settings.strict and finding.code in raised else finding
         for finding in findings
         if (finding.code in selected or finding.code not in known)
         and not _is_ignored(finding, ignores)
@@ -90,6 +88,6 @@ def _is_ignored(finding: Finding, ignores: Iterable[tuple[str, frozenset[str]]])
 
 
 def _raised(finding: Finding) -> Finding:
-    if finding.severity is Severity.INFO and finding.code in STRICT_CODES:
+    if finding.severity is Severity.INFO:
         return replace(finding, severity=Severity.WARNING)
     return finding

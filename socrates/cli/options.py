@@ -28,7 +28,7 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
     rules.add_argument(
         "--strict",
         action=argparse.BooleanOptionalAction,
-        help="raise every info of SOC101 to SOC106 to warning",
+        help="raise every info to warning",
     )
     files = parser.add_argument_group("files")
     files.add_argument("--exclude", action="append", metavar="GLOBS", help="skip these paths")

@@ -72,7 +72,7 @@ SETTINGS: tuple[Setting, ...] = (
         {},
         "Rules to leave out in files that match a glob, relative to the project.",
     ),
-    Setting("strict", "bool", False, "Raise every `info` of SOC101 to SOC106 to `warning`."),
+    Setting("strict", "bool", False, "Raise every `info` to `warning`."),
     Setting(
         "fail-on",
         "choice",

@@ -8,8 +8,10 @@ import pytest
 
 from socrates import registry
 from socrates.findings import CheckResult, Finding, Severity, Span
+from socrates.plugins import Contributed
 from socrates.select import fails, finish, matches_file
 from socrates.settings import Settings
+from socrates_rules.assertion_roulette.rule import AssertionRoulette
 
 INFO, WARNING, ERROR = Severity.INFO, Severity.WARNING, Severity.ERROR
 
@@ -23,18 +25,38 @@ def shown(*findings: Finding, **settings) -> list[tuple[str, Severity]]:
     return [(item.code, item.severity) for item in result.findings]
 
 
+class Raised(AssertionRoulette):
+    code = "ACME101"
+    name = "raised"
+
+
+class NotRaised(AssertionRoulette):
+    code = "ACME102"
+    name = "not-raised"
+    strict_raises_info = False
+
+
 @pytest.mark.parametrize(
     ("code", "severity", "expected"),
     [
-        ("SOC101", INFO, WARNING),
-        ("SOC106", INFO, WARNING),
-        ("SOC101", ERROR, ERROR),
-        ("SOC201", INFO, INFO),
-        ("ACME101", INFO, INFO),
+        pytest.param("SOC101", INFO, WARNING, id="ours"),
+        pytest.param("SOC101", ERROR, ERROR, id="error stays an error"),
+        pytest.param("ACME101", INFO, WARNING, id="of a plugin"),
+        pytest.param("ACME102", INFO, INFO, id="of a plugin that opts out"),
+        pytest.param("ACME999", INFO, INFO, id="of no rule"),
     ],
 )
-def test_strict_raises_info_of_the_six_only(code, severity, expected) -> None:
-    assert shown(finding(code, severity), strict=True) == [(code, expected)]
+def test_strict_raises_info_unless_the_rule_opts_out(code, severity, expected) -> None:
+    rules = registry.build(
+        [Contributed("acme", rule) for rule in (AssertionRoulette, Raised, NotRaised)]
+    )
+    found = CheckResult((finding(code, severity),))
+    [shown] = finish(found, Settings(Path(), strict=True), rules).findings
+    assert shown.severity is expected
+
+
+def test_info_stays_info_without_strict() -> None:
+    assert shown(finding("SOC101", INFO)) == [("SOC101", INFO)]
 
 
 def test_strict_is_applied_before_min_severity() -> None:
