@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from socrates.cli import terminal
+from socrates.cli import interrupts, terminal
 from socrates.errors import SocratesError
 
 __all__ = ["main"]
@@ -18,16 +18,24 @@ __all__ = ["main"]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 nothing found, 1 findings, 2 a mistake.
 
-    Never raises: a user's mistake and a defect of ours both end in one line on stderr.
+    Never raises: a user's mistake and a defect of ours both end in one line on stderr. Nothing is
+    left in the buffers of stdout and stderr, so that Python has nothing to complain of at its end.
     """
+    with interrupts.heeded():
+        code = _reported(lambda: _dispatch(list(sys.argv[1:] if argv is None else argv)))
+        return _reported(lambda: _flushed(code))
+
+
+def _reported(work: Callable[[], int]) -> int:
+    """The exit code of some work; what it raises is told in one line, and the code is 2."""
     try:
-        return _dispatch(list(sys.argv[1:] if argv is None else argv))
+        return work()
     except SocratesError as error:
         terminal.note(f"error: {error}")
     except KeyboardInterrupt:
         terminal.note("interrupted")
     except BrokenPipeError:
-        terminal.silence_stdout()
+        pass  # the reader went away; what is left for it is discarded at the last flush
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 2
     except Exception as error:
@@ -35,6 +43,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         terminal.note(f"internal error: {_describe(error)}; SOCRATES_DEBUG=1 shows the traceback")
     return 2
+
+
+def _flushed(code: int) -> int:
+    terminal.flush()
+    return code
 
 
 def _dispatch(argv: list[str]) -> int:

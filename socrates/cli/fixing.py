@@ -117,11 +117,9 @@ def print_fixed_stdin(session: Session, fixed: FixResult) -> None:
 
         terminal.write_stdout(decode(data))
         return
-    try:
+    with terminal.guarded_stdout():
         stream.write(data)
         stream.flush()
-    except BrokenPipeError:
-        terminal.silence_stdout()
 
 
 def exit_code(args: argparse.Namespace, fixed: FixResult, remaining_fails: bool) -> int:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 import importlib
 import re
+import sys
 from collections.abc import Sequence
-from typing import NoReturn, Protocol, cast
+from typing import TYPE_CHECKING, NoReturn, Protocol, cast
 
 from socrates import __version__, plugins
+from socrates.cli import terminal
 from socrates.plugins import Command
 from socrates.spelling import did_you_mean
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 _INVALID_CHOICE = re.compile(r"invalid choice: '?(?P<word>[^']*)'? \(choose from (?P<valid>.*)\)")
 
@@ -35,6 +40,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Exit with 2 after one line."""
         self.exit(2, f"{self.prog}: error: {self._with_hint(message)}\n")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Write help and the version as all our output: argparse hides failures in some versions."""
+        if file is not None and file is sys.stdout:
+            terminal.write_stdout(message)
+        else:
+            super()._print_message(message, file)
 
     def _with_hint(self, message: str) -> str:
         choice = _INVALID_CHOICE.search(message)

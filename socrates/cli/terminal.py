@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, TextIO
@@ -54,23 +55,55 @@ def report_failures(errors: Iterable[PluginError]) -> int:
 
 
 def write_stdout(text: str) -> None:
-    """Print text whatever the encoding; a reader that went away (``| head``) ends it quietly."""
+    """Print text at once, whatever the encoding; see ``guarded_stdout`` for what can go wrong."""
     stream: TextIO | None = sys.stdout  # None when the process was started with it closed
     if stream is None:
         return
-    try:
+    with guarded_stdout():
         stream.write(_encodable(text, stream.encoding))
         stream.flush()
+
+
+@contextlib.contextmanager
+def guarded_stdout() -> Iterator[None]:
+    """Write to stdout within: a reader that went away (``| head``) ends it quietly.
+
+    Any other failure raises SocratesError. After a failure nothing is written to stdout any more,
+    not even what Python has buffered and would try to write again when it ends.
+    """
+    try:
+        yield
     except BrokenPipeError:
-        silence_stdout()
+        _discard_rest_of(sys.stdout)
     except OSError as error:
+        _discard_rest_of(sys.stdout)
         raise SocratesError(f"standard output: cannot be written: {error.strerror}") from None
 
 
-def silence_stdout() -> None:
-    """Send the rest of stdout nowhere, so that Python's last flush does not complain."""
+def flush() -> None:
+    """Write what stdout and stderr have buffered, so that Python's last flush can't fail.
+
+    Raises SocratesError when stdout cannot be written. A stderr that cannot is left in silence.
+    """
     try:
-        target = sys.stdout.fileno()
+        with guarded_stdout():
+            _flush(sys.stdout)
+    finally:
+        try:
+            _flush(sys.stderr)
+        except OSError:
+            _discard_rest_of(sys.stderr)  # there is nowhere left to say it
+
+
+def _flush(stream: TextIO | None) -> None:
+    if stream is not None and not stream.closed:
+        stream.flush()
+
+
+def _discard_rest_of(stream: TextIO) -> None:
+    """Send the rest of a stream nowhere, what is still in its buffer included."""
+    try:
+        target = stream.fileno()
     except (AttributeError, OSError, ValueError):
         return  # not a real file: nothing is flushed at exit
     devnull = os.open(os.devnull, os.O_WRONLY)

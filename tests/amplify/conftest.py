@@ -144,8 +144,10 @@ def started() -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Starts ``socrates`` in a folder and lets it run; nothing outlives the test."""
     processes: list[subprocess.Popen[str]] = []
 
-    def start(cwd: Path, *args: str) -> subprocess.Popen[str]:
+    def start(cwd: Path, *args: str, interrupts_ignored: bool = False) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "socrates", *args]
+        if interrupts_ignored:
+            command = ["sh", "-c", 'trap "" INT; exec "$0" "$@"', *command]
         pipe = subprocess.PIPE
         processes.append(subprocess.Popen(command, cwd=cwd, stdout=pipe, stderr=pipe, text=True))
         return processes[-1]

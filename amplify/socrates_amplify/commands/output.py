@@ -37,11 +37,10 @@ def stdout(choice: str) -> Iterator[Console]:
     console = console_for(choice)
     console.begin_capture()
     yield console
-    try:
-        captured = console.end_capture()
-    except OSError as error:
+    captured = ""
+    with terminal.guarded_stdout():
         # An unbuffered stdout is written to even when there is nothing to write.
-        raise SocratesError(f"standard output: cannot be written: {error.strerror}") from None
+        captured = console.end_capture()
     terminal.write_stdout(captured)
 
 

@@ -324,12 +324,16 @@ SLOW = """
 """
 
 
-@pytest.mark.parametrize("times", [1, 2], ids=["once", "twice"])
+@pytest.mark.parametrize(
+    ("times", "ignored"),
+    [(1, False), (2, False), (1, True)],
+    ids=["once", "twice", "ignored at the start"],
+)
 def test_ctrl_c_ends_it(
-    times: int, project: Make, started: Callable[..., subprocess.Popen[str]]
+    times: int, ignored: bool, project: Make, started: Callable[..., subprocess.Popen[str]]
 ) -> None:
     root = project(SLOW)
-    process = started(root, "amplify", "--gate", "off")
+    process = started(root, "amplify", "--gate", "off", interrupts_ignored=ignored)
     deadline = time.monotonic() + 60
     while not (root / "started").exists() and time.monotonic() < deadline:
         time.sleep(0.05)

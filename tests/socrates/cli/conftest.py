@@ -63,10 +63,16 @@ def start(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     """Start ``socrates ARGS`` as a process of its own, in the test's folder."""
 
     def popen(
-        *args: str, environment: Mapping[str, str] | None = None, **streams
+        *args: str,
+        environment: Mapping[str, str] | None = None,
+        interrupts_ignored: bool = False,
+        **streams,
     ) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "socrates", *args]
         return subprocess.Popen(
-            [sys.executable, "-m", "socrates", *args],
+            ["sh", "-c", 'trap "" INT; exec "$0" "$@"', *command]
+            if interrupts_ignored
+            else command,
             cwd=tmp_path,
             env={**os.environ, **(environment or {})},
             **({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams),
@@ -124,3 +130,12 @@ def full_disk():
     """A stream on which nothing can be written."""
     with Path("/dev/full").open("w") as stream:
         yield stream
+
+
+@pytest.fixture
+def unread_pipe():
+    """A pipe whose reader has gone away."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    yield writing
+    os.close(writing)

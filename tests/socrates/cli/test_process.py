@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import pty
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -31,6 +32,13 @@ def small_project(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def test_file(small_project: Path) -> Iterator[TextIO]:
+    """The tests of the small project, as standard input."""
+    with (small_project / "test_a.py").open() as stream:
+        yield stream
+
+
 def test_version(process) -> None:
     assert process("--version").out == f"socrates {socrates.__version__}\n"
 
@@ -45,13 +53,52 @@ def test_reader_that_goes_away_ends_it_quietly(start, output_format: str) -> Non
     assert (running.returncode, complaint) == (1, "")
 
 
-@pytest.mark.usefixtures("small_project")
-def test_full_disk_is_one_line(process, full_disk) -> None:
-    ran = process("check", stdout=full_disk)
+BUFFERED = pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+
+
+@BUFFERED
+@pytest.mark.parametrize(
+    "args",
+    [
+        "--version",
+        "--help",
+        "check --help",
+        "check",
+        "check --fix -",
+        "check --show-files",
+        "baseline",
+        "rule SOC101",
+        "config",
+        "init",
+    ],
+)
+def test_full_disk_is_one_line(process, full_disk, test_file, args: str, unbuffered: str) -> None:
+    environment = {"PYTHONUNBUFFERED": unbuffered}
+    ran = process(*args.split(), stdout=full_disk, stdin=test_file, environment=environment)
     assert (ran.code, ran.err) == (
         2,
         "socrates: error: standard output: cannot be written: No space left on device\n",
     )
+
+
+@BUFFERED
+@pytest.mark.parametrize(("args", "code"), [("--help", 0), ("check --fix -q -", 1)])
+def test_pipe_without_a_reader_changes_no_exit_code(
+    process, unread_pipe, test_file, args: str, code: int, unbuffered: str
+) -> None:
+    environment = {"PYTHONUNBUFFERED": unbuffered}
+    ran = process(*args.split(), stdout=unread_pipe, stdin=test_file, environment=environment)
+    assert (ran.code, ran.err) == (code, "")
+
+
+@BUFFERED
+@pytest.mark.parametrize(("args", "code"), [("check", 1), ("check nope", 2), ("chekc", 2)])
+@pytest.mark.usefixtures("small_project")
+def test_full_disk_under_stderr_changes_no_exit_code(
+    process, full_disk, args: str, code: int, unbuffered: str
+) -> None:
+    environment = {"PYTHONUNBUFFERED": unbuffered}
+    assert process(*args.split(), stderr=full_disk, environment=environment).code == code
 
 
 @pytest.mark.parametrize(
@@ -64,11 +111,13 @@ def test_closed_streams_change_no_exit_code(shell, args: str, code: int, closed:
     assert (ran.code, "Traceback" in ran.err) == (code, False)
 
 
-def test_interrupt_is_one_line(start, small_project: Path) -> None:
+@pytest.mark.parametrize("ignored", [False, True], ids=["", "ignored at the start"])
+def test_interrupt_is_one_line(start, small_project: Path, ignored: bool) -> None:
     baseline = small_project / "baseline.json"
     os.mkfifo(baseline)
     # Opening the pipe waits until the command has begun to read it.
-    with start("check", "--baseline", str(baseline)) as running, baseline.open("w"):
+    command = start("check", "--baseline", str(baseline), interrupts_ignored=ignored)
+    with command as running, baseline.open("w"):
         running.send_signal(signal.SIGINT)
         complaint = running.stderr.read()
     assert (running.returncode, complaint) == (2, "socrates: interrupted\n")
