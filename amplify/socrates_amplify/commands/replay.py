@@ -12,11 +12,11 @@ import socrates.session
 from socrates.cli import terminal
 from socrates.errors import SocratesError
 from socrates_amplify.commands import output
+from socrates_amplify.executors.answers import checked, outcome_of
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.in_test.replay import VARIABLE
 from socrates_amplify.executors.launch import pytest_command
 from socrates_amplify.executors.request import Request
-from socrates_amplify.executors.verdicts import checked, outcome_of
 from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
 from socrates_amplify.model.serial import outcome_from_json
 from socrates_amplify.report.text import printable

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Executor, Suite
-from socrates_amplify.executors.circumstances import CircumstancesExecutor
 from socrates_amplify.executors.fork.executor import ForkExecutor
+from socrates_amplify.executors.per_environment import CircumstancesExecutor
 from socrates_amplify.executors.subprocess.executor import SubprocessExecutor
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.settings.circumstances import TABLE, environment

@@ -13,7 +13,8 @@ from importlib import resources
 import socrates
 from socrates_amplify.model.kinds import CIRCUMSTANCE
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
-from socrates_amplify.report import causality, coverage, questions, sequence
+from socrates_amplify.report import causality_graph as causality
+from socrates_amplify.report import coverage, questions, sequence
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.markup import Markup, join, tag
 

@@ -18,7 +18,17 @@ from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.model.search import Question
-from socrates_amplify.report import causality, html, json_report, junit, questions, sarif, text
+from socrates_amplify.report import (
+    causality_graph as causality,
+)
+from socrates_amplify.report import (
+    html,
+    json_report,
+    junit,
+    questions,
+    sarif,
+    text,
+)
 from socrates_amplify.report.sequence import diagram
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates_amplify.executors import reaping
+from socrates_amplify.executors.answers import outcome_of
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
-from socrates_amplify.executors.channel import Unpacker, pack
 from socrates_amplify.executors.fork.quarantine import Quarantine
 from socrates_amplify.executors.launch import (
     collection_problem,
@@ -25,8 +25,8 @@ from socrates_amplify.executors.launch import (
     pytest_command,
     unknown_test,
 )
+from socrates_amplify.executors.pipe import Unpacker, pack
 from socrates_amplify.executors.request import Request
-from socrates_amplify.executors.verdicts import outcome_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict

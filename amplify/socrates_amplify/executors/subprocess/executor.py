@@ -16,6 +16,7 @@ from pathlib import Path
 from socrates.errors import SocratesError
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
+from socrates_amplify.executors.answers import outcome_of
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.launch import (
@@ -25,7 +26,6 @@ from socrates_amplify.executors.launch import (
     unknown_test,
 )
 from socrates_amplify.executors.request import Request
-from socrates_amplify.executors.verdicts import outcome_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
 
-from socrates_amplify.probes.http.calls import desk
+from socrates_amplify.probes.http.calls import endpoint as desk
 from socrates_amplify.probes.http.calls.journal import Attempt, Call, Journal, LocalJournal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing
 from socrates_amplify.probes.http.calls.remote import DESK, RemoteJournal

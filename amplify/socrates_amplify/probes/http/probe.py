@@ -20,7 +20,7 @@ from socrates_amplify.probes.http.forks import SharedJournal
 from socrates_amplify.probes.http.hooks import LIBRARIES, Hooks
 from socrates_amplify.probes.processes.group import Family
 from socrates_amplify.probes.space import call_faults
-from socrates_amplify.probes.threads import inherit_context
+from socrates_amplify.probes.thread_context import inherit_context
 from socrates_amplify.record.recorder import Recorder
 
 _OF_SERVICE = f"status:{OF_SERVICE}"

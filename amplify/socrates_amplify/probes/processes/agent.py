@@ -15,7 +15,7 @@ from socrates_amplify.probes.processes.wire import Wire
 from socrates_amplify.probes.queues.celery import CeleryProbe
 from socrates_amplify.probes.queues.dramatiq import DramatiqProbe
 from socrates_amplify.probes.queues.rq import RqProbe
-from socrates_amplify.probes.threads import inherit_context
+from socrates_amplify.probes.thread_context import inherit_context
 from socrates_amplify.record.messages import Here
 
 

@@ -22,7 +22,7 @@ from socrates_amplify.probes.pykka.delayed import KINDS as HELD
 from socrates_amplify.probes.pykka.delayed import Holding
 from socrates_amplify.probes.pykka.letters import Letter, forget, instance_of, post
 from socrates_amplify.probes.space import message_faults
-from socrates_amplify.probes.threads import inherit_context
+from socrates_amplify.probes.thread_context import inherit_context
 from socrates_amplify.record.messages import Actor, Phase, Sent
 from socrates_amplify.record.recorder import Recorder
 from socrates_amplify.record.snapshot import NO, frozen

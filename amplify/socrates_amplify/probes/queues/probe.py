@@ -23,7 +23,7 @@ from socrates_amplify.probes.queues.endpoint import QueueDesk
 from socrates_amplify.probes.queues.remote_worker import FarDeliveries, FarRecorder
 from socrates_amplify.probes.queues.space import task_faults
 from socrates_amplify.probes.queues.tasks import LATER, Kind, mask_in, type_of
-from socrates_amplify.probes.threads import inherit_context
+from socrates_amplify.probes.thread_context import inherit_context
 from socrates_amplify.probes.versions import Known
 from socrates_amplify.record.recorder import Recorder
 

@@ -12,7 +12,7 @@ import requests
 from socrates.errors import SocratesError
 from socrates_amplify.probes.http.calls.naming import app_hint, handler_hint, module_hint, path_hint
 from socrates_amplify.probes.http.calls.outgoing import body_digest, host_and_port
-from socrates_amplify.probes.http.calls.services import Services, first_free_port
+from socrates_amplify.probes.http.calls.service_names import Services, first_free_port
 from socrates_amplify.probes.http.calls.settings import read_settings
 from socrates_amplify.probes.http.servers import patch_sockets
 from socrates_amplify.probes.patching import Patches

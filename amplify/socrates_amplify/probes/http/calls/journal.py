@@ -19,7 +19,7 @@ from typing import Protocol
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CALL_KINDS
 from socrates_amplify.probes.http.calls.outgoing import Outgoing
-from socrates_amplify.probes.http.calls.services import Services
+from socrates_amplify.probes.http.calls.service_names import Services
 from socrates_amplify.probes.http.calls.settings import CallSettings
 from socrates_amplify.probes.http.calls.stack import Way
 from socrates_amplify.record.messages import Actor, Consumption, Context, Described, Said, Sent
