@@ -38,10 +38,10 @@ from socrates_amplify.simulation.services import Services
 
 def executions(system: Services, reduction: bool) -> int:
     """How many executions the search takes, the first one without faults included."""
-    baseline = system.run(Scenario()).trace
+    control = system.run(Scenario()).trace
     gateway = Gateway(
-        baseline,
-        system.faults_of(baseline),
+        control,
+        system.faults_of(control),
         system.run,
         faults_of=system.faults_of,
         budget=None,

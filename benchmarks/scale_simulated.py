@@ -11,11 +11,11 @@ from thesis_systems import Spec
 
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.exploration.speculate.foresight import Foresight, Setting
+from socrates_amplify.exploration.speculate.foresight import Foresight, SearchSpec
 from socrates_amplify.exploration.speculate.speculation import Speculator
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.search import ExploreOptions, Tally
-from socrates_amplify.simulation.workers import SimulatedCrew
+from socrates_amplify.simulation.workers import SimulatedWorkers
 
 PAPER_FIGURE_3 = {
     "paper, least of three cases": ((1, 1.0), (6, 4 / 16)),
@@ -51,19 +51,19 @@ def search(spec: Spec, name: str, workers: int) -> Simulated:
     """Each scenario takes between a half and one and a half units of time."""
     explorer, defects = SEARCHES[name]
     simulation = simulate(spec)
-    baseline = simulation.baseline()
-    faults = simulation.faults_of(baseline)
+    control = simulation.control()
+    faults = simulation.faults_of(control)
     options = ExploreOptions(max_defects=defects)
-    crew = SimulatedCrew(workers, simulation.run, _takes)
-    setting = Setting(baseline, faults, simulation.faults_of, None, None)
+    pool = SimulatedWorkers(workers, simulation.run, _takes)
+    spec = SearchSpec(control, faults, simulation.faults_of, None, None)
     chosen = registry.explorer(explorer)
     # In virtual time nobody waits for a look ahead.
-    foresight = Foresight(chosen, options, setting, clock=lambda: 0.0)
-    speculator = Speculator(crew, foresight)
-    gateway = Gateway(baseline, faults, speculator.run, faults_of=simulation.faults_of, budget=None)
+    foresight = Foresight(chosen, options, spec, clock=lambda: 0.0)
+    speculator = Speculator(pool, foresight)
+    gateway = Gateway(control, faults, speculator.run, faults_of=simulation.faults_of, budget=None)
     found = chosen.explore(gateway, options)
     speculator.close()
-    return Simulated(crew.clock, gateway.calls, speculator.tally, found)
+    return Simulated(pool.clock, gateway.calls, speculator.tally, found)
 
 
 def curve(

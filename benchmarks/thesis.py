@@ -5,7 +5,7 @@
     python benchmarks/thesis.py --full --simulate    the same systems in memory, some minutes
 
 Prints tables, writes plots (SVG) and the numbers (JSON) below ``--output``, and exits with 1 if a
-target is missed. An execution is one run of a test; baseline runs are not counted.
+target is missed. An execution is one run of a test; control runs are not counted.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class Result:
 class Lab(Protocol):
     """Knows how to run one system once."""
 
-    def baseline(self, spec: Spec) -> Trace:
+    def control(self, spec: Spec) -> Trace:
         """The trace of the passing run; kept, so that it is run only once."""
 
     def run(self, spec: Spec, scenario: Scenario) -> Outcome:
@@ -85,10 +85,10 @@ class SimulatedLab:
     def __init__(self) -> None:
         self._baselines: dict[str, Trace] = {}
 
-    def baseline(self, spec: Spec) -> Trace:
+    def control(self, spec: Spec) -> Trace:
         """The trace of the passing run."""
         if spec.id not in self._baselines:
-            self._baselines[spec.id] = simulate(spec).baseline()
+            self._baselines[spec.id] = simulate(spec).control()
         return self._baselines[spec.id]
 
     def run(self, spec: Spec, scenario: Scenario) -> Outcome:
@@ -117,12 +117,12 @@ class PykkaLab:
         self.executor.close()
         shutil.rmtree(self._root, ignore_errors=True)
 
-    def baseline(self, spec: Spec) -> Trace:
+    def control(self, spec: Spec) -> Trace:
         """The trace of the passing run, which must pass."""
         if spec.id not in self._baselines:
             outcome = self.executor.run(nodeid(spec), Scenario(), LIMIT)
             if outcome.verdict is not Verdict.PASS:
-                raise SystemExit(f"the baseline of {spec.id} did not pass: {outcome.failure}")
+                raise SystemExit(f"the control of {spec.id} did not pass: {outcome.failure}")
             self._baselines[spec.id] = outcome.trace
         return self._baselines[spec.id]
 
@@ -167,12 +167,12 @@ def analyse(
     budget: int | None = None,
     max_defects: int | None = 1,
 ) -> Result:
-    """Run one analysis on one system; the baseline is not counted, everything else is."""
-    baseline = lab.baseline(spec)
+    """Run one analysis on one system; the control is not counted, everything else is."""
+    control = lab.control(spec)
     prioritiser = registry.prioritiser(analysis.prioritiser, seed)
-    faults = prioritiser.prioritise(traffic(baseline, spec.kinds), baseline)
+    faults = prioritiser.prioritise(traffic(control, spec.kinds), control)
     gateway = Gateway(
-        baseline,
+        control,
         faults,
         lambda scenario: lab.run(spec, scenario),
         faults_of=lambda trace: traffic(trace, spec.kinds),

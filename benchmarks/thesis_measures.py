@@ -95,7 +95,7 @@ def measure_faults(
     lab: Lab, spec: Spec, counts: list[int], rounds: int
 ) -> list[tuple[float, float]]:
     """Seconds of the best of some executions with so many faults (figure 7.4)."""
-    faults = traffic(lab.baseline(spec), spec.kinds)
+    faults = traffic(lab.control(spec), spec.kinds)
     found = []
     for count in counts:
         scenario = Scenario.of(faults[:count])
@@ -105,11 +105,11 @@ def measure_faults(
 
 
 def _amplify_messages(count: int) -> None:
-    """Baseline, all faults together and one alone; then say what it took."""
+    """ControlRuns, all faults together and one alone; then say what it took."""
     started = time.perf_counter()
     with PykkaLab((), messages=count) as lab:
-        baseline = lab.executor.run(MESSAGES_TEST, Scenario(), LIMIT * 5).trace
-        faults = traffic(baseline, ("duplicate", "restart"))
+        control = lab.executor.run(MESSAGES_TEST, Scenario(), LIMIT * 5).trace
+        faults = traffic(control, ("duplicate", "restart"))
         assert len(faults) == 2 * count
         duplicates = [fault for fault in faults if fault.kind == "duplicate"]
         lab.executor.run(MESSAGES_TEST, Scenario.of(duplicates), LIMIT * 5)

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     """Run, report, and say with the exit code what was found."""
     output.check_writable(args.output_file, "--output-file")
     output.check_writable(args.report, "--report")
-    request = session.Request(
+    request = session.RunRequest(
         tuple(args.targets),
         tuple(args.passthrough),
         _flags(args),

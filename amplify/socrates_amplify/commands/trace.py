@@ -15,7 +15,7 @@ from socrates_amplify.model.kinds import KINDS
 from socrates_amplify.report import trace_views
 from socrates_amplify.report.text import printable
 from socrates_amplify.run.session import asked_with, code_of, settings_of
-from socrates_amplify.run.suite_runner import Bench
+from socrates_amplify.run.suite_runner import SuiteRunner
 from socrates_amplify.store.store import Store
 
 _WIDE = 10_000
@@ -26,17 +26,17 @@ def run(args: argparse.Namespace) -> int:
     """Show the trace of every test that the node id names; parameters make it several."""
     settings = settings_of(socrates.session.prepare((args.nodeid,)), {})
     suite = Suite(Path.cwd(), (args.nodeid,), tuple(args.passthrough), settings.probes)
-    with Bench(suite, KINDS, settings.executor) as bench:
-        if not bench.tests:
+    with SuiteRunner(suite, KINDS, settings.executor) as runner:
+        if not runner.tests:
             raise SocratesError(f"{args.nodeid}: no tests were collected")
-        code = asked_with(code_of(bench.rootdir, settings), suite.pytest_args)
-        with Store.open(bench.rootdir) as store:
-            for nodeid in bench.tests:
-                baseline = bench.baseline(nodeid)
-                store.add_baseline(code, nodeid, baseline.outcomes)
-                if baseline.status in ("failing", "flaky", "not-run"):
-                    terminal.note(printable(f"{nodeid} is {baseline.status}: {baseline.note}"))
-                _show(nodeid, baseline.trace, args)
+        code = asked_with(code_of(runner.rootdir, settings), suite.pytest_args)
+        with Store.open(runner.rootdir) as store:
+            for nodeid in runner.tests:
+                control = runner.control_runs(nodeid)
+                store.add_control_runs(code, nodeid, control.outcomes)
+                if control.status in ("failing", "flaky", "not-run"):
+                    terminal.note(printable(f"{nodeid} is {control.status}: {control.note}"))
+                _show(nodeid, control.trace, args)
     return 0
 
 

@@ -134,7 +134,7 @@ class DeltaDebuggingExplorer:
     ) -> Sequence[Fault]:
         if options.pruner is None:
             return faults
-        return options.pruner.prune(faults, problem.baseline, failure)
+        return options.pruner.prune(faults, problem.control, failure)
 
 
 def without(items: Sequence[Fault], left_out: Sequence[Fault]) -> list[Fault]:

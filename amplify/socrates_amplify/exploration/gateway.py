@@ -42,13 +42,13 @@ class Gateway:
     Guarantees: ``run`` is called at most ``budget`` times, never after ``deadline`` (a value of
     ``clock``), and by ``consider`` never twice for a scenario with a final outcome; others
     (a hang that the time limit ended) are kept in no cache. The empty scenario is answered
-    without an execution: it is the baseline. An answer from this process' own memory comes
+    without an execution: it is the control. An answer from this process' own memory comes
     without its trace, so that a thousand questions about a long test fit into memory.
     """
 
     def __init__(
         self,
-        baseline: Trace,
+        control: Trace,
         faults: Sequence[Fault],
         run: Callable[[Scenario], Outcome],
         *,
@@ -60,7 +60,7 @@ class Gateway:
         observers: Sequence[Observer] = (),
         questions: list[Question] | None = None,
     ) -> None:
-        self._baseline = baseline
+        self._control = control
         self._faults = tuple(faults)
         self._run = run
         self._faults_of = faults_of
@@ -76,9 +76,9 @@ class Gateway:
         self.unresolved = 0
 
     @property
-    def baseline(self) -> Trace:
+    def control(self) -> Trace:
         """The trace of the passing run."""
-        return self._baseline
+        return self._control
 
     @property
     def faults(self) -> Sequence[Fault]:
@@ -120,7 +120,7 @@ class Gateway:
 
     def _recall(self, scenario: Scenario) -> Outcome | None:
         if not scenario.faults:
-            return Outcome(scenario, Verdict.PASS, trace=self._baseline)
+            return Outcome(scenario, Verdict.PASS, trace=self._control)
         known = self._known.get(scenario)
         if known is None and self._cache is not None:
             known = self._cache.get(scenario)

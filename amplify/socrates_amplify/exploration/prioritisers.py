@@ -22,7 +22,7 @@ class ShufflePrioritiser:
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
 
-    def prioritise(self, faults: Sequence[Fault], baseline: Trace) -> Sequence[Fault]:
+    def prioritise(self, faults: Sequence[Fault], control: Trace) -> Sequence[Fault]:
         """The same faults, shuffled."""
         ordered = sorted(faults)
         random.Random(self._seed).shuffle(ordered)
@@ -37,9 +37,9 @@ class ActorPrioritiser:
         self._ranking = ranking
         self._sign = -1 if descending else 1
 
-    def prioritise(self, faults: Sequence[Fault], baseline: Trace) -> Sequence[Fault]:
+    def prioritise(self, faults: Sequence[Fault], control: Trace) -> Sequence[Fault]:
         """The same faults, by the priority of their receivers."""
-        ranks = self._ranking(baseline)
+        ranks = self._ranking(control)
         return sorted(faults, key=lambda fault: self._sign * ranks.get(fault.receiver, LAST))
 
 

@@ -10,6 +10,7 @@ from socrates_amplify.exploration.traces.causality import Causality
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.model.search import Pruner
 
 Patterns = Sequence[Mapping[str, str]]
 """Each entry is a set of globs that must all match: ``{"kind": "restart", "to": "Ledger#*"}``."""
@@ -23,7 +24,7 @@ class NoPruner:
     name = "none"
 
     def prune(
-        self, faults: Sequence[Fault], baseline: Trace, failure: Failure | None
+        self, faults: Sequence[Fault], control: Trace, failure: Failure | None
     ) -> Sequence[Fault]:
         """All faults."""
         return faults
@@ -44,7 +45,7 @@ class PatternsPruner:
         self._exclude = tuple(exclude)
 
     def prune(
-        self, faults: Sequence[Fault], baseline: Trace, failure: Failure | None
+        self, faults: Sequence[Fault], control: Trace, failure: Failure | None
     ) -> Sequence[Fault]:
         """The faults that the developer wants."""
         return [
@@ -64,15 +65,15 @@ class CausalityPruner:
     name = "causality"
 
     def prune(
-        self, faults: Sequence[Fault], baseline: Trace, failure: Failure | None
+        self, faults: Sequence[Fault], control: Trace, failure: Failure | None
     ) -> Sequence[Fault]:
         """The faults on messages in the causal past of the failing actor."""
         if failure is None or not failure.actor:
             return faults
-        past = Causality(baseline).past([failure.actor])
+        past = Causality(control).past([failure.actor])
         if not past:
             return faults
-        known = {send.target for send in baseline.sends}
+        known = {send.target for send in control.sends}
         return [fault for fault in faults if fault.target in past or fault.target not in known]
 
 
@@ -84,3 +85,41 @@ def _matches(fault: Fault, globs: Mapping[str, str]) -> bool:
         "message": fault.message,
     }
     return all(fnmatch.fnmatchcase(values[key], glob) for key, glob in globs.items())
+
+
+class CriticalServicesPruner:
+    """Leaves out what ``inner`` does, and what takes a critical service down.
+
+    That is a fault on a call to it, and on whatever is called in order to answer such a call.
+    """
+
+    name = "critical"
+
+    def __init__(self, inner: Pruner, critical: Sequence[str]) -> None:
+        self._inner = inner
+        self._critical = tuple(critical)
+
+    def prune(
+        self, faults: Sequence[Fault], control: Trace, failure: Failure | None
+    ) -> Sequence[Fault]:
+        """The faults after which the system must go on."""
+        kept = self._inner.prune(faults, control, failure)
+        if not self._critical:
+            return kept
+        causes = {send.target: send.cause for send in control.sends}
+        receivers = {send.target: send.receiver for send in control.sends}
+
+        def counts(fault: Fault) -> bool:
+            if self._fits(fault.receiver):
+                return False
+            cause = causes.get(fault.target)
+            while cause is not None:
+                if self._fits(receivers.get(cause, "")):
+                    return False
+                cause = causes.get(cause)
+            return True
+
+        return [fault for fault in kept if counts(fault)]
+
+    def _fits(self, receiver: str) -> bool:
+        return any(fnmatch.fnmatchcase(receiver, glob) for glob in self._critical)

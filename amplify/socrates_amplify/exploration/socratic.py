@@ -47,7 +47,7 @@ class _Search:
     def __init__(self, problem: Problem, options: ExploreOptions) -> None:
         self._problem = problem
         self._options = options
-        self._reader = Reader(problem.baseline, options.use_traces)
+        self._reader = Reader(problem.control, options.use_traces)
         self._space = [fault for fault in problem.faults if not is_call(fault)]
         self._known = {fault.key for fault in problem.faults}
         self._fresh: list[Fault] = []

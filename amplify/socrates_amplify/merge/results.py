@@ -16,11 +16,11 @@ from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import (
     FORMAT_VERSION,
+    ExplainedFault,
     FoundDefect,
     RunResult,
     Status,
     TestResult,
-    Told,
 )
 from socrates_amplify.model.search import Defect
 from socrates_amplify.model.serial import Json
@@ -247,7 +247,7 @@ def _defect(value: object) -> FoundDefect:
     return FoundDefect(found, str(defect.get("replay", "")), told=told if explained else ())
 
 
-def _fault(value: Mapping[str, object]) -> Told:
+def _fault(value: Mapping[str, object]) -> ExplainedFault:
     """``status:503`` is a kind with its detail."""
     text = {key: str(value.get(key, "")) for key in _FAULT}
     kind, _, detail = text["kind"].partition(":")
@@ -259,7 +259,7 @@ def _fault(value: Mapping[str, object]) -> Told:
         text["message"],
         text["detail"] or detail,
     )
-    return Told(fault, text["why"], text["handler"])
+    return ExplainedFault(fault, text["why"], text["handler"])
 
 
 def _list(value: object) -> list[object]:

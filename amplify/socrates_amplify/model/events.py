@@ -7,7 +7,6 @@ was created, in creation order under its creator, never a uuid or an ``id()``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 _QUEUE_KINDS = frozenset({"duplicate", "restart", "delay", "reorder", "lose"})
 
@@ -99,7 +98,6 @@ class Injected:
 
 
 Event = Create | Send | Turn | Reply | Injected
-EventKind = Literal["create", "send", "turn", "reply", "injected"]
 
 
 @dataclass(frozen=True, slots=True)

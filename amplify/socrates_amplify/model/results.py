@@ -31,7 +31,7 @@ class Status(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ExplainedFault:
     """A fault as a report tells it: why it matters, and ``file:line`` of the code it hit."""
 
     fault: Fault
@@ -49,7 +49,7 @@ class FoundDefect:
     defect: Defect
     replay: str
     trace: Trace = field(default_factory=Trace)
-    told: tuple[Told, ...] = ()
+    told: tuple[ExplainedFault, ...] = ()
 
     @property
     def faults(self) -> list[Fault]:
@@ -62,7 +62,7 @@ class TestResult:
     """One test: its status, what it cost to know, and the defects that were found.
 
     ``targets`` counts the messages that can be faulted, ``faults`` the faults of the asked kinds,
-    ``executions`` the runs under faults (baseline runs are not counted), ``unresolved`` those of
+    ``executions`` the runs under faults (control runs are not counted), ``unresolved`` those of
     them that said nothing. ``location`` is ``file:line`` of the test. ``note`` says why, in one
     line, wherever the status alone does not.
     """
@@ -78,7 +78,7 @@ class TestResult:
     duration: float = 0.0
     defects: tuple[FoundDefect, ...] = ()
     note: str = ""
-    baseline: Trace = field(default_factory=Trace)
+    control: Trace = field(default_factory=Trace)
     questions: tuple[Question, ...] = ()
     pruned: tuple[Fault, ...] = ()
     speculation: Tally | None = None

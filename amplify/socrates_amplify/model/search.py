@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from socrates_amplify.model.events import Trace
@@ -60,10 +60,10 @@ class Tally:
 
 
 class Problem(Protocol):
-    """What an explorer sees: the passing baseline, the fault space, and one question to ask."""
+    """What an explorer sees: the passing control, the fault space, and one question to ask."""
 
     @property
-    def baseline(self) -> Trace:
+    def control(self) -> Trace:
         """The trace of the passing run."""
 
     @property
@@ -95,7 +95,7 @@ class Pruner(Protocol):
     name: str
 
     def prune(
-        self, faults: Sequence[Fault], baseline: Trace, failure: Failure | None
+        self, faults: Sequence[Fault], control: Trace, failure: Failure | None
     ) -> Sequence[Fault]:
         """The faults worth trying."""
 
@@ -105,7 +105,7 @@ class Prioritiser(Protocol):
 
     name: str
 
-    def prioritise(self, faults: Sequence[Fault], baseline: Trace) -> Sequence[Fault]:
+    def prioritise(self, faults: Sequence[Fault], control: Trace) -> Sequence[Fault]:
         """The same faults in another order."""
 
 
@@ -126,4 +126,3 @@ class ExploreOptions:
     seed: int = 0
     pruner: Pruner | None = None
     use_traces: bool = True
-    questions: list[Question] = field(default_factory=list, compare=False)

@@ -18,8 +18,8 @@ class Probe(ABC):
     """Holds on to one framework while a test runs.
 
     A probe patches the framework's own seams, never the user's code. It hands what happens to the
-    recorder, and when ``Sent.faults`` names faults for a message it applies each of them and says
-    so with ``Recorder.injected``, or says why not with ``Recorder.could_not``.
+    recorder, and when ``Message.faults`` names faults for a message it applies each of them and says
+    so with ``Recorder.injected``, or says why not with ``Recorder.not_applied``.
     """
 
     name: ClassVar[str]
@@ -47,7 +47,7 @@ class Probe(ABC):
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the framework for one run. ``config`` is the probe's own table, may be empty."""
 
-    def takes(self, scenario: Scenario, baseline: Trace) -> float:
+    def takes(self, scenario: Scenario, control: Trace) -> float:
         """Seconds that the faults take by themselves, however quick the system is."""
         return 0.0
 

@@ -45,12 +45,12 @@ class CircumstancesProbe(Probe):
                     undo.callback(_set(one, value))
             problem = _problem(one) if fault is not None else ""
             if fault is not None and not problem:
-                recorder.arranged(fault)
+                recorder.applied_before_test(fault)
             elif fault is not None:
-                recorder.could_not(fault, problem)
+                recorder.not_applied(fault, problem)
         for fault in recorder.scenario:
             if fault.kind == CIRCUMSTANCE and fault not in general.values():
-                recorder.could_not(fault, _undeclared(fault, declared))
+                recorder.not_applied(fault, _undeclared(fault, declared))
         return undo.close
 
     def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:

@@ -9,13 +9,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 from socrates_amplify.probes.patching import Patches
-from socrates_amplify.record.messages import Context, Here
+from socrates_amplify.record.messages import Context, CurrentContext
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def inherit_context(patches: Patches, here: Here) -> None:
+def inherit_context(patches: Patches, here: CurrentContext) -> None:
     """Hand the context on to each thread (timers too) that is started, and to work for a pool.
 
     A pool's threads outlive the turn that started them, so there each piece of work has the
@@ -39,7 +39,7 @@ def inherit_context(patches: Patches, here: Here) -> None:
     patches.set(ThreadPoolExecutor, "submit", submit)
 
 
-def _within(here: Here, context: Context, code: Callable[P, R]) -> Callable[P, R]:
+def _within(here: CurrentContext, context: Context, code: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(code, updated=())
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         here.context = context

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class SupportedVersions:
     """A module, the distribution that it comes from, and the major versions that are known."""
 
     module: str

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import FrameType
 from typing import TypeVar
 
-from socrates_amplify.record.messages import Consumption
+from socrates_amplify.record.messages import ReplyRead
 from socrates_amplify.record.recorder import Recorder
 
 _STEPS = 50
@@ -27,7 +27,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 def actor_looked_at(recorder: Recorder, frame: FrameType | None, line: int) -> str:
     """The address of that actor; empty when there was no reply, or replies of several actors."""
     recorder.trace()
-    taken = recorder.consumptions
+    taken = recorder.reply_reads
     if not taken:
         return ""
     module = _parsed(recorder.test_file) if frame is not None else None
@@ -44,21 +44,21 @@ def actor_looked_at(recorder: Recorder, frame: FrameType | None, line: int) -> s
     return _address_of(found)
 
 
-def _address_of(found: Iterable[Consumption]) -> str:
+def _address_of(found: Iterable[ReplyRead]) -> str:
     """The one actor whose replies these are; empty when there are several."""
     addresses = {consumption.sent.actor.address for consumption in found}
     return addresses.pop() if len(addresses) == 1 else ""
 
 
 def _last_evaluation(
-    taken: Sequence[Consumption], statement: ast.stmt, module: ast.Module
-) -> list[Consumption]:
+    taken: Sequence[ReplyRead], statement: ast.stmt, module: ast.Module
+) -> list[ReplyRead]:
     """The replies that the statement took when it ran last.
 
     The same place taking a reply again means an earlier round of a loop around the statement,
     unless the loop is inside: a comprehension, or a helper that loops.
     """
-    found: list[Consumption] = []
+    found: list[ReplyRead] = []
     places: set[tuple[int, ...]] = set()
     for consumption in reversed(taken):
         if not _within(consumption, statement):
@@ -70,7 +70,7 @@ def _last_evaluation(
     return found
 
 
-def _loops_inside(consumption: Consumption, statement: ast.stmt, module: ast.Module) -> bool:
+def _loops_inside(consumption: ReplyRead, statement: ast.stmt, module: ast.Module) -> bool:
     if any(isinstance(node, _COMPREHENSIONS) for node in _header(statement)):
         return True
     inner = consumption.lines[0]
@@ -84,13 +84,13 @@ def _loops_inside(consumption: Consumption, statement: ast.stmt, module: ast.Mod
 
 
 def _behind_names(
-    taken: Sequence[Consumption], statement: ast.stmt, module: ast.Module, frame: FrameType
-) -> list[Consumption]:
+    taken: Sequence[ReplyRead], statement: ast.stmt, module: ast.Module, frame: FrameType
+) -> list[ReplyRead]:
     """The replies that went into the names that the statement reads."""
     function = _innermost(module, statement.lineno, ast.FunctionDef, ast.AsyncFunctionDef) or module
     names = list(_loaded(_header(statement)))
     done: set[str] = set()
-    found: list[Consumption] = []
+    found: list[ReplyRead] = []
     for _ in range(_STEPS):
         fresh = [name for name in names if name not in done]
         if not fresh:
@@ -106,8 +106,8 @@ def _behind_names(
 
 
 def _sharing(
-    taken: Sequence[Consumption], statement: ast.stmt, module: ast.Module
-) -> list[Consumption]:
+    taken: Sequence[ReplyRead], statement: ast.stmt, module: ast.Module
+) -> list[ReplyRead]:
     """The replies taken by earlier statements that have an object in common with this one.
 
     What a caller in the test's own process was answered may be kept in any object that it had.
@@ -116,7 +116,7 @@ def _sharing(
     global_names = _global_names(module)
     names = set(_loaded(_header(statement))) - global_names
     waiting = [item for item in _statements(function) if item.lineno < statement.lineno]
-    found: list[Consumption] = []
+    found: list[ReplyRead] = []
     while True:
         near = [item for item in waiting if names & _touched(item)]
         if not near:
@@ -142,7 +142,7 @@ def _touched(statement: ast.stmt) -> set[str]:
     return {node.id for node in _header(statement) if isinstance(node, ast.Name)}
 
 
-def _same_value(found: list[Consumption], value: object) -> list[Consumption]:
+def _same_value(found: list[ReplyRead], value: object) -> list[ReplyRead]:
     """Of several replies that one assignment took, those that are the name's value."""
     return [item for item in found if item.value is value] if value is not None else []
 
@@ -225,7 +225,7 @@ def _statements(function: ast.AST) -> Iterator[ast.stmt]:
             yield from _statements(child)
 
 
-def _within(consumption: Consumption, statement: ast.stmt) -> bool:
+def _within(consumption: ReplyRead, statement: ast.stmt) -> bool:
     last = statement.end_lineno or statement.lineno
     body = getattr(statement, "body", None)
     if isinstance(body, list) and body:

@@ -64,7 +64,7 @@ def waiting_failure(
     """The failure of a test that did not end: where it waits, and for whom."""
     while frame is not None and frame.f_code.co_filename != recorder.test_file:
         frame = frame.f_back
-    waiting = [consumption for consumption in recorder.consumptions if consumption.pending]
+    waiting = [consumption for consumption in recorder.reply_reads if consumption.pending]
     location = (
         f"{_relative(recorder.test_file, item)}:{frame.f_lineno}" if frame else _item_location(item)
     )

@@ -14,7 +14,7 @@ from types import CodeType, FrameType
 from socrates_amplify.model.events import TEST
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.record.index import Stamp, site_of
-from socrates_amplify.record.snapshot import frozen
+from socrates_amplify.record.snapshot import snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Described:
     digest: str = ""
 
 
-class Said:
+class LazyReply:
     """A reply that is a text, which is only worked out when the trace is made."""
 
     __slots__ = ()
@@ -58,7 +58,7 @@ class Actor:
         kind: type,
         context: Context,
         persistent: bool,
-        describe: Callable[[Sent, object], Described],
+        describe: Callable[[Message, object], Described],
         promise: str = "",
     ) -> None:
         self.describe = describe
@@ -70,7 +70,7 @@ class Actor:
         self.address = ""
 
 
-class Sent:
+class Message:
     """One message on its way; while its turn runs it is the context of what that turn sends.
 
     ``payload`` is what the sender gave. ``target``, ``slot`` and ``faults`` are there once it is
@@ -123,17 +123,17 @@ class Phase:
 
     __slots__ = ("actor", "name", "sent")
 
-    def __init__(self, sent: Sent, name: str) -> None:
+    def __init__(self, sent: Message, name: str) -> None:
         self.sent = sent
         self.actor = sent.actor
         self.name = name
 
 
-Context = Sent | Phase | Actor | None
+Context = Message | Phase | Actor | None
 """Whose code is running: a turn, a copy of one, an ``on_start``; None is the test."""
 
 
-class Consumption:
+class ReplyRead:
     """The test took a reply: whose, what it said, and where in the test's file.
 
     ``lines`` are those of the test's file on the stack, innermost first; ``place`` tells one call
@@ -142,7 +142,7 @@ class Consumption:
 
     __slots__ = ("lines", "pending", "place", "sent", "value")
 
-    def __init__(self, test_file: str, sent: Sent, frame: FrameType | None) -> None:
+    def __init__(self, test_file: str, sent: Message, frame: FrameType | None) -> None:
         while frame is not None and frame.f_code.co_filename != test_file:
             frame = frame.f_back
         lines, place = [], []
@@ -156,7 +156,7 @@ class Consumption:
         self.value: object = None
         self.pending = True
 
-    def __enter__(self) -> Consumption:
+    def __enter__(self) -> ReplyRead:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -164,14 +164,14 @@ class Consumption:
 
     def keep(self, value: object) -> None:
         """Remember a reply if it is small; the trace must not keep big ones alive."""
-        if frozen(value) is value:
+        if snapshot(value) is value:
             self.value = value
 
 
 _context: ContextVar[Context] = ContextVar("socrates_context", default=None)
 
 
-class Here(threading.local):
+class CurrentContext(threading.local):
     """What the current thread, or the current task of its event loop, is doing."""
 
     @property
@@ -200,7 +200,7 @@ def cause_of(context: Context) -> str | None:
         context = context.context
     if context is None:
         return None
-    return context.target if isinstance(context, Sent) else context.sent.target
+    return context.target if isinstance(context, Message) else context.sent.target
 
 
 def stamp_of(context: Context) -> Stamp:
@@ -209,7 +209,7 @@ def stamp_of(context: Context) -> Stamp:
         return Stamp(TEST, TEST, TEST)
     if isinstance(context, Actor):
         return Stamp(context.key, context.key, context.key)
-    if isinstance(context, Sent):
+    if isinstance(context, Message):
         return Stamp(context.target, context.slot, context.actor.key)
     sent, name = context.sent, context.name
     return Stamp(f"{sent.target}+{name}", f"{sent.slot}+{name}", sent.actor.key)

@@ -18,21 +18,21 @@ from socrates_amplify.record.identity import canonical, cut, digest, scrub, shor
 from socrates_amplify.record.index import Indexer, Known
 from socrates_amplify.record.messages import (
     Actor,
-    Consumption,
-    Here,
-    Said,
-    Sent,
+    CurrentContext,
+    LazyReply,
+    Message,
+    ReplyRead,
     address_of,
     cause_of,
     stamp_of,
 )
-from socrates_amplify.record.snapshot import NO, frozen
+from socrates_amplify.record.snapshot import UNSAFE, snapshot
 
 
 class _Turn:
     __slots__ = ("copy", "sent")
 
-    def __init__(self, sent: Sent, copy: int) -> None:
+    def __init__(self, sent: Message, copy: int) -> None:
         self.sent = sent
         self.copy = copy
 
@@ -40,7 +40,7 @@ class _Turn:
 class _Answer:
     __slots__ = ("sent", "value")
 
-    def __init__(self, sent: Sent, value: object) -> None:
+    def __init__(self, sent: Message, value: object) -> None:
         self.sent = sent
         self.value = value
 
@@ -48,7 +48,7 @@ class _Answer:
 class _Hit:
     __slots__ = ("kind", "sent")
 
-    def __init__(self, sent: Sent, kind: str) -> None:
+    def __init__(self, sent: Message, kind: str) -> None:
         self.sent = sent
         self.kind = kind
 
@@ -56,7 +56,7 @@ class _Hit:
 class Recorder:
     """The log of one run. Safe to call from any thread.
 
-    With a scenario, each ``Sent`` has its target and its ``faults`` when ``sent`` returns.
+    With a scenario, each ``Message`` has its target and its ``faults`` when ``sent`` returns.
     Without one that is put off until ``trace``.
     """
 
@@ -64,25 +64,25 @@ class Recorder:
         self, scenario: Scenario | None = None, known: Known | None = None, root: str = ""
     ) -> None:
         self.scenario = scenario or Scenario()
-        self.here = Here()
+        self.here = CurrentContext()
         self.root = root
         self.eager = bool(self.scenario.faults)
         self._finders: tuple[Callable[[object], Actor | None], ...] = ()
         self.missed: dict[str, str] = {}
         self.over = False
         """Whether the test's own code has come to its end; its fixtures may not have."""
-        self._late: list[tuple[Sent, Fault]] = []
+        self._late: list[tuple[Message, Fault]] = []
         self.test_file = ""
         self.tmp = ""
         """Where a probe may keep files that are removed after the run; empty for no such place."""
-        self.consumptions: list[Consumption] = []
+        self.reply_reads: list[ReplyRead] = []
         self._plan: dict[str, list[Fault]] = {}
         for fault in self.scenario:
             self._plan.setdefault(fault.target, []).append(fault)
         self._applied: set[str] = set()
         run_started()
         self._indexer = Indexer((known or Known()).including(self.scenario))
-        self._log: list[Actor | Sent | _Turn | _Answer | _Hit] = []
+        self._log: list[Actor | Message | _Turn | _Answer | _Hit] = []
         self._events: list[Event] = []
         self._failed: dict[tuple[str, int], str] = {}
         self._handlers: dict[str, str] = {}
@@ -100,11 +100,11 @@ class Recorder:
         if self.eager:
             self._advance()
 
-    def sent(self, sent: Sent) -> None:
+    def sent(self, sent: Message) -> None:
         """A message is about to be put in an inbox."""
         if not self.eager:
-            sent.content = content = frozen(sent.payload)
-            if content is not NO:
+            sent.content = content = snapshot(sent.payload)
+            if content is not UNSAFE:
                 self._log.append(sent)
                 return
         sent.content = sent.payload
@@ -112,42 +112,42 @@ class Recorder:
             self._log.append(sent)
             self._advance()
 
-    def again(self, sent: Sent, copy: int) -> None:
+    def redelivered(self, sent: Message, copy: int) -> None:
         """A further turn of the same message begins."""
         self._log.append(_Turn(sent, copy))
 
-    def failed(self, sent: Sent, copy: int, error: BaseException | str) -> None:
+    def failed(self, sent: Message, copy: int, error: BaseException | str) -> None:
         """A turn ended with an exception, or with one of which only the name is known."""
         with self._lock:
             self._advance()
             name = error if isinstance(error, str) else type(error).__name__
             self._failed[sent.target, copy] = name
 
-    def handled_by(self, sent: Sent, handler: str) -> None:
+    def handled_by(self, sent: Message, handler: str) -> None:
         """The code at ``handler`` (``file:line``) handles ``sent``: only the turn shows it."""
         with self._lock:
             self._advance()
             self._handlers[sent.target] = handler
 
-    def apart(self, sent: Sent) -> None:
+    def handled_elsewhere(self, sent: Message) -> None:
         """A process of its own handles ``sent``, in whatever order it likes."""
         with self._lock:
             self._advance()
             self._apart.add(sent.target)
 
-    def replied(self, sent: Sent, value: object) -> None:
+    def replied(self, sent: Message, value: object) -> None:
         """The first turn of ``sent`` answered with ``value``."""
         self._log.append(_Answer(sent, value))
-        if self.eager or not (isinstance(value, Said) or frozen(value) is value):
+        if self.eager or not (isinstance(value, LazyReply) or snapshot(value) is value):
             self._advance()
 
-    def injected(self, sent: Sent, fault: Fault) -> None:
+    def injected(self, sent: Message, fault: Fault) -> None:
         """``fault`` was applied to ``sent``."""
         self._applied.add(fault.key)
         was_applied(fault)
         self._log.append(_Hit(sent, fault.kind))
 
-    def injected_apart(self, sent: Sent, fault: Fault) -> None:
+    def injected_apart(self, sent: Message, fault: Fault) -> None:
         """A process of its own applied ``fault``: too late for a test that is over to see it."""
         if self.over:
             self._late.append((sent, fault))
@@ -160,13 +160,13 @@ class Recorder:
             self.injected(sent, fault)
         self._late.clear()
 
-    def arranged(self, fault: Fault) -> None:
+    def applied_before_test(self, fault: Fault) -> None:
         """``fault``, which is about no message, is in place before the test starts."""
         self._applied.add(fault.key)
         was_applied(fault)
         self._events.append(Injected(fault.target, fault.kind))
 
-    def could_not(self, fault: Fault, reason: str) -> None:
+    def not_applied(self, fault: Fault, reason: str) -> None:
         """The target of ``fault`` came by, but the fault could not be applied."""
         self.missed[fault.key] = reason
 
@@ -179,10 +179,10 @@ class Recorder:
             if fault.key not in self._applied
         ]
 
-    def consuming(self, sent: Sent, frame: FrameType) -> Consumption:
+    def reading_reply(self, sent: Message, frame: FrameType) -> ReplyRead:
         """Around the wait of the test's own code for the reply to ``sent``."""
-        consumption = Consumption(self.test_file, sent, frame)
-        self.consumptions.append(consumption)
+        consumption = ReplyRead(self.test_file, sent, frame)
+        self.reply_reads.append(consumption)
         return consumption
 
     def trace(self) -> Trace:
@@ -227,7 +227,7 @@ class Recorder:
             while self._cursor < len(self._log):
                 entry = self._log[self._cursor]
                 self._cursor += 1
-                if isinstance(entry, Sent):
+                if isinstance(entry, Message):
                     # The second time that a message stands in the log is its turn.
                     if hasattr(entry, "target"):
                         self._events.append(Turn(entry.actor.address, entry.target))
@@ -253,7 +253,7 @@ class Recorder:
             Create(parent, actor.address, actor.persistent, kind, actor.key, actor.promise)
         )
 
-    def _resolve_send(self, sent: Sent) -> None:
+    def _resolve_send(self, sent: Message) -> None:
         about = sent.actor.describe(sent, sent.content)
         if about.digest:
             label, content = about.label or "", about.digest
@@ -292,13 +292,13 @@ class Recorder:
             return known[1], known[2]
         label = label if label is not None else short(content, self.name_of)
         said = (content, label, digest(canonical(content, self._key_of), 8))
-        if frozen(content) is content:
+        if snapshot(content) is content:
             self._said[id(content)] = said
         return said[1], said[2]
 
     def _resolve_answer(self, answer: _Answer) -> None:
         sent, value = answer.sent, answer.value
-        if isinstance(value, Said):
+        if isinstance(value, LazyReply):
             shown, content = self._told(value.text())
         else:
             shown = short(value, self.name_of)

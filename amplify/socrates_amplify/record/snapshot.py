@@ -21,17 +21,17 @@ _ATOM_NAMES = frozenset(
 _only_atoms = _ATOMS.issuperset
 
 
-class _No:
+class _Unsafe:
     """The answer for what may change, or is too big to keep."""
 
 
-NO = _No()
+UNSAFE = _Unsafe()
 
 _Reader = Callable[[object], Iterable[object]]
 
 
-def frozen(value: object) -> object:
-    """``value``, or a cheap copy of it, if that still says the same after the run; else ``NO``."""
+def snapshot(value: object) -> object:
+    """``value``, or a cheap copy of it, if that still says the same after the run; else ``UNSAFE``."""
     kind = type(value)
     if kind in _trusted:
         if next(_count) % _SAMPLE:
@@ -39,7 +39,7 @@ def frozen(value: object) -> object:
         if not _all_small(_trusted[kind](value)):
             # The declaration said less than the truth: from now on each one is looked at.
             _readers[kind] = _trusted.pop(kind)
-            return NO
+            return UNSAFE
         return value
     try:
         reader = _readers[kind]
@@ -48,11 +48,11 @@ def frozen(value: object) -> object:
         if reader is not None and _promises_atoms(kind) and _all_small(reader(value)):
             _trusted[kind] = reader
     if reader is None:
-        return NO
+        return UNSAFE
     parts = reader(value)
     if _only_atoms(map(type, parts)) or _all_small(parts):
         return value.copy() if kind is dict else value  # type: ignore[attr-defined]
-    return NO
+    return UNSAFE
 
 
 def _all_small(values: Iterable[object]) -> bool:

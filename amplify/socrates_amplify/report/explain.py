@@ -33,24 +33,24 @@ _QUEUED = {
 _MAX = 60
 
 
-def explain(fault: Fault, baseline: Trace, failing: Trace, looked_at: str = "") -> str:
+def explain(fault: Fault, control: Trace, failing: Trace, looked_at: str = "") -> str:
     """What changed: the receiver's first crash, else its first other answer, else that of the actor
     ``looked_at`` by the failing assertion.
 
     Falls back to what the fault should have meant when the traces do not tell.
     """
-    usual_crashes = set(_crashes(fault.receiver, baseline))
+    usual_crashes = set(_crashes(fault.receiver, control))
     crash = next((c for c in _crashes(fault.receiver, failing) if c not in usual_crashes), None)
     if crash is not None:
         return f"{fault.receiver} then fails: {shorten(crash[1])}"
     for actor in dict.fromkeys((fault.receiver, looked_at)):
-        before = {reply.target: reply for reply in _replies(actor, baseline)}
+        before = {reply.target: reply for reply in _replies(actor, control)}
         for reply in _replies(actor, failing):
             usual = before.get(reply.target)
             if usual is not None and usual.digest != reply.digest:
                 said, expected = shorten(reply.value), shorten(usual.value)
                 return f"{actor} then answers {said} instead of {expected}"
-    sends = (*baseline.sends, *failing.sends)
+    sends = (*control.sends, *failing.sends)
     queued = any(send.queued for send in sends if send.target == fault.target)
     neutral = {**_NEUTRAL, **_QUEUED} if queued else _NEUTRAL
     return neutral.get(fault.kind, "a resilient system would not notice")
@@ -64,13 +64,13 @@ def explanations(test: TestResult, found: FoundDefect) -> list[tuple[Fault, str]
     if found.defect.failure.type == NOT_RECOVERED:
         told = "what it left behind stays: the test then fails without any fault"
         return [(fault, told) for fault in found.faults]
-    return [(fault, explain(fault, test.baseline, found.trace, actor)) for fault in found.faults]
+    return [(fault, explain(fault, test.control, found.trace, actor)) for fault in found.faults]
 
 
 def handler_of(fault: Fault, test: TestResult, found: FoundDefect) -> str:
     """``file:line`` of the code that handles the faulted message, where a trace knows it."""
     known = (told.handler for told in found.told if told.fault == fault)
-    sends = (send for trace in (test.baseline, found.trace) for send in trace.sends)
+    sends = (send for trace in (test.control, found.trace) for send in trace.sends)
     traced = (send.handler for send in sends if send.target == fault.target and send.handler)
     return next(itertools.chain(known, traced), "")
 

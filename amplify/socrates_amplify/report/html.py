@@ -142,7 +142,7 @@ def _section(place: int, test: TestResult) -> Markup:
             ),
             tag(
                 "div",
-                causality.graph(test.baseline, faulted=faulted, faultable=asked, pruned=pruned),
+                causality.graph(test.control, faulted=faulted, faultable=asked, pruned=pruned),
                 class_="canvas",
             ),
         ),
@@ -162,7 +162,7 @@ def _section(place: int, test: TestResult) -> Markup:
 def _only_circumstances(test: TestResult) -> bool:
     """Whether there are no messages that could lead to others."""
     asked = {fault.kind for question in test.questions for fault in question.scenario}
-    return not test.baseline.sends and asked == {CIRCUMSTANCE}
+    return not test.control.sends and asked == {CIRCUMSTANCE}
 
 
 def _defect(test: TestResult, found: FoundDefect) -> Markup:
@@ -196,8 +196,8 @@ def _defect(test: TestResult, found: FoundDefect) -> Markup:
         _legend(("faulted", "fault"), ("changed", "differs from the other run")),
         tag(
             "div",
-            _run("Passing", sequence.diagram(test.baseline, found.trace, targets)),
-            _run("Failing", sequence.diagram(found.trace, test.baseline, targets)),
+            _run("Passing", sequence.diagram(test.control, found.trace, targets)),
+            _run("Failing", sequence.diagram(found.trace, test.control, targets)),
             class_="pair",
         ),
     )

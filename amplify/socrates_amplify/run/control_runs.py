@@ -20,7 +20,7 @@ FaultsOf = Callable[[Trace], Sequence[Fault]]
 
 
 @dataclass(frozen=True, slots=True)
-class Baseline:
+class ControlRuns:
     """What the runs without faults said about one test.
 
     ``trace`` is that of the first run; further runs use its names. ``note`` says what went wrong
@@ -38,13 +38,13 @@ class Baseline:
     outcomes: tuple[Outcome, ...] = ()
 
 
-def run_baseline(
+def run_controls(
     executor: Executor,
     nodeid: str,
     faults_of: FaultsOf,
     runs: int = 2,
     limit: float | None = PATIENCE,
-) -> Baseline:
+) -> ControlRuns:
     """Run a test ``runs`` times without faults, fewer only when the first says that it can't go on.
 
     A different interleaving of the same messages is no difference; a message more or less is.
@@ -57,11 +57,11 @@ def run_baseline(
     return judge(nodeid, outcomes, faults_of)
 
 
-def judge(nodeid: str, outcomes: Sequence[Outcome], faults_of: FaultsOf) -> Baseline:
+def judge(nodeid: str, outcomes: Sequence[Outcome], faults_of: FaultsOf) -> ControlRuns:
     """What finished runs without faults say; the first one's names were known to the others."""
     status, note = _judge(outcomes, faults_of)
     first = outcomes[0].trace
-    return Baseline(
+    return ControlRuns(
         nodeid=nodeid,
         status=status,
         note=note,

@@ -1,4 +1,4 @@
-"""One test from its baseline to its minimal scenarios, every step kept in the store."""
+"""One test from its control to its minimal scenarios, every step kept in the store."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Protocol
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Observer
-from socrates_amplify.exploration.speculate.foresight import Setting
+from socrates_amplify.exploration.speculate.foresight import SearchSpec
 from socrates_amplify.exploration.traces.verdicts import applied
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
@@ -20,13 +20,13 @@ from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import FoundDefect, Status, TestResult
 from socrates_amplify.model.search import Defect, Exploration, ExploreOptions, Question
 from socrates_amplify.report.json_report import as_document
-from socrates_amplify.run.control_runs import Baseline
-from socrates_amplify.run.no_targets import why_none
+from socrates_amplify.run.control_runs import ControlRuns
+from socrates_amplify.run.no_targets import why_no_faults
 from socrates_amplify.run.search import Memory, Searched, search
-from socrates_amplify.run.strategy import Choices
+from socrates_amplify.run.strategy import Strategy
 from socrates_amplify.run.unhandled_tasks import what_was_left_out
 from socrates_amplify.run.unmatched_patterns import SeenTypes
-from socrates_amplify.run.worker_slots import Places
+from socrates_amplify.run.worker_slots import WorkerSlots
 from socrates_amplify.settings.table import AmplifySettings
 from socrates_amplify.store.scenario_files import ScenarioFile, to_text
 from socrates_amplify.store.store import SCENARIOS, Store
@@ -35,20 +35,20 @@ _LONG_TRACE = 5_000
 """Longer traces are only kept in memory for tests with defects; the store has them all."""
 
 
-class Bench(Protocol):
+class TestRunner(Protocol):
     """Where tests are run. ``socrates_amplify.run.suite_runner`` makes one from a project."""
 
-    def baseline(self, nodeid: str, known: Sequence[Outcome] = ()) -> Baseline:
+    def control_runs(self, nodeid: str, known: Sequence[Outcome] = ()) -> ControlRuns:
         """What the runs without faults say; ``known`` are runs that need not be made again."""
 
     def run(
         self,
         nodeid: str,
         scenario: Scenario,
-        baseline: Baseline,
+        control: ControlRuns,
         ticket: Ticket | None = None,
     ) -> Outcome:
-        """Run the test once under a scenario, within a limit scaled from the baseline."""
+        """Run the test once under a scenario, within a limit scaled from the control."""
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         """The faults of the asked kinds that a trace offers."""
@@ -64,18 +64,18 @@ _STATUSES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class Prepared:
     """A test after its runs without faults. Without ``faults``, ``result`` is all there is to say."""
 
     result: TestResult
-    baseline: Baseline | None = None
+    control: ControlRuns | None = None
     faults: tuple[Fault, ...] = ()
     spent: float = 0.0
 
     @property
     def slowest(self) -> float:
         """How long one run of the test takes."""
-        return self.baseline.slowest if self.baseline and self.faults else 0.0
+        return self.control.slowest if self.control and self.faults else 0.0
 
 
 class Examiner:
@@ -86,25 +86,25 @@ class Examiner:
 
     def __init__(
         self,
-        bench: Bench,
+        runner: TestRunner,
         store: Store,
         code: str,
-        choices: Choices,
+        strategy: Strategy,
         settings: AmplifySettings,
         *,
         scenarios: Sequence[ScenarioFile] = (),
-        places: Places | None = None,
+        slots: WorkerSlots | None = None,
         deadline: float | None = None,
         shown: Callable[[Path], str] = str,
         version: str = "",
     ) -> None:
-        self._bench = bench
+        self._runner = runner
         self._store = store
         self._code = code
-        self._choices = choices
+        self._strategy = strategy
         self._settings = settings
         self._scenarios = scenarios
-        self._places = places
+        self._slots = slots
         self._deadline = deadline
         self._shown = shown
         self._version = version
@@ -117,88 +117,88 @@ class Examiner:
         self, nodeid: str, location: str = "", observers: Sequence[Observer] = ()
     ) -> TestResult:
         """The test's result. Never raises for what the test does."""
-        return self.finish(self.open(nodeid, location), observers)
+        return self.search(self.prepare(nodeid, location), observers)
 
-    def open(self, nodeid: str, location: str = "") -> Opened:
+    def prepare(self, nodeid: str, location: str = "") -> Prepared:
         """Run the test without faults, and see what there is to do."""
         started = time.monotonic()
-        opened = self._open(nodeid)
+        prepared = self._open(nodeid)
         with self._lock:
-            self.types.see(opened.result.baseline)
-            if opened.baseline is not None:
-                self.faults.update({fault.key: fault for fault in opened.baseline.faults})
-        result = replace(opened.result, location=location)
-        return replace(opened, result=result, spent=time.monotonic() - started)
+            self.types.see(prepared.result.control)
+            if prepared.control is not None:
+                self.faults.update({fault.key: fault for fault in prepared.control.faults})
+        result = replace(prepared.result, location=location)
+        return replace(prepared, result=result, spent=time.monotonic() - started)
 
-    def finish(self, opened: Opened, observers: Sequence[Observer] = ()) -> TestResult:
+    def search(self, prepared: Prepared, observers: Sequence[Observer] = ()) -> TestResult:
         """Search, if there is anything to search for, and keep the result."""
         started = time.monotonic()
-        result = opened.result
-        if opened.faults and opened.baseline is not None:
-            result = self._explore(result, opened.baseline, opened.faults, observers)
-        if not result.defects and len(result.baseline.events) > _LONG_TRACE:
-            result = replace(result, baseline=Trace())
-        duration = opened.spent + time.monotonic() - started
+        result = prepared.result
+        if prepared.faults and prepared.control is not None:
+            result = self._explore(result, prepared.control, prepared.faults, observers)
+        if not result.defects and len(result.control.events) > _LONG_TRACE:
+            result = replace(result, control=Trace())
+        duration = prepared.spent + time.monotonic() - started
         result = replace(result, duration=duration)
         self._store.add_test(self._code, result.nodeid, result.status.value, as_document(result))
         return result
 
-    def _open(self, nodeid: str) -> Opened:
+    def _open(self, nodeid: str) -> Prepared:
         if self._out_of_time():
             note = "the time budget is spent"
-            return Opened(TestResult(nodeid, Status.NOT_RUN, note=note))
-        baseline = self._baseline(nodeid)
-        trace = baseline.trace
-        known = TestResult(nodeid, _STATUSES[baseline.status], note=baseline.note, baseline=trace)
-        tolerated = baseline.status == "flaky" and self._settings.allow_flaky
-        if baseline.status not in ("ok", "no-targets") and not tolerated:
-            return Opened(known)
+            return Prepared(TestResult(nodeid, Status.NOT_RUN, note=note))
+        control = self._control(nodeid)
+        trace = control.trace
+        known = TestResult(nodeid, _STATUSES[control.status], note=control.note, control=trace)
+        tolerated = control.status == "flaky" and self._settings.allow_flaky
+        if control.status not in ("ok", "no-targets") and not tolerated:
+            return Prepared(known)
         if self._scenarios and not self._given(nodeid):
-            return Opened(replace(known, status=Status.NOT_RUN, note="no scenario is about it"))
-        offered = baseline.faults
-        faults = list(self._choices.wanted.prune(offered, trace, None))
+            return Prepared(replace(known, status=Status.NOT_RUN, note="no scenario is about it"))
+        offered = control.faults
+        faults = list(self._strategy.user_filter.prune(offered, trace, None))
         if not faults:
-            note = why_none(trace, offered)
-            return Opened(replace(known, status=Status.NO_TARGETS, note=note), baseline)
-        if self._choices.prioritiser is not None:
-            faults = list(self._choices.prioritiser.prioritise(faults, trace))
-        return Opened(known, baseline, tuple(faults))
+            note = why_no_faults(trace, offered)
+            return Prepared(replace(known, status=Status.NO_TARGETS, note=note), control)
+        if self._strategy.prioritiser is not None:
+            faults = list(self._strategy.prioritiser.prioritise(faults, trace))
+        return Prepared(known, control, tuple(faults))
 
-    def _baseline(self, nodeid: str) -> Baseline:
-        known = self._store.baseline(self._code, nodeid)
-        baseline = self._bench.baseline(nodeid, known)
-        if not known and all(outcome.final for outcome in baseline.outcomes):
-            self._store.add_baseline(self._code, nodeid, baseline.outcomes)
-        return baseline
+    def _control(self, nodeid: str) -> ControlRuns:
+        known = self._store.control_runs(self._code, nodeid)
+        control = self._runner.control_runs(nodeid, known)
+        if not known and all(outcome.final for outcome in control.outcomes):
+            self._store.add_control_runs(self._code, nodeid, control.outcomes)
+        return control
 
     def _explore(
         self,
         known: TestResult,
-        baseline: Baseline,
+        control: ControlRuns,
         faults: Sequence[Fault],
         observers: Sequence[Observer],
     ) -> TestResult:
         memory = Memory(self._store, self._code, known.nodeid)
 
         def execute(scenario: Scenario, ticket: Ticket) -> Outcome:
-            outcome = self._bench.run(known.nodeid, scenario, baseline, ticket)
+            outcome = self._runner.run(known.nodeid, scenario, control, ticket)
             self._store.add_outcome(self._code, known.nodeid, outcome)
             return outcome
 
         def faults_of(trace: Trace) -> Sequence[Fault]:
-            return self._choices.wanted.prune(self._bench.faults_of(trace), trace, None)
+            return self._strategy.user_filter.prune(self._runner.faults_of(trace), trace, None)
 
         given = self._given(known.nodeid)
         searched = search(
-            registry.explorer("static", given) if given else self._choices.explorer,
+            registry.explorer("static", given) if given else self._strategy.explorer,
             self._options(),
-            Setting(baseline.trace, faults, faults_of, memory, self._settings.limit),
+            SearchSpec(control.trace, faults, faults_of, memory, self._settings.limit),
             execute,
-            places=self._places,
+            slots=self._slots,
             deadline=self._deadline,
             observers=observers,
         )
-        found, left_out = searched.found, what_was_left_out(baseline.trace)
+        found, left_out = searched.found, what_was_left_out(control.trace)
         return replace(
             known,
             status=_status(searched),
@@ -222,7 +222,7 @@ class Examiner:
             max_faults=self._settings.max_faults,
             reduction=self._settings.reduction,
             seed=self._settings.seed,
-            pruner=self._choices.pruner,
+            pruner=self._strategy.pruner,
         )
 
     def _keep(self, nodeid: str, defect: Defect) -> FoundDefect:

@@ -55,7 +55,7 @@ def level_of(gate: str | None, fail_on: Severity) -> Severity | None:
     return None if gate == "off" else Severity(gate)
 
 
-def close(files: Iterable[Path], level: Severity | None, session: Session) -> Gate:
+def make_gate(files: Iterable[Path], level: Severity | None, session: Session) -> Gate:
     """The gate for these test files, under the settings of ``session``; open when ``level`` is None.
 
     A plugin of the linter that fails closes nothing, which ``warnings`` says.

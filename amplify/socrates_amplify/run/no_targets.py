@@ -9,7 +9,7 @@ from socrates_amplify.model.faults import Fault
 from socrates_amplify.run.unhandled_tasks import why_nothing
 
 
-def why_none(trace: Trace, offered: Sequence[Fault]) -> str:
+def why_no_faults(trace: Trace, offered: Sequence[Fault]) -> str:
     """Why none of the faults that a trace offered is tried."""
     if offered:
         return "every fault is left out by --include, --exclude or critical"

@@ -9,7 +9,7 @@ from typing import TypeVar
 from socrates.errors import SocratesError
 from socrates_amplify.executors.cancelling import Cancelled
 from socrates_amplify.model.results import Status, TestResult
-from socrates_amplify.run.examiner import Examiner, Opened
+from socrates_amplify.run.examiner import Examiner, Prepared
 from socrates_amplify.run.progress import Progress, Watch
 from socrates_amplify.run.scheduling import Step, Workers
 
@@ -57,17 +57,17 @@ class Parallel:
 
     def _open(self, nodeid: str, location: str) -> Step | None:
         watch = self._progress.started(nodeid)
-        opened = _guarded(nodeid, location, lambda: self._examiner.open(nodeid, location))
-        if isinstance(opened, TestResult):
-            self._done(opened)
+        prepared = _guarded(nodeid, location, lambda: self._examiner.prepare(nodeid, location))
+        if isinstance(prepared, TestResult):
+            self._done(prepared)
             return None
         watch.hypothesis = "waiting"
-        return Step(opened.slowest, lambda: self._finish(opened, watch))
+        return Step(prepared.slowest, lambda: self._finish(prepared, watch))
 
-    def _finish(self, opened: Opened, watch: Watch) -> None:
-        before = opened.result
+    def _finish(self, prepared: Prepared, watch: Watch) -> None:
+        before = prepared.result
         result = _guarded(
-            before.nodeid, before.location, lambda: self._examiner.finish(opened, (watch,))
+            before.nodeid, before.location, lambda: self._examiner.search(prepared, (watch,))
         )
         self._done(result)
 

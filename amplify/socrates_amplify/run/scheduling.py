@@ -24,7 +24,7 @@ class Step:
 
 
 class Workers:
-    """So many ``jobs`` at once: a thread for each step under way, and ``spare`` places beside them.
+    """So many ``jobs`` at once: a thread for each step under way, and ``spare`` slots beside them.
 
     Steps come first: as long as one waits, no place is spare. Equal estimates keep their order.
     """
@@ -72,12 +72,12 @@ class Workers:
 
     @property
     def spare(self) -> int:
-        """How many places no step needs now."""
+        """How many slots no step needs now."""
         with self._changed:
             return max(self.jobs - self._threads - self._extra, 0)
 
     def take_spare(self) -> bool:
-        """Take one of the places that no step needs; False when there is none."""
+        """Take one of the slots that no step needs; False when there is none."""
         with self._changed:
             if self._threads + self._extra >= self.jobs:
                 return False

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.exploration.gateway import Gateway, Observer
-from socrates_amplify.exploration.speculate.foresight import Foresight, Setting
+from socrates_amplify.exploration.speculate.foresight import Foresight, SearchSpec
 from socrates_amplify.exploration.speculate.speculation import Speculator
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
@@ -20,7 +20,7 @@ from socrates_amplify.model.search import (
     Question,
     Tally,
 )
-from socrates_amplify.run.worker_slots import LocalCrew, Places
+from socrates_amplify.run.worker_slots import LocalWorkers, WorkerSlots
 from socrates_amplify.store.store import Store
 
 Execute = Callable[[Scenario, Ticket], Outcome]
@@ -64,7 +64,7 @@ class Memory:
 
 
 @dataclass(slots=True)
-class _Glance:
+class UncountedMemory:
     """The same memory for those who look ahead: nothing counts, and nothing is read twice."""
 
     memory: Memory
@@ -92,28 +92,28 @@ class Searched:
 def search(
     explorer: Explorer,
     options: ExploreOptions,
-    setting: Setting,
+    spec: SearchSpec,
     execute: Execute,
     *,
-    places: Places | None = None,
+    slots: WorkerSlots | None = None,
     deadline: float | None = None,
     observers: Sequence[Observer] = (),
 ) -> Searched:
-    """Let the explorer ask until it is done. With ``places``, executions are made ahead of it.
+    """Let the explorer ask until it is done. With ``slots``, executions are made ahead of it.
 
     The explorer is copied: several searches, and looks ahead, may use the same one at once.
     """
-    if places is None:
-        return _ask(explorer, options, setting, _directly(execute), deadline, observers)
-    memory = setting.cache
-    ahead = replace(setting, cache=_Glance(memory) if isinstance(memory, Memory) else memory)
-    crew = LocalCrew(places, execute)
-    speculator = Speculator(crew, Foresight(explorer, options, ahead))
+    if slots is None:
+        return _ask(explorer, options, spec, _directly(execute), deadline, observers)
+    memory = spec.cache
+    ahead = replace(spec, cache=UncountedMemory(memory) if isinstance(memory, Memory) else memory)
+    workers = LocalWorkers(slots, execute)
+    speculator = Speculator(workers, Foresight(explorer, options, ahead))
     try:
-        searched = _ask(explorer, options, setting, speculator.run, deadline, observers)
+        searched = _ask(explorer, options, spec, speculator.run, deadline, observers)
     finally:
         speculator.close()
-        crew.close()
+        workers.close()
     return replace(searched, tally=speculator.tally)
 
 
@@ -124,18 +124,18 @@ def _directly(execute: Execute) -> Callable[[Scenario], Outcome]:
 def _ask(
     explorer: Explorer,
     options: ExploreOptions,
-    setting: Setting,
+    spec: SearchSpec,
     run: Callable[[Scenario], Outcome],
     deadline: float | None,
     observers: Sequence[Observer],
 ) -> Searched:
     gateway = Gateway(
-        setting.baseline,
-        setting.faults,
+        spec.control,
+        spec.faults,
         run,
-        faults_of=setting.faults_of,
-        cache=setting.cache,
-        budget=setting.budget,
+        faults_of=spec.faults_of,
+        cache=spec.cache,
+        budget=spec.budget,
         deadline=deadline,
         observers=observers,
     )

@@ -21,12 +21,12 @@ from socrates_amplify.probes.http.answers.sources import unmatched_sources
 from socrates_amplify.record.identity import digest
 from socrates_amplify.run import sharding
 from socrates_amplify.run.examiner import Examiner
-from socrates_amplify.run.gate import Gate, close, level_of
+from socrates_amplify.run.gate import Gate, level_of, make_gate
 from socrates_amplify.run.parallel import Parallel
 from socrates_amplify.run.progress import Progress
 from socrates_amplify.run.scheduling import Workers
-from socrates_amplify.run.strategy import Choices, choose, unmatched
-from socrates_amplify.run.suite_runner import Bench, known_kinds
+from socrates_amplify.run.strategy import Strategy, choose, unmatched
+from socrates_amplify.run.suite_runner import SuiteRunner, known_kinds
 from socrates_amplify.run.unmatched_patterns import unmatched_promises
 from socrates_amplify.settings.table import AmplifySettings, read_table
 from socrates_amplify.store import durations, regression_files
@@ -39,7 +39,7 @@ _GENERATIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RunRequest:
     """What the user asked for."""
 
     targets: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ def asked_with(code: str, pytest_args: Sequence[str]) -> str:
     return digest(f"{code} {tuple(pytest_args)!r}", 16) if pytest_args else code
 
 
-def run(request: Request, progress: Progress) -> RunResult:
+def run(request: RunRequest, progress: Progress) -> RunResult:
     """Amplify every clean test. Raises SocratesError for the user's mistakes.
 
     Ctrl-C ends the run early with what is known: tests that were not reached are ``not-run``.
@@ -87,7 +87,7 @@ def run(request: Request, progress: Progress) -> RunResult:
     if settings.explorer == "static" and not request.scenarios:
         raise SocratesError("--explorer static asks given scenarios; name them with --scenario")
     registry.load(plugins.installed().manager)
-    choices = choose(settings, known_kinds())
+    strategy = choose(settings, known_kinds())
     suite = Suite(
         request.cwd,
         request.targets,
@@ -97,49 +97,49 @@ def run(request: Request, progress: Progress) -> RunResult:
         rounds=settings.rounds,
     )
     if not settings.coverage:
-        return _run(request, linter, settings, choices, suite, progress, started)
+        return _run(request, linter, settings, strategy, suite, progress, started)
     if request.resume:
         raise SocratesError("--coverage and --resume: what is not run again covers nothing")
     with covering.measuring(settings.executor) as measured:
         suite = replace(suite, environment=measured.environment)
-        result = _run(request, linter, settings, choices, suite, progress, started)
+        result = _run(request, linter, settings, strategy, suite, progress, started)
         files = {test.nodeid.partition("::")[0] for test in result.tests}
         root = (request.cwd / result.rootdir).resolve()
         return replace(result, coverage=measured.collect(root, files))
 
 
 def _run(
-    request: Request,
+    request: RunRequest,
     linter: socrates.session.Session,
     settings: AmplifySettings,
-    choices: Choices,
+    strategy: Strategy,
     suite: Suite,
     progress: Progress,
     started: float,
 ) -> RunResult:
     progress.doing("collecting tests")
-    with Bench(suite, settings.faults, settings.executor, settings.jobs) as bench:
-        progress.collected(len(bench.tests), settings.limit)
-        _scenarios_fit(request.scenarios, bench.tests)
-        part = _part(request, bench)
+    with SuiteRunner(suite, settings.faults, settings.executor, settings.jobs) as runner:
+        progress.collected(len(runner.tests), settings.limit)
+        _scenarios_fit(request.scenarios, runner.tests)
+        part = _part(request, runner)
         if part is not None:
-            bench.tests = part.tests
-        with Store.open(bench.rootdir) as store:
-            passing = _Run(request, linter, settings, choices, bench, store, progress, started)
+            runner.tests = part.tests
+        with Store.open(runner.rootdir) as store:
+            passing = _Run(request, linter, settings, strategy, runner, store, progress, started)
             return replace(passing.run(), shard=part)
 
 
-def _part(request: Request, bench: Bench) -> Part | None:
+def _part(request: RunRequest, runner: SuiteRunner) -> Part | None:
     """The tests of the asked shard; None when there is no splitting."""
     if request.shard is None:
         return None
-    kept = bench.rootdir / FOLDER / durations.FILE
+    kept = runner.rootdir / FOLDER / durations.FILE
     if request.durations is not None:
         known = durations.read(request.durations)
     else:
         # One that is broken here alone would split otherwise than everywhere else.
         known = durations.read(kept, "--shard") if kept.exists() else {}
-    return sharding.part_of(bench.tests, request.shard, known)
+    return sharding.part_of(runner.tests, request.shard, known)
 
 
 def _scenarios_fit(scenarios: Sequence[ScenarioFile], tests: Sequence[str]) -> None:
@@ -155,11 +155,11 @@ class _Run:
 
     def __init__(
         self,
-        request: Request,
+        request: RunRequest,
         linter: socrates.session.Session,
         settings: AmplifySettings,
-        choices: Choices,
-        bench: Bench,
+        strategy: Strategy,
+        runner: SuiteRunner,
         store: Store,
         progress: Progress,
         started: float,
@@ -167,8 +167,8 @@ class _Run:
         self._request = request
         self._linter = linter
         self._settings = settings
-        self._choices = choices
-        self._bench = bench
+        self._strategy = strategy
+        self._runner = runner
         self._store = store
         self._progress = progress
         self._started = started
@@ -177,12 +177,12 @@ class _Run:
         """Gate, then examine what is clean."""
         self._progress.doing("looking for smells")
         gate = self._gate()
-        workers = Workers(self._bench.jobs, self._bench.stop)
+        workers = Workers(self._runner.jobs, self._runner.stop)
         examiner = self._examiner(workers)
         known, interrupted = self._all(gate, examiner, workers)
         results = [
             known.get(nodeid) or TestResult(nodeid, Status.NOT_RUN, note="interrupted")
-            for nodeid in self._bench.tests
+            for nodeid in self._runner.tests
         ]
         if self._request.shard is None and not interrupted:
             self._keep_durations(results)
@@ -190,13 +190,13 @@ class _Run:
             tuple(results),
             time.monotonic() - self._started,
             (
-                *self._bench.warnings,
+                *self._runner.warnings,
                 *gate.warnings,
                 *self._store.warnings,
                 *self._strange(examiner),
             ),
             interrupted,
-            rootdir="" if self._bench.rootdir == self._request.cwd else self._shown(),
+            rootdir="" if self._runner.rootdir == self._request.cwd else self._shown(),
         )
 
     def _all(
@@ -205,8 +205,8 @@ class _Run:
         """The results that there are in the end, and whether that was Ctrl-C."""
         left_out: dict[str, TestResult] = {}
         clean: dict[str, str] = {}
-        for nodeid in self._bench.tests:
-            location = gate.location(nodeid, self._bench.rootdir)
+        for nodeid in self._runner.tests:
+            location = gate.location(nodeid, self._runner.rootdir)
             result = self._left_out(nodeid, gate, location)
             if result is None:
                 clean[nodeid] = location
@@ -220,45 +220,45 @@ class _Run:
         except KeyboardInterrupt:
             self._progress.doing("stopping; Ctrl-C again ends at once")
             workers.stop()
-            self._bench.stop()
+            self._runner.stop()
             workers.wait()
             return {**left_out, **parallel.results}, True
         return {**left_out, **parallel.results}, False
 
     def _left_out(self, nodeid: str, gate: Gate, location: str) -> TestResult | None:
         """The result of a test that is not run at all; None for all others."""
-        codes = gate.codes(nodeid, self._bench.rootdir)
+        codes = gate.codes(nodeid, self._runner.rootdir)
         if codes:
             return TestResult(nodeid, Status.SMELLY, location, codes)
-        if regression_files.is_kept(self._bench.rootdir / nodeid.partition("::")[0]):
+        if regression_files.is_kept(self._runner.rootdir / nodeid.partition("::")[0]):
             told = "keeps a defect; plain pytest runs it"
             return TestResult(nodeid, Status.NOT_RUN, location, note=told)
         return None
 
     def _gate(self) -> Gate:
         level = level_of(self._settings.gate, self._linter.settings.fail_on)
-        names = (nodeid.partition("::")[0] for nodeid in self._bench.tests)
-        files = [self._bench.rootdir / name for name in dict.fromkeys(names)]
-        return close([file for file in files if file.is_file()], level, self._linter)
+        names = (nodeid.partition("::")[0] for nodeid in self._runner.tests)
+        files = [self._runner.rootdir / name for name in dict.fromkeys(names)]
+        return make_gate([file for file in files if file.is_file()], level, self._linter)
 
     def _examiner(self, workers: Workers) -> Examiner:
-        version = code_of(self._bench.rootdir, self._settings)
+        version = code_of(self._runner.rootdir, self._settings)
         rounds = self._settings.rounds
         how = (f"{rounds}",) if rounds.several else ()
         code = asked_with(version, (*self._request.pytest_args, *how))
         self._store.keep_latest(_GENERATIONS)
         if not self._request.resume:
-            for nodeid in self._bench.tests:
+            for nodeid in self._runner.tests:
                 self._store.forget(code, nodeid)
         limit = self._settings.time_budget
         return Examiner(
-            self._bench,
+            self._runner,
             self._store,
             code,
-            self._choices,
+            self._strategy,
             self._settings,
             scenarios=self._request.scenarios,
-            places=workers if self._speculates(workers) else None,
+            slots=workers if self._speculates(workers) else None,
             deadline=None if limit is None else self._started + limit,
             shown=lambda path: shown(path, self._request.cwd),
             version=version,
@@ -280,14 +280,14 @@ class _Run:
         self._store.write_file(durations.FILE, durations.to_text({**known, **measured}))
 
     def _shown(self) -> str:
-        return shown(self._bench.rootdir, self._request.cwd)
+        return shown(self._runner.rootdir, self._request.cwd)
 
     def _strange(self, examiner: Examiner) -> Iterable[str]:
         """Patterns of the user that matched nothing: a typo would else look like a good end."""
-        yield from unmatched(self._choices.patterns, list(examiner.faults.values()))
+        yield from unmatched(self._strategy.patterns, list(examiner.faults.values()))
         yield from unmatched_sources(self._settings.probes, examiner.faults.values())
         yield from unmatched_promises(self._settings.probes, examiner.types)
-        yield from self._bench.circumstances.unmatched()
+        yield from self._runner.circumstances.unmatched()
 
 
 def shown(path: Path, cwd: Path) -> str:

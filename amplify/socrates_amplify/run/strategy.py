@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
 from socrates_amplify.exploration import registry
-from socrates_amplify.exploration.critical_services import UncriticalPruner
-from socrates_amplify.exploration.pruners import FIELDS, PatternsPruner
+from socrates_amplify.exploration.pruners import FIELDS, CriticalServicesPruner, PatternsPruner
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
@@ -18,17 +17,17 @@ from socrates_amplify.settings.table import AmplifySettings
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """The parts of a search, found by their names. ``wanted`` are the developer's own patterns."""
+class Strategy:
+    """The parts of a search, found by their names. ``user_filter`` are the developer's own patterns."""
 
     explorer: Explorer
     pruner: Pruner | None
     prioritiser: Prioritiser | None
-    wanted: Pruner
+    user_filter: Pruner
     patterns: tuple[Mapping[str, str], ...]
 
 
-def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Choices:
+def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Strategy:
     """The parts that the settings name; ``kinds`` are all kinds of faults that exist."""
     known = tuple(kinds)
     for kind in settings.faults:
@@ -38,13 +37,13 @@ def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Choices:
     if settings.explorer != "exhaustive" and settings.max_faults is not None:
         raise SocratesError("--max-faults is for --explorer exhaustive; leave one of them out")
     pruner = settings.pruner
-    return Choices(
+    return Strategy(
         explorer=registry.explorer(settings.explorer),
         pruner=None if pruner is None else registry.pruner(pruner, include, exclude),
         prioritiser=None
         if settings.prioritiser is None
         else registry.prioritiser(settings.prioritiser, settings.seed),
-        wanted=UncriticalPruner(PatternsPruner(include, exclude), settings.critical),
+        user_filter=CriticalServicesPruner(PatternsPruner(include, exclude), settings.critical),
         patterns=(*include, *exclude, *({"to": glob} for glob in settings.critical)),
     )
 

@@ -19,18 +19,18 @@ from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.circumstances import check
 from socrates_amplify.probes.loading import load_probes
-from socrates_amplify.run.control_runs import Baseline, run_baseline
+from socrates_amplify.run.control_runs import ControlRuns, run_controls
 from socrates_amplify.settings.circumstances import TABLE, Circumstances
 from socrates_amplify.settings.table import usable_cores
 
 NO_FAULTS = Scenario()
 _FACTOR = 10.0
 _LEAST = {"fork": 5.0, "subprocess": 30.0, "ray": 5.0}
-"""Seconds that an execution may take beside its multiple of the slowest baseline run. In a fresh
+"""Seconds that an execution may take beside its multiple of the slowest control run. In a fresh
 process the clock runs while pytest starts."""
 
 
-class Bench:
+class SuiteRunner:
     """Runs the tests of one suite. Close it, or use it in a ``with`` statement.
 
     ``jobs`` may be ``AUTO``. Forks serve best and are tried first; where they can't serve, or are
@@ -75,7 +75,7 @@ class Bench:
         """How many executions may be under way at once."""
         self._crowd = 1.0 if name == "ray" else max(1.0, self.jobs / cores)
 
-    def __enter__(self) -> Bench:
+    def __enter__(self) -> SuiteRunner:
         return self
 
     def __exit__(
@@ -86,33 +86,33 @@ class Bench:
     ) -> None:
         self._executor.close()
 
-    def baseline(self, nodeid: str, known: Sequence[Outcome] = ()) -> Baseline:
+    def control_runs(self, nodeid: str, known: Sequence[Outcome] = ()) -> ControlRuns:
         """What the runs without faults say; ``known`` are runs that need not be made again."""
         if not known:
-            return run_baseline(self._executor, nodeid, self.faults_of)
+            return run_controls(self._executor, nodeid, self.faults_of)
         self._executor.learn(nodeid, known[0].trace)
         remembered = _Remembered(self._executor, known)
-        return run_baseline(remembered, nodeid, self.faults_of, runs=len(known))
+        return run_controls(remembered, nodeid, self.faults_of, runs=len(known))
 
     def run(
         self,
         nodeid: str,
         scenario: Scenario,
-        baseline: Baseline,
+        control: ControlRuns,
         ticket: Ticket | None = None,
     ) -> Outcome:
-        """Run the test once under a scenario, within a limit scaled from the baseline.
+        """Run the test once under a scenario, within a limit scaled from the control.
 
-        Raises ``Cancelled`` when the ticket, or the whole bench by ``stop``, was cancelled.
+        Raises ``Cancelled`` when the ticket, or the whole runner by ``stop``, was cancelled.
         """
-        return self._executor.run(nodeid, scenario, self.limit(baseline, scenario), ticket)
+        return self._executor.run(nodeid, scenario, self.limit(control, scenario), ticket)
 
-    def limit(self, baseline: Baseline, scenario: Scenario = NO_FAULTS) -> float:
+    def limit(self, control: ControlRuns, scenario: Scenario = NO_FAULTS) -> float:
         """Seconds for one execution. With more jobs than cores every test is slower, and the
-        baseline may have run alone. What faults take by themselves comes on top."""
-        waits = sum(probe.takes(scenario, baseline.trace) for probe in self._probes)
+        control may have run alone. What faults take by themselves comes on top."""
+        waits = sum(probe.takes(scenario, control.trace) for probe in self._probes)
         alone = self._recovery + self._repeat * waits
-        return alone + self._crowd * (self._least + _FACTOR * baseline.slowest)
+        return alone + self._crowd * (self._least + _FACTOR * control.slowest)
 
     def stop(self) -> None:
         """Cancel all that runs, and all that would run later."""
@@ -194,14 +194,14 @@ def _what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:
 def run_once(
     suite: Suite, nodeid: str, scenario: Scenario, kinds: Iterable[str] = KINDS
 ) -> Outcome:
-    """One test under one scenario, after a baseline that says how long it may take.
+    """One test under one scenario, after a control that says how long it may take.
 
     Raises SocratesError when the test can't be collected, or fails without any fault.
     """
-    with Bench(suite, kinds) as bench:
-        if nodeid not in bench.tests:
-            raise SocratesError(f"{nodeid}: no such test in {bench.rootdir}; was it renamed?")
-        baseline = bench.baseline(nodeid)
-        if baseline.status == "failing":
-            raise SocratesError(f"{nodeid} fails without any fault: {baseline.note}")
-        return bench.run(nodeid, scenario, baseline)
+    with SuiteRunner(suite, kinds) as runner:
+        if nodeid not in runner.tests:
+            raise SocratesError(f"{nodeid}: no such test in {runner.rootdir}; was it renamed?")
+        control = runner.control_runs(nodeid)
+        if control.status == "failing":
+            raise SocratesError(f"{nodeid} fails without any fault: {control.note}")
+        return runner.run(nodeid, scenario, control)

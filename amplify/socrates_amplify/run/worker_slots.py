@@ -1,4 +1,4 @@
-"""The executions of one search in threads of their own, in places that no other test needs."""
+"""The executions of one search in threads of their own, in slots that no other test needs."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from socrates_amplify.exploration.speculate.speculation import Job
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 
-_GLANCE = 0.25
-"""Seconds after which somebody who waits looks whether other tests have left their places."""
+_POLL = 0.25
+"""Seconds after which somebody who waits looks whether other tests have left their slots."""
 
 
-class Places(Protocol):
-    """The places of a whole run; ``scheduling.Workers`` shares them out."""
+class WorkerSlots(Protocol):
+    """The slots of a whole run; ``scheduling.Workers`` shares them out."""
 
     @property
     def spare(self) -> int:
-        """How many places nobody needs now."""
+        """How many slots nobody needs now."""
 
     def take_spare(self) -> bool:
-        """Take one of the places that nobody needs; False when there is none."""
+        """Take one of the slots that nobody needs; False when there is none."""
 
     def give_back(self) -> None:
         """Give back a place that was taken."""
@@ -61,31 +61,31 @@ class LocalJob:
             self._leave()
 
 
-class LocalCrew:
+class LocalWorkers:
     """Runs the executions of one search side by side.
 
     The search has one place of its own; for more at once it takes spare ones and gives them back
     as soon as it does without. ``close`` waits until everything that was cancelled is gone.
     """
 
-    def __init__(self, places: Places, execute: Callable[[Scenario, Ticket], Outcome]) -> None:
-        self._places = places
+    def __init__(self, slots: WorkerSlots, execute: Callable[[Scenario, Ticket], Outcome]) -> None:
+        self._slots = slots
         self._execute = execute
         self._lock = threading.Lock()
         self._running = 0
         self._taken = 0
         self._jobs: set[LocalJob] = set()
 
-    def places(self) -> int:
+    def slots(self) -> int:
         """Its own place, those it has taken, and those it could take."""
         with self._lock:
-            return 1 + self._taken + self._places.spare
+            return 1 + self._taken + self._slots.spare
 
     def start(self, scenario: Scenario) -> LocalJob:
         """Start an execution at once."""
         with self._lock:
             self._running += 1
-            if self._running > 1 + self._taken and self._places.take_spare():
+            if self._running > 1 + self._taken and self._slots.take_spare():
                 self._taken += 1
         job = LocalJob(self._left)
         self._jobs = {other for other in self._jobs if not other.done()} | {job}
@@ -97,7 +97,7 @@ class LocalCrew:
     def wait(self, jobs: Collection[Job]) -> None:
         """Until one of the jobs has ended, or a moment has passed."""
         futures = [job.future for job in jobs if isinstance(job, LocalJob)]
-        wait(futures, timeout=_GLANCE, return_when=FIRST_COMPLETED)
+        wait(futures, timeout=_POLL, return_when=FIRST_COMPLETED)
 
     def close(self) -> None:
         """Cancel whatever still runs and wait for its end."""
@@ -121,4 +121,4 @@ class LocalCrew:
             self._running -= 1
             while self._taken > max(self._running - 1, 0):
                 self._taken -= 1
-                self._places.give_back()
+                self._slots.give_back()

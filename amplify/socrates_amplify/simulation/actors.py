@@ -177,7 +177,7 @@ class Simulation:
         """Execute once."""
         return executed(self.script, World(scenario), scenario)
 
-    def baseline(self) -> Trace:
+    def control(self) -> Trace:
         """The trace without faults."""
         return self.run(Scenario()).trace
 

@@ -1,4 +1,4 @@
-"""A crew in virtual time: any number of workers, any duration of an execution, in no time at all."""
+"""Workers in virtual time: any number of workers, any duration of an execution, in no time at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from socrates_amplify.model.outcomes import Outcome
 class SimulatedJob:
     """An execution that ends when the clock says so."""
 
-    crew: SimulatedCrew
+    workers: SimulatedWorkers
     scenario: Scenario
     ends: float
     cancelled: bool = False
@@ -22,13 +22,13 @@ class SimulatedJob:
 
     def done(self) -> bool:
         """Whether its time has come."""
-        return self.ends <= self.crew.clock
+        return self.ends <= self.workers.clock
 
     def result(self) -> Outcome:
         """What the simulation says, with the time it took here."""
         if self.outcome is None:
-            duration = self.crew.takes(self.scenario)
-            self.outcome = replace(self.crew.run(self.scenario), duration=duration)
+            duration = self.workers.takes(self.scenario)
+            self.outcome = replace(self.workers.run(self.scenario), duration=duration)
         return self.outcome
 
     def cancel(self) -> None:
@@ -36,7 +36,7 @@ class SimulatedJob:
         self.cancelled = True
 
 
-class SimulatedCrew:
+class SimulatedWorkers:
     """``workers`` executions at once, each as long as ``takes`` says. ``clock`` is the time."""
 
     def __init__(
@@ -53,7 +53,7 @@ class SimulatedCrew:
         """How many executions were under way at once, at most."""
         self._jobs: list[SimulatedJob] = []
 
-    def places(self) -> int:
+    def slots(self) -> int:
         """Always all workers."""
         return self._workers
 

@@ -50,7 +50,7 @@ TABLES = ("tests", "traces", "outcomes", "findings")
 
 
 class Store:
-    """Outcomes, baseline runs, finished tests and defects, by code digest and node id.
+    """Outcomes, control runs, finished tests and defects, by code digest and node id.
 
     Open it with :meth:`open`; use it from any thread. ``warnings`` says in one line each what had
     to be put aside.
@@ -135,7 +135,7 @@ class Store:
         )
         return int(str(rows[0][0]))
 
-    def add_baseline(self, code: str, nodeid: str, runs: Iterable[Outcome]) -> None:
+    def add_control_runs(self, code: str, nodeid: str, runs: Iterable[Outcome]) -> None:
         """Keep the runs without faults."""
         for number, outcome in enumerate(runs):
             self._write(
@@ -143,7 +143,7 @@ class Store:
                 (code, nodeid, number, _pack(outcome)),
             )
 
-    def baseline(self, code: str, nodeid: str) -> tuple[Outcome, ...]:
+    def control_runs(self, code: str, nodeid: str) -> tuple[Outcome, ...]:
         """The runs without faults under this code, or nothing."""
         rows = self._read(
             "SELECT document FROM traces WHERE code = ? AND nodeid = ? ORDER BY number",

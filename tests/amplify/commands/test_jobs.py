@@ -17,8 +17,8 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.search import Tally
 from socrates_amplify.report import html, text
-from socrates_amplify.run.control_runs import Baseline
-from socrates_amplify.run.suite_runner import Bench
+from socrates_amplify.run.control_runs import ControlRuns
+from socrates_amplify.run.suite_runner import SuiteRunner
 from socrates_amplify.settings.table import AUTO, usable_cores
 
 TOLD = "executions created 9, finished 7, cancelled 2, reused 3"
@@ -112,17 +112,17 @@ def suite(tmp_path: Path) -> Suite:
 
 
 def test_auto_is_one_job_for_each_core(suite: Suite) -> None:
-    with Bench(suite, ("duplicate",), jobs=AUTO) as bench:
-        assert bench.jobs == usable_cores()
+    with SuiteRunner(suite, ("duplicate",), jobs=AUTO) as runner:
+        assert runner.jobs == usable_cores()
 
 
 def test_more_jobs_than_cores_get_more_time(suite: Suite) -> None:
-    baseline = Baseline("test_it.py::test_it", "ok", slowest=2.0)
+    control = ControlRuns("test_it.py::test_it", "ok", slowest=2.0)
     cores = usable_cores()
     limits = []
     for jobs in (1, cores, 3 * cores):
-        with Bench(suite, ("duplicate",), jobs=jobs) as bench:
-            limits.append(bench.limit(baseline))
+        with SuiteRunner(suite, ("duplicate",), jobs=jobs) as runner:
+            limits.append(runner.limit(control))
     assert limits == [25.0, 25.0, 75.0]
 
 

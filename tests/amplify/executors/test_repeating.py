@@ -16,7 +16,7 @@ from socrates_amplify.model.results import FoundDefect, Status, TestResult
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.model.search import Defect
 from socrates_amplify.report.explain import explanations
-from socrates_amplify.run.control_runs import run_baseline
+from socrates_amplify.run.control_runs import run_controls
 from socrates_amplify.run.suite_runner import known_probes
 from socrates_amplify.store.scenario_files import ScenarioFile, from_text, to_text
 
@@ -180,8 +180,8 @@ def test_fixtures_above_the_test_live_on_and_faults_end(under_faults: Execute) -
 
 
 def test_a_test_that_can_not_be_repeated_is_failing_without_faults(executor: ForkExecutor) -> None:
-    baseline = run_baseline(executor, "test_breakers.py::test_once_only", refused)
-    assert (baseline.status, "NotRepeatable: passes once" in baseline.note) == ("failing", True)
+    control = run_controls(executor, "test_breakers.py::test_once_only", refused)
+    assert (control.status, "NotRepeatable: passes once" in control.note) == ("failing", True)
 
 
 def test_one_run_is_the_usual_execution() -> None:

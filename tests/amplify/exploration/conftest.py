@@ -111,9 +111,9 @@ def counters(
 
 def problem_of(simulation: Simulation, budget: int | None = None) -> Gateway:
     """The simulation behind a gateway, all faults in trace order except those on questions."""
-    baseline = simulation.baseline()
-    faults = [f for f in simulation.faults_of(baseline) if not f.message.startswith("State")]
-    return Gateway(baseline, faults, simulation.run, faults_of=simulation.faults_of, budget=budget)
+    control = simulation.control()
+    faults = [f for f in simulation.faults_of(control) if not f.message.startswith("State")]
+    return Gateway(control, faults, simulation.run, faults_of=simulation.faults_of, budget=budget)
 
 
 @pytest.fixture(scope="session")

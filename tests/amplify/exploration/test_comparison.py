@@ -1,4 +1,4 @@
-"""Reading a faulted trace against the baseline: who changed, for what reason, since when."""
+"""Reading a faulted trace against the control: who changed, for what reason, since when."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def system(*during, a="1", b="1"):
 BASELINE = system()
 
 
-def suspects(faulted, baseline=BASELINE):
-    return compare(Conduct(baseline), faulted).suspects()
+def suspects(faulted, control=BASELINE):
+    return compare(Conduct(control), faulted).suspects()
 
 
 def test_equal_runs_have_no_suspects():

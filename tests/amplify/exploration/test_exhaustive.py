@@ -29,9 +29,9 @@ def published(benchmark_module):
 
 
 def gateway_of(system, budget=None):
-    baseline = system.run(Scenario()).trace
-    faults = system.faults_of(baseline)
-    return Gateway(baseline, faults, system.run, faults_of=system.faults_of, budget=budget)
+    control = system.run(Scenario()).trace
+    faults = system.faults_of(control)
+    return Gateway(control, faults, system.run, faults_of=system.faults_of, budget=budget)
 
 
 def explore(system, budget=None, **options):
@@ -168,8 +168,8 @@ def test_a_test_that_no_longer_passes_without_faults_is_no_sign_of_resilience(re
         network.check(False, "broken")
 
     broken = Services(retrying.services, script)
-    baseline = retrying.run(Scenario()).trace
-    gateway = Gateway(baseline, retrying.faults_of(baseline), broken.run)
+    control = retrying.run(Scenario()).trace
+    gateway = Gateway(control, retrying.faults_of(control), broken.run)
     found = ExhaustiveExplorer().explore(gateway, ExploreOptions())
     assert found.note == "1 without an answer"
 

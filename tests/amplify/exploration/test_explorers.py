@@ -26,7 +26,7 @@ class DropsEverything:
 
     name = "wrong"
 
-    def prune(self, faults, baseline, failure):
+    def prune(self, faults, control, failure):
         return faults[:1]
 
 

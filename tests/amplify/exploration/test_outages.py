@@ -37,9 +37,9 @@ def problem_of(handler, *others, budget=None, **handlers):
 
 def gateway_of(system, budget=None):
     """The problem that a system is."""
-    baseline = system.run(Scenario()).trace
-    faults = system.faults_of(baseline)
-    return Gateway(baseline, faults, system.run, faults_of=system.faults_of, budget=budget)
+    control = system.run(Scenario()).trace
+    faults = system.faults_of(control)
+    return Gateway(control, faults, system.run, faults_of=system.faults_of, budget=budget)
 
 
 def explore(problem, explorer=SocraticExplorer, **options):
@@ -191,9 +191,9 @@ def test_errors_of_the_server_are_one_way_to_fail():
         {"stock": ("500", "502", "503")},
         kinds=("status",),
     )
-    baseline = system.run(Scenario()).trace
-    faults = system.faults_of(baseline)
-    gateway = Gateway(baseline, faults, system.run, faults_of=system.faults_of)
+    control = system.run(Scenario()).trace
+    faults = system.faults_of(control)
+    gateway = Gateway(control, faults, system.run, faults_of=system.faults_of)
     assert found_in(gateway) == alone("stock", "status 500")
 
 

@@ -86,9 +86,9 @@ def problem_of(front, back):
         lambda network: network.check(network.call("shop") == 200, "no shop"),
         dict.fromkeys(services, ("404", "500", "503")),
     )
-    baseline = system.run(Scenario()).trace
-    faults = system.faults_of(baseline)
-    return system, Gateway(baseline, faults, system.run, faults_of=system.faults_of, budget=3000)
+    control = system.run(Scenario()).trace
+    faults = system.faults_of(control)
+    return system, Gateway(control, faults, system.run, faults_of=system.faults_of, budget=3000)
 
 
 def breaks(system, faults):
@@ -145,7 +145,7 @@ def test_what_the_default_search_calls_resilient_survives_every_outage_of_one_wa
     system, gateway = problem_of(front, back)
     if SocraticExplorer().explore(gateway, ExploreOptions()).defects:
         return
-    everything = system.faults_of(gateway.baseline)
+    everything = system.faults_of(gateway.control)
     outages = [
         [f for f in everything if (f.kind, f.detail) == (g.kind, g.detail)] for g in everything
     ]

@@ -15,7 +15,7 @@ from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.exploration.naive import NaiveExplorer
 from socrates_amplify.exploration.socratic import SocraticExplorer
-from socrates_amplify.exploration.speculate.foresight import Foresight, Setting
+from socrates_amplify.exploration.speculate.foresight import Foresight, SearchSpec
 from socrates_amplify.exploration.speculate.speculation import Speculator
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
@@ -29,7 +29,7 @@ from socrates_amplify.model.search import (
     Tally,
 )
 from socrates_amplify.simulation.actors import Simulation
-from socrates_amplify.simulation.workers import SimulatedCrew
+from socrates_amplify.simulation.workers import SimulatedWorkers
 
 EXPLORERS = [
     SocraticExplorer(),
@@ -48,7 +48,7 @@ class Ended:
     questions: Sequence[Question]
     calls: int
     tally: Tally
-    crew: SimulatedCrew
+    pool: SimulatedWorkers
     answers: Sequence[Outcome]
 
 
@@ -56,16 +56,16 @@ class Ended:
 class System:
     """What is searched, whatever it is made of."""
 
-    baseline: Trace
+    control: Trace
     faults: Sequence[Fault]
     run: Callable[[Scenario], Outcome]
     faults_of: Callable[[Trace], Sequence[Fault]] = lambda trace: ()
 
     @classmethod
     def of(cls, simulation: Simulation) -> System:
-        baseline = simulation.baseline()
-        faults = simulation.faults_of(baseline)
-        return cls(baseline, faults, simulation.run, simulation.faults_of)
+        control = simulation.control()
+        faults = simulation.faults_of(control)
+        return cls(control, faults, simulation.run, simulation.faults_of)
 
     def search(
         self,
@@ -78,21 +78,21 @@ class System:
         """Search with so many workers; ``timing`` seeds how long executions take."""
         options = options or ExploreOptions()
         clock = random.Random(timing)
-        crew = SimulatedCrew(
+        pool = SimulatedWorkers(
             workers, self.run, lambda scenario: 1.0 if timing is None else clock.uniform(0.1, 5.0)
         )
-        setting = Setting(self.baseline, self.faults, self.faults_of, None, budget)
-        speculator = Speculator(crew, Foresight(explorer, options, setting))
+        spec = SearchSpec(self.control, self.faults, self.faults_of, None, budget)
+        speculator = Speculator(pool, Foresight(explorer, options, spec))
         answers: list[Outcome] = []
 
         def run(scenario: Scenario) -> Outcome:
             answers.append(speculator.run(scenario))
             return answers[-1]
 
-        gateway = Gateway(self.baseline, self.faults, run, faults_of=self.faults_of, budget=budget)
+        gateway = Gateway(self.control, self.faults, run, faults_of=self.faults_of, budget=budget)
         found = explorer.explore(gateway, options)
         speculator.close()
-        return Ended(found, gateway.questions, gateway.calls, speculator.tally, crew, answers)
+        return Ended(found, gateway.questions, gateway.calls, speculator.tally, pool, answers)
 
 
 tables = st.lists(
@@ -111,7 +111,7 @@ def ruled(rule_problem) -> Callable[[Sequence[str]], System]:
             return table[sum(1 << int(target[1:]) for target in asked)] if asked else "pass"
 
         problem = rule_problem(6, judge, actors=3)
-        return System(problem.baseline, problem.faults, problem._answer)
+        return System(problem.control, problem.faults, problem._answer)
 
     return make
 
@@ -157,13 +157,13 @@ def test_actors_with_traces_give_the_same_result(
 def test_no_more_run_at_once_than_there_are_workers(
     explorer, table, workers, timing, ruled
 ) -> None:
-    assert ruled(table).search(explorer, workers, timing).crew.most <= workers
+    assert ruled(table).search(explorer, workers, timing).pool.most <= workers
 
 
 @given(table=tables, workers=st.integers(2, 9), timing=st.integers())
 @settings(max_examples=20, deadline=None)
 def test_in_the_end_nothing_runs(table, workers, timing, ruled) -> None:
-    assert ruled(table).search(SocraticExplorer(), workers, timing).crew.under_way == []
+    assert ruled(table).search(SocraticExplorer(), workers, timing).pool.under_way == []
 
 
 @given(table=tables, workers=st.integers(1, 9), timing=st.integers())
@@ -204,7 +204,7 @@ def test_a_resilient_test_is_searched_faster(workers, share, counter_system) -> 
     tree = {"N0": [f"N{number}" for number in range(1, 9)], **{f"N{n}": [] for n in range(1, 9)}}
     system = System.of(counter_system(tree, {}))
     alone, together = (system.search(SocraticExplorer(), n) for n in (1, workers))
-    assert together.crew.clock <= share * alone.crew.clock
+    assert together.pool.clock <= share * alone.pool.clock
 
 
 class Moody:

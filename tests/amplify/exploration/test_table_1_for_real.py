@@ -8,7 +8,7 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.model.search import ExploreOptions
-from socrates_amplify.run.suite_runner import Bench
+from socrates_amplify.run.suite_runner import SuiteRunner
 
 TEST = "test_application.py::test_answers"
 KINDS = ("connection-error", "timeout", "status")
@@ -27,13 +27,13 @@ def executions(apps, tmp_path):
     def count(name, **options):
         apps.write(name, tmp_path)
         suite = Suite(tmp_path, probes={"http": {"statuses": "service"}})
-        with Bench(suite, KINDS) as bench:
-            baseline = bench.baseline(TEST)
+        with SuiteRunner(suite, KINDS) as runner:
+            control = runner.control_runs(TEST)
             gateway = Gateway(
-                baseline.trace,
-                baseline.faults,
-                lambda scenario: bench.run(TEST, scenario, baseline),
-                faults_of=bench.faults_of,
+                control.trace,
+                control.faults,
+                lambda scenario: runner.run(TEST, scenario, control),
+                faults_of=runner.faults_of,
                 budget=None,
             )
             ExhaustiveExplorer().explore(gateway, ExploreOptions(**options))

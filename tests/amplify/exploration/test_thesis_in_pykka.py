@@ -38,7 +38,7 @@ def lab(laboratory, smallest):
 
 
 def test_the_baseline_offers_one_fault_for_each_update(laboratory, lab, smallest):
-    assert len(laboratory.traffic(lab.baseline(smallest), smallest.kinds)) == 129
+    assert len(laboratory.traffic(lab.control(smallest), smallest.kinds)) == 129
 
 
 def test_socratic_needs_two_executions(laboratory, lab, smallest):

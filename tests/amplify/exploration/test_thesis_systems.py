@@ -36,7 +36,7 @@ def test_there_are_thirty_systems(systems):
 def test_the_baseline_passes_and_offers_the_thesis_number_of_faults(systems):
     spec = systems.thesis_specs()[0]
     simulation = systems.simulate(spec)
-    faults = simulation.faults_of(simulation.baseline())
+    faults = simulation.faults_of(simulation.control())
     assert (simulation.run(Scenario()).verdict, len(faults)) == (Verdict.PASS, 129)
 
 
@@ -44,6 +44,6 @@ def test_the_baseline_passes_and_offers_the_thesis_number_of_faults(systems):
 def test_only_faults_on_the_seeded_actor_break_the_test(systems, number):
     spec = systems.thesis_specs()[number]
     simulation = systems.simulate(spec)
-    faults = [f for f in simulation.faults_of(simulation.baseline()) if f.message[0] in "UC"]
+    faults = [f for f in simulation.faults_of(simulation.control()) if f.message[0] in "UC"]
     broken = {f.receiver for f in faults if simulation.run(Scenario.of([f])).failure}
     assert broken == {"Node#6"}

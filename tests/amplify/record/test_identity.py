@@ -138,8 +138,8 @@ def test_the_short_form_names_references_inside() -> None:
             return "<Ref 4711>"
 
     order = Order(Ref(), 3)
-    assert short(order, lambda value: "Desk#1" if isinstance(value, Ref) else None) == (
-        "Order(key=Desk#1, amount=3)"
+    assert short(order, lambda value: "Endpoint#1" if isinstance(value, Ref) else None) == (
+        "Order(key=Endpoint#1, amount=3)"
     )
 
 

@@ -40,13 +40,13 @@ def _script(world: World) -> None:
 def defective() -> TestResult:
     """One test with one defect, found by delta debugging."""
     simulation = Simulation(_script)
-    baseline, executed = simulation.baseline(), dict[str, Outcome]()
+    control, executed = simulation.control(), dict[str, Outcome]()
 
     def execute(scenario: Scenario) -> Outcome:
         return executed.setdefault(scenario.key, simulation.run(scenario))
 
-    faults = simulation.faults_of(baseline)
-    gateway = Gateway(baseline, faults, execute, faults_of=simulation.faults_of)
+    faults = simulation.faults_of(control)
+    gateway = Gateway(control, faults, execute, faults_of=simulation.faults_of)
     found = DeltaDebuggingExplorer().explore(gateway, ExploreOptions(max_defects=1))
     return TestResult(
         "tests/test_dock.py::TestDock::test_total[a::b]",
@@ -62,7 +62,7 @@ def defective() -> TestResult:
             )
             for defect in found.defects
         ),
-        baseline=baseline,
+        control=control,
         questions=tuple(gateway.questions),
     )
 

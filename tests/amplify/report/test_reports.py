@@ -242,14 +242,14 @@ def test_sarif_is_valid(run: RunResult, tmp_path: Path, sarif_schema: dict[str, 
 def with_handler(test: TestResult, handler: str) -> RunResult:
     events = tuple(
         Send(e.target, e.sender, e.receiver, e.message, e.digest, e.cause, handler=handler)
-        for e in test.baseline.sends
+        for e in test.control.sends
     )
     found = TestResult(
         test.nodeid,
         Status.DEFECTIVE,
         location=test.location,
         defects=test.defects,
-        baseline=Trace(events),
+        control=Trace(events),
     )
     return RunResult((found,))
 

@@ -9,7 +9,7 @@ from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.probes.pykka.probe import PykkaProbe
-from socrates_amplify.run.control_runs import Baseline, judge, run_baseline
+from socrates_amplify.run.control_runs import ControlRuns, judge, run_controls
 
 SUITE = """
     import random, threading, time, os
@@ -95,10 +95,10 @@ def suite(project) -> ForkExecutor:
     return executor
 
 
-def baseline_of(suite: ForkExecutor, name: str, runs: int = 2) -> Baseline:
-    """The baseline for duplicates and restarts."""
+def baseline_of(suite: ForkExecutor, name: str, runs: int = 2) -> ControlRuns:
+    """The control for duplicates and restarts."""
     probe = PykkaProbe()
-    return run_baseline(
+    return run_controls(
         suite,
         f"test_it.py::{name}",
         lambda trace: probe.faults_of(trace, ("duplicate", "restart")),
@@ -128,9 +128,9 @@ def baseline_of(suite: ForkExecutor, name: str, runs: int = 2) -> Baseline:
     ],
 )
 def test_status(suite: ForkExecutor, name: str, status: str, note: str) -> None:
-    baseline = baseline_of(suite, name)
+    control = baseline_of(suite, name)
     line = SUITE[: SUITE.index(f"def {name}(")].count("\n") + 2
-    assert (baseline.status, baseline.note) == (status, note.format(here=f"test_it.py:{line}"))
+    assert (control.status, control.note) == (status, note.format(here=f"test_it.py:{line}"))
 
 
 def test_another_interleaving_of_the_same_messages_is_no_difference(suite: ForkExecutor) -> None:
@@ -138,8 +138,8 @@ def test_another_interleaving_of_the_same_messages_is_no_difference(suite: ForkE
 
 
 def test_content_that_differs_is_the_same_target_and_told(suite: ForkExecutor) -> None:
-    baseline = baseline_of(suite, "test_says_something_else_the_second_time")
-    assert (baseline.status, len(baseline.unstable)) == ("ok", 1)
+    control = baseline_of(suite, "test_says_something_else_the_second_time")
+    assert (control.status, len(control.unstable)) == ("ok", 1)
 
 
 def test_a_baseline_offers_the_faults_of_its_trace(suite: ForkExecutor) -> None:

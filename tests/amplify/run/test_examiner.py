@@ -1,4 +1,4 @@
-"""One test from its baseline to a status, in a simulated system that runs thousands of times a second."""
+"""One test from its control to a status, in a simulated system that runs thousands of times a second."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import KINDS
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import Status, TestResult
-from socrates_amplify.run.control_runs import Baseline
+from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.examiner import Examiner
 from socrates_amplify.run.strategy import choose
 from socrates_amplify.settings.table import AmplifySettings
@@ -43,7 +43,7 @@ def script(world: World) -> None:
 
 @dataclasses.dataclass
 class SimulatedBench:
-    """A bench that runs a simulation and counts its executions."""
+    """A runner that runs a simulation and counts its executions."""
 
     simulation: Simulation = dataclasses.field(default_factory=lambda: Simulation(script))
     status: str = "ok"
@@ -51,10 +51,10 @@ class SimulatedBench:
     """Whether no planned fault ever finds its target."""
     executions: int = 0
 
-    def baseline(self, nodeid: str, known: Sequence[Outcome] = ()) -> Baseline:
+    def control_runs(self, nodeid: str, known: Sequence[Outcome] = ()) -> ControlRuns:
         outcome = self.simulation.run(Scenario())
         faults = tuple(self.faults_of(outcome.trace))
-        return Baseline(
+        return ControlRuns(
             nodeid,
             self.status,  # type: ignore[arg-type]
             "as told",
@@ -67,7 +67,7 @@ class SimulatedBench:
         self,
         nodeid: str,
         scenario: Scenario,
-        baseline: Baseline,
+        control: ControlRuns,
         ticket: Ticket | None = None,
     ) -> Outcome:
         self.executions += 1
@@ -84,13 +84,15 @@ Examine = Callable[..., TestResult]
 
 @pytest.fixture
 def examine(tmp_path: Path) -> Examine:
-    """Examines one test of a bench with settings."""
+    """Examines one test of a runner with settings."""
 
-    def run(bench: SimulatedBench, deadline: float | None = None, **settings: object) -> TestResult:
+    def run(
+        runner: SimulatedBench, deadline: float | None = None, **settings: object
+    ) -> TestResult:
         chosen = AmplifySettings().overridden(**settings)
-        choices = choose(chosen, KINDS)
+        strategy = choose(chosen, KINDS)
         with Store.open(tmp_path) as store:
-            examiner = Examiner(bench, store, "code", choices, chosen, deadline=deadline)
+            examiner = Examiner(runner, store, "code", strategy, chosen, deadline=deadline)
             return examiner.examine("test_a.py::test_a")
 
     return run
@@ -107,9 +109,9 @@ def test_the_failing_run_comes_with_the_defect(examine: Examine) -> None:
 
 
 def test_every_execution_is_counted(examine: Examine) -> None:
-    bench = SimulatedBench()
+    runner = SimulatedBench()
 
-    assert examine(bench).executions == bench.executions
+    assert examine(runner).executions == runner.executions
 
 
 def test_what_the_store_knows_is_not_executed_again(examine: Examine) -> None:
@@ -144,14 +146,14 @@ def test_unresolved_executions_are_counted(examine: Examine) -> None:
 
 
 def test_the_budget_is_kept(examine: Examine) -> None:
-    bench = SimulatedBench()
-    examine(bench, budget=1)
+    runner = SimulatedBench()
+    examine(runner, budget=1)
 
-    assert bench.executions == 1
+    assert runner.executions == 1
 
 
 class LateBench(SimulatedBench):
-    """A bench that offers a delay for which no run ever gives a chance."""
+    """A runner that offers a delay for which no run ever gives a chance."""
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         return [*super().faults_of(trace), Fault("too late", "delay", "test", "Counter#1", "Add")]
@@ -178,9 +180,9 @@ def test_when_time_is_over_nothing_is_run(examine: Examine) -> None:
     [("failing", Status.FAILING), ("flaky", Status.FLAKY), ("not-run", Status.NOT_RUN)],
 )
 def test_what_the_baseline_says_ends_it(told: str, status: Status, examine: Examine) -> None:
-    bench = SimulatedBench(status=told)
+    runner = SimulatedBench(status=told)
 
-    assert (examine(bench).status, bench.executions) == (status, 0)
+    assert (examine(runner).status, runner.executions) == (status, 0)
 
 
 def test_a_flaky_test_can_be_allowed(examine: Examine) -> None:

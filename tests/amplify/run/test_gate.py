@@ -92,6 +92,6 @@ def smelly(tmp_path: Path) -> Path:
 )
 def test_the_linter_decides(smelly: Path, test: str, codes: tuple[str, ...]) -> None:
     session = socrates.session.prepare(["test_sums.py"], cwd=smelly)
-    closed = gate.close([smelly / "test_sums.py"], Severity.WARNING, session)
+    closed = gate.make_gate([smelly / "test_sums.py"], Severity.WARNING, session)
 
     assert closed.codes(f"test_sums.py::{test}", smelly) == codes

@@ -6,7 +6,7 @@ import pytest
 
 from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.run.no_targets import why_none
+from socrates_amplify.run.no_targets import why_no_faults
 
 
 def sent(type: str = "shop:charge", offers: str = "", *, internal: bool = False) -> Send:
@@ -41,8 +41,8 @@ def sent(type: str = "shop:charge", offers: str = "", *, internal: bool = False)
     ],
 )
 def test_the_reason_says_what_could_be_done(events: tuple[Send | Turn, ...], said: str) -> None:
-    assert said in why_none(Trace(events), ())
+    assert said in why_no_faults(Trace(events), ())
 
 
 def test_faults_that_are_left_out_are_told_as_such() -> None:
-    assert "--exclude or critical" in why_none(Trace(), (Fault("t1", "duplicate"),))
+    assert "--exclude or critical" in why_no_faults(Trace(), (Fault("t1", "duplicate"),))

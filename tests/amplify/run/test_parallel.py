@@ -18,7 +18,7 @@ from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import KINDS
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import Status, TestResult
-from socrates_amplify.run.control_runs import Baseline
+from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.examiner import Examiner
 from socrates_amplify.run.parallel import Parallel
 from socrates_amplify.run.progress import Progress
@@ -32,22 +32,22 @@ Act = Callable[[], None]
 
 
 @dataclass
-class Bench:
+class SuiteRunner:
     """Every test has one fault and survives it; some do more when they are run."""
 
     acts: Mapping[str, Act] = field(default_factory=dict)
     started: list[str] = field(default_factory=list)
 
-    def baseline(self, nodeid: str, known: Sequence[Outcome] = ()) -> Baseline:
+    def control_runs(self, nodeid: str, known: Sequence[Outcome] = ()) -> ControlRuns:
         self.started.append(nodeid)
         self.acts.get(nodeid, lambda: None)()
-        return Baseline(nodeid, "ok", faults=(FAULT,))
+        return ControlRuns(nodeid, "ok", faults=(FAULT,))
 
     def run(
         self,
         nodeid: str,
         scenario: Scenario,
-        baseline: Baseline,
+        control: ControlRuns,
         ticket: Ticket | None = None,
     ) -> Outcome:
         return Outcome(scenario, Verdict.PASS)
@@ -61,12 +61,12 @@ Run = Callable[..., dict[str, TestResult]]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Examines tests of a bench, several at once."""
+    """Examines tests of a runner, several at once."""
 
-    def examine(bench: Bench, tests: str, jobs: int = 1, **seconds: float):
+    def examine(runner: SuiteRunner, tests: str, jobs: int = 1, **seconds: float):
         settings = AmplifySettings()
         with Store.open(tmp_path) as store:
-            examiner = Examiner(bench, store, "code", choose(settings, KINDS), settings)
+            examiner = Examiner(runner, store, "code", choose(settings, KINDS), settings)
             progress = Progress(Console(file=io.StringIO()), enabled=False)
             parallel = Parallel(examiner, Workers(jobs), progress, seconds)
             parallel.run(dict.fromkeys(tests.split(), ""))
@@ -85,32 +85,32 @@ def raising(error: Exception) -> Act:
 
 
 def test_with_one_job_tests_keep_their_order(run: Run) -> None:
-    bench = Bench()
-    run(bench, "short long new", jobs=1, short=1.0, long=9.0)
-    assert bench.started == ["short", "long", "new"]
+    runner = SuiteRunner()
+    run(runner, "short long new", jobs=1, short=1.0, long=9.0)
+    assert runner.started == ["short", "long", "new"]
 
 
 def test_with_more_jobs_new_and_long_tests_come_first(run: Run) -> None:
     together = threading.Barrier(2, timeout=60)
-    bench = Bench(
+    runner = SuiteRunner(
         {"long": lambda: together.wait() and None, "new": lambda: together.wait() and None}
     )
-    run(bench, "short long new", jobs=2, short=1.0, long=9.0)
-    assert bench.started[-1] == "short"
+    run(runner, "short long new", jobs=2, short=1.0, long=9.0)
+    assert runner.started[-1] == "short"
 
 
 def test_new_tests_are_examined_to_their_end(run: Run) -> None:
-    results = run(Bench(), "a b c", jobs=2)
+    results = run(SuiteRunner(), "a b c", jobs=2)
     assert {result.status for result in results.values()} == {Status.RESILIENT}
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_test_that_cannot_be_handled_does_not_cost_the_others(run: Run, jobs: int) -> None:
-    results = run(Bench({"bad": raising(KeyError("?"))}), "bad good", jobs=jobs)
+    results = run(SuiteRunner({"bad": raising(KeyError("?"))}), "bad good", jobs=jobs)
     assert (results["bad"].status, results["good"].status) == (Status.ERROR, Status.RESILIENT)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_mistake_of_the_user_ends_the_run(run: Run, jobs: int) -> None:
     with pytest.raises(SocratesError, match="the disk is full"):
-        run(Bench({"bad": raising(SocratesError("the disk is full"))}), "bad good", jobs=jobs)
+        run(SuiteRunner({"bad": raising(SocratesError("the disk is full"))}), "bad good", jobs=jobs)

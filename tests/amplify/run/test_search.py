@@ -13,7 +13,7 @@ import pytest
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.naive import NaiveExplorer
-from socrates_amplify.exploration.speculate.foresight import Setting
+from socrates_amplify.exploration.speculate.foresight import SearchSpec
 from socrates_amplify.model.events import Injected, Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
@@ -64,10 +64,10 @@ def searched() -> Iterator[Callable[..., Searched]]:
         explorer: Explorer | None = None,
         options: ExploreOptions | None = None,
     ) -> Searched:
-        setting = Setting(Trace(), FAULTS, lambda trace: (), None, 200)
+        spec = SearchSpec(Trace(), FAULTS, lambda trace: (), None, 200)
         chosen = explorer or DeltaDebuggingExplorer()
         given = options or ExploreOptions()
-        return search(chosen, given, setting, system.execute, places=places)
+        return search(chosen, given, spec, system.execute, slots=places)
 
     yield run
     left = [thread.name for thread in threading.enumerate() if "execution" in thread.name]

@@ -84,9 +84,9 @@ def test_the_baseline_comes_back_in_order(store: Store) -> None:
         Outcome(Scenario(), Verdict.PASS, trace=FAILED.trace),
         Outcome(Scenario(), Verdict.PASS),
     )
-    store.add_baseline(CODE, TEST, runs)
+    store.add_control_runs(CODE, TEST, runs)
 
-    assert store.baseline(CODE, TEST) == runs
+    assert store.control_runs(CODE, TEST) == runs
 
 
 def test_forgetting_a_test_drops_its_outcomes(store: Store) -> None:

@@ -24,7 +24,7 @@ _PATIENCE = 5.0
 """Seconds in which a machine must answer."""
 _MARK = "SOCRATES_CLUSTER"
 """An environment variable by which all processes of a cluster of our own are known."""
-_GLANCE = 0.3
+_POLL = 0.3
 """Seconds after which whoever waits looks whether it is still worth it."""
 _READY = 60.0
 """Seconds in which a node must have started a first process."""
@@ -132,7 +132,7 @@ class Cluster:
         while True:
             if self.closing:
                 raise Cancelled
-            ready, _ = self.ray.wait([reply], timeout=_GLANCE)
+            ready, _ = self.ray.wait([reply], timeout=_POLL)
             if ready:
                 return self.ray.get(reply)
             if deadline is not None and time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""What an interpreter has installed. Sent to other machines by value, so it imports nothing of ours."""
+"""What an interpreter has installed. Message to other machines by value, so it imports nothing of ours."""
 
 from __future__ import annotations
 

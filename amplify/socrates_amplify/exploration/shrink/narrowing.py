@@ -21,7 +21,7 @@ class Narrowing(Shrinking):
 
     def _fails(self, faults: Sequence[Fault], hypothesis: str) -> bool:
         """Ask, unless all these calls are only made under other faults: then nothing would happen."""
-        reachable = {send.target for send in self._problem.baseline.sends}
+        reachable = {send.target for send in self._problem.control.sends}
         return any(f.target in reachable for f in faults) and super()._fails(faults, hypothesis)
 
     def _search(self, relevant: Sequence[Fault]) -> None:

@@ -17,7 +17,7 @@ class Shrinking(ABC):
 
     Guarantee: after ``reduce``, ``best`` is 1-minimal if the test is deterministic (with
     ``monotonic``: and if adding faults never repairs a failing test). A single fault needs no
-    proof, since the baseline passes; several are asked once more, because the longer the search,
+    proof, since the control passes; several are asked once more, because the longer the search,
     the more an accident of timing is worth checking.
     """
 
@@ -59,7 +59,7 @@ class Shrinking(ABC):
     def _relevant(self) -> list[Fault]:
         if self._options.pruner is None:
             return self.best
-        kept = self._options.pruner.prune(self.best, self._problem.baseline, self.failure)
+        kept = self._options.pruner.prune(self.best, self._problem.control, self.failure)
         keep = set(kept)
         self.pruned = tuple(fault for fault in self.best if fault not in keep)
         return list(kept) or self.best

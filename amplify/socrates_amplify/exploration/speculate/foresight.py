@@ -15,7 +15,7 @@ import itertools
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from socrates_amplify.exploration.gateway import Cache, Gateway
 from socrates_amplify.exploration.speculate.likelihood import guess, likelihood
@@ -67,10 +67,10 @@ class Expected:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SearchSpec:
     """What a search is about: all that its gateway was given, but for the way to execute."""
 
-    baseline: Trace
+    control: Trace
     faults: Sequence[Fault]
     faults_of: Callable[[Trace], Sequence[Fault]]
     cache: Cache | None
@@ -112,13 +112,13 @@ class Foresight:
         self,
         explorer: Explorer,
         options: ExploreOptions,
-        setting: Setting,
+        spec: SearchSpec,
         clock: Callable[[], float] = time.thread_time,
     ) -> None:
         self._explorer = explorer
         self._clock = clock
         self._options = options
-        self._setting = setting
+        self._spec = spec
         self._offers: dict[int, tuple[Trace, Sequence[Fault]]] = {}
         self._stops: dict[Path, _Stop] = {}
         self._guesses: dict[tuple[Scenario, Verdict], Outcome] = {}
@@ -203,16 +203,16 @@ class Foresight:
             return self._guess(scenario, verdict)
 
         gateway = Gateway(
-            self._setting.baseline,
-            self._setting.faults,
+            self._spec.control,
+            self._spec.faults,
             answer,
             faults_of=self._faults_of,
-            cache=self._setting.cache,
-            budget=self._setting.budget,
+            cache=self._spec.cache,
+            budget=self._spec.budget,
         )
         try:
             explorer = copy.deepcopy(self._explorer)
-            explorer.explore(gateway, replace(self._options, questions=[]))
+            explorer.explore(gateway, self._options)
         except _Unanswered:
             return walk.stops
         except BudgetSpent:
@@ -227,11 +227,11 @@ class Foresight:
     def _guess(self, scenario: Scenario, verdict: Verdict) -> Outcome:
         key = (scenario, verdict)
         if key not in self._guesses:
-            self._guesses[key] = guess(scenario, verdict, self.executed, self._setting.baseline)
+            self._guesses[key] = guess(scenario, verdict, self.executed, self._spec.control)
         return self._guesses[key]
 
     def _faults_of(self, trace: Trace) -> Sequence[Fault]:
         """As the setting says, but once for each trace: the same ones are read many times."""
         if id(trace) not in self._offers:
-            self._offers[id(trace)] = (trace, self._setting.faults_of(trace))
+            self._offers[id(trace)] = (trace, self._spec.faults_of(trace))
         return self._offers[id(trace)][1]

@@ -65,7 +65,7 @@ def _fails(scenario: Scenario, asked: Sequence[Question]) -> float:
 
 
 def guess(
-    scenario: Scenario, verdict: Verdict, known: Sequence[Outcome], baseline: Trace
+    scenario: Scenario, verdict: Verdict, known: Sequence[Outcome], control: Trace
 ) -> Outcome:
     """An outcome with this verdict, as the most similar known one would have it."""
     alike = max(
@@ -73,7 +73,7 @@ def guess(
         key=lambda outcome: _similarity(outcome.scenario, scenario),
         default=None,
     )
-    trace = alike.trace if alike is not None and alike.trace.events else baseline
+    trace = alike.trace if alike is not None and alike.trace.events else control
     if verdict is Verdict.PASS:
         return Outcome(scenario, verdict, trace=trace)
     failure = None

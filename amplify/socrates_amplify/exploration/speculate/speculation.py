@@ -39,17 +39,17 @@ class Job(Protocol):
         """End it; nobody will ask for its result."""
 
 
-class Crew(Protocol):
+class SearchWorkers(Protocol):
     """Runs executions side by side for one search."""
 
-    def places(self) -> int:
+    def slots(self) -> int:
         """How many executions this search may have under way now."""
 
     def start(self, scenario: Scenario) -> Job:
         """Start an execution at once."""
 
     def wait(self, jobs: Collection[Job]) -> None:
-        """Until one of the jobs has ended, or ``places`` may have changed."""
+        """Until one of the jobs has ended, or ``slots`` may have changed."""
 
 
 class Speculator:
@@ -60,8 +60,8 @@ class Speculator:
     one place nothing is started ahead. After ``close`` nothing runs.
     """
 
-    def __init__(self, crew: Crew, foresight: Foresight) -> None:
-        self._crew = crew
+    def __init__(self, workers: SearchWorkers, foresight: Foresight) -> None:
+        self._workers = workers
         self._foresight: Foresight | None = foresight
         self._times: Counter[Scenario] = Counter()
         self._ahead: dict[Place, Job] = {}
@@ -85,11 +85,11 @@ class Speculator:
             job = self._start(scenario)
         seen: tuple[int, int] | None = None
         while not job.done():
-            now = (self._crew.places(), self._ended())
+            now = (self._workers.slots(), self._ended())
             if now != seen:
                 self._look_ahead(Expected(place, 1.0), now[0], job)
                 seen = now
-            self._crew.wait([job, *self._under_way().values()])
+            self._workers.wait([job, *self._under_way().values()])
         outcome = job.result()
         self._keep(outcome)
         return outcome
@@ -101,7 +101,7 @@ class Speculator:
 
     def _start(self, scenario: Scenario) -> Job:
         self._created += 1
-        return self._crew.start(scenario)
+        return self._workers.start(scenario)
 
     def _drop(self, place: Place) -> None:
         job = self._ahead.pop(place)
@@ -123,29 +123,29 @@ class Speculator:
         self._foresight = None
         self.close()
 
-    def _look_ahead(self, asked: Expected, places: int, job: Job) -> None:
+    def _look_ahead(self, asked: Expected, slots: int, job: Job) -> None:
         """Start what is likeliest to be asked next, and cancel what is pointless now."""
         foresight = self._foresight
         if foresight is None:
             return
         try:
-            found = self._find(foresight, asked, places - 1, job)
+            found = self._find(foresight, asked, slots - 1, job)
         except UnfitError:
             self._give_up()
             return
         if foresight.executed and _WORTH * foresight.seconds > _typical(foresight.executed):
             self._give_up()
         elif not job.done():
-            wanted = sorted(found.values(), key=self._rank(foresight))[: places - 1]
+            wanted = sorted(found.values(), key=self._rank(foresight))[: slots - 1]
             keep = {expected.place for expected in wanted}
             for place in self._under_way().keys() - keep:
                 self._drop(place)
-            self._start_ahead(wanted, places - 1)
+            self._start_ahead(wanted, slots - 1)
 
     def _find(
-        self, foresight: Foresight, asked: Expected, places: int, job: Job
+        self, foresight: Foresight, asked: Expected, slots: int, job: Job
     ) -> dict[Place, Expected]:
-        """What may be asked; as long as there are free places it is started as soon as it is found.
+        """What may be asked; as long as there are free slots it is started as soon as it is found.
 
         Looks no further once ``job``, the execution that was asked for, has ended.
         """
@@ -155,26 +155,26 @@ class Speculator:
             raise UnfitError("too much to remember")
         found: dict[Place, Expected] = {}
         alike: list[Expected] = []
-        for expected in foresight.ahead(asked, finished, looks=2 * places + 2 if places else 0):
+        for expected in foresight.ahead(asked, finished, looks=2 * slots + 2 if slots else 0):
             if job.done():
                 break
             if expected is None:
                 continue
             if alike and expected.chance < alike[-1].chance:
-                self._start_ahead(sorted(alike, key=self._rank(foresight)), places)
+                self._start_ahead(sorted(alike, key=self._rank(foresight)), slots)
                 alike = []
             alike.append(expected)
             before = found.get(expected.place)
             chance = expected.chance + (before.chance if before else 0.0)
             found[expected.place] = Expected(expected.place, chance)
-            if len(found) >= places and found.keys() >= self._under_way().keys():
+            if len(found) >= slots and found.keys() >= self._under_way().keys():
                 break  # whatever comes now is less likely, and no place depends on it
         return found
 
-    def _start_ahead(self, wanted: Iterable[Expected], places: int) -> None:
+    def _start_ahead(self, wanted: Iterable[Expected], slots: int) -> None:
         """Start these in their order, as long as there is a free place."""
         for expected in wanted:
-            if expected.place not in self._ahead and len(self._under_way()) < places:
+            if expected.place not in self._ahead and len(self._under_way()) < slots:
                 self._ahead[expected.place] = self._start(expected.scenario)
 
     def _rank(self, foresight: Foresight) -> Callable[[Expected], tuple[float, float]]:

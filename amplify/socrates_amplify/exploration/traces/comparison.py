@@ -1,4 +1,4 @@
-"""Lays the trace of a faulted run against the baseline's: who behaved differently, and from where.
+"""Lays the trace of a faulted run against the control's: who behaved differently, and from where.
 
 Faults are meant to be neutral. An actor whose replies or sends changed although what it received
 did not (the fault itself aside) is therefore guilty until proven otherwise; one that received
@@ -65,7 +65,7 @@ class Conduct:
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """A message that the baseline did not have: who got it from whom, and what kind it was."""
+    """A message that the control did not have: who got it from whom, and what kind it was."""
 
     sender: str
     receiver: str
@@ -76,11 +76,11 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What differs between the baseline and a faulted run.
+    """What differs between the control and a faulted run.
 
     ``changed`` maps an actor to the number of its first turn that an outsider sees differ;
     ``extras`` are the additional messages; ``order`` the actors by their first turn;
-    ``heard_out`` those that answered something and handled all that they did in the baseline.
+    ``heard_out`` those that answered something and handled all that they did in the control.
     """
 
     order: tuple[str, ...]
@@ -134,10 +134,10 @@ def type_of(send: Send) -> str:
     return send.type or message_type(send.message)
 
 
-def compare(baseline: Conduct, faulted: Trace) -> Comparison:
-    """Lay a faulted run against the baseline. Linear in the length of both."""
+def compare(control: Conduct, faulted: Trace) -> Comparison:
+    """Lay a faulted run against the control. Linear in the length of both."""
     conduct = Conduct(faulted)
-    usual = baseline.first_acts()
+    usual = control.first_acts()
     changed: dict[str, int] = {}
     for actor, acts in conduct.acts.items():
         for number, act in enumerate(acts):
@@ -145,24 +145,24 @@ def compare(baseline: Conduct, faulted: Trace) -> Comparison:
             if not act.copy and before is not None and not act.same_as(before):
                 changed[actor] = number
                 break
-    extras = tuple(_extras(baseline, conduct))
-    order = tuple(dict.fromkeys([*baseline.acts, *conduct.acts]))
-    return Comparison(order, changed, extras, _heard_out(baseline, conduct), conduct)
+    extras = tuple(_extras(control, conduct))
+    order = tuple(dict.fromkeys([*control.acts, *conduct.acts]))
+    return Comparison(order, changed, extras, _heard_out(control, conduct), conduct)
 
 
-def _heard_out(baseline: Conduct, conduct: Conduct) -> frozenset[str]:
+def _heard_out(control: Conduct, conduct: Conduct) -> frozenset[str]:
     handled = conduct.first_acts()
     return frozenset(
         actor
-        for actor, acts in baseline.acts.items()
+        for actor, acts in control.acts.items()
         if any(act.replies for act in acts) and all(act.target in handled for act in acts)
     )
 
 
-def _extras(baseline: Conduct, conduct: Conduct) -> Sequence[Extra]:
+def _extras(control: Conduct, conduct: Conduct) -> Sequence[Extra]:
     found: list[Extra] = []
     for target, send in conduct.sent.items():
-        if target in baseline.sent:
+        if target in control.sent:
             continue
         act = conduct.sent_from[target]
         echo = act is not None and act.copy > 0

@@ -13,12 +13,12 @@ from socrates_amplify.model.outcomes import Failure
 
 
 class Reader:
-    """Reads faulted traces against one baseline. Without traces it knows only the given order."""
+    """Reads faulted traces against one control. Without traces it knows only the given order."""
 
-    def __init__(self, baseline: Trace, use_traces: bool = True) -> None:
+    def __init__(self, control: Trace, use_traces: bool = True) -> None:
         self._use = use_traces
-        self._conduct = Conduct(baseline) if use_traces else Conduct(Trace())
-        self._causality = Causality(baseline if use_traces else Trace())
+        self._conduct = Conduct(control) if use_traces else Conduct(Trace())
+        self._causality = Causality(control if use_traces else Trace())
 
     def read(self, trace: Trace, failure: Failure | None) -> Suspicion:
         """What one run under faults says about who is to blame."""

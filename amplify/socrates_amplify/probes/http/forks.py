@@ -1,4 +1,4 @@
-"""The journal of the test's process, its desk, and what becomes of it in forks."""
+"""The journal of the test's process, its endpoint, and what becomes of it in forks."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
 
-from socrates_amplify.probes.http.calls import endpoint as desk
+from socrates_amplify.probes.http.calls import endpoint as endpoint
 from socrates_amplify.probes.http.calls.journal import Attempt, Call, Journal, LocalJournal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing
-from socrates_amplify.probes.http.calls.remote import DESK, RemoteJournal
-from socrates_amplify.probes.processes.group import Family
+from socrates_amplify.probes.http.calls.remote import ENDPOINT, RemoteJournal
+from socrates_amplify.probes.processes.group import ProcessGroup
 from socrates_amplify.probes.processes.wire import Wire
-from socrates_amplify.record.messages import Sent
+from socrates_amplify.record.messages import Message
 
 
 class SharedJournal:
     """A ``Journal`` that is local in the test's own process and remote in each fork of it."""
 
-    name = DESK
+    name = ENDPOINT
 
-    def __init__(self, local: LocalJournal, family: Family) -> None:
+    def __init__(self, local: LocalJournal, group: ProcessGroup) -> None:
         self._now: Journal = local
         self._local = local
-        self._family = family
+        self._group = group
         self.settings = local.settings
         if self.settings.processes:
-            family.join(self)
+            group.join(self)
 
     def close(self) -> None:
         """The run is over."""
-        self._family.leave(self)
+        self._group.leave(self)
 
     def begin(self, outgoing: Outgoing, frame: FrameType) -> Attempt:
         """See ``Journal``."""
@@ -49,17 +49,17 @@ class SharedJournal:
         return self._now.listening(port, hint)
 
     def answer(self, request: Mapping[str, Any]) -> object:
-        """See ``Desk``."""
-        return desk.answer(self._local, request, self._family.context_of)
+        """See ``Endpoint``."""
+        return endpoint.answer(self._local, request, self._group.context_of)
 
-    def token_of(self, sent: Sent) -> str:
-        """See ``Desk``."""
+    def token_of(self, sent: Message) -> str:
+        """See ``Endpoint``."""
         return sent.token if isinstance(sent, Call) else ""
 
-    def sent_of(self, token: str) -> Sent | None:
-        """See ``Desk``."""
+    def sent_of(self, token: str) -> Message | None:
+        """See ``Endpoint``."""
         return self._local.call_of(token)
 
     def forked(self, wire: Wire) -> None:
-        """See ``Desk``."""
+        """See ``Endpoint``."""
         self._now = RemoteJournal(wire)

@@ -29,11 +29,11 @@ from socrates_amplify.probes.http.clients import (
 from socrates_amplify.probes.http.servers import SERVERS
 from socrates_amplify.probes.importing import Waiting
 from socrates_amplify.probes.patching import Patches
-from socrates_amplify.probes.versions import Known
+from socrates_amplify.probes.versions import SupportedVersions
 
 Patch = Callable[[Patches, Journal], None]
 
-LIBRARIES: Mapping[Known, tuple[str, Patch]] = {
+LIBRARIES: Mapping[SupportedVersions, tuple[str, Patch]] = {
     http_versions.URLLIB3: ("urllib3.connectionpool", http_urllib3.patch),
     http_versions.REQUESTS: ("requests.sessions", http_requests.patch),
     http_versions.HTTPX: ("httpx", http_httpx.patch),

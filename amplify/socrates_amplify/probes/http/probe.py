@@ -18,7 +18,7 @@ from socrates_amplify.probes.http.clients.faults import LATE
 from socrates_amplify.probes.http.clients.versions import left_alone
 from socrates_amplify.probes.http.forks import SharedJournal
 from socrates_amplify.probes.http.hooks import LIBRARIES, Hooks
-from socrates_amplify.probes.processes.group import Family
+from socrates_amplify.probes.processes.group import ProcessGroup
 from socrates_amplify.probes.space import call_faults
 from socrates_amplify.probes.thread_context import inherit_context
 from socrates_amplify.record.recorder import Recorder
@@ -48,7 +48,7 @@ class HttpProbe(Probe):
         self._slow = settings.slow
         self._sources = found_sources(root, settings.sources)
 
-    def takes(self, scenario: Scenario, baseline: Trace) -> float:
+    def takes(self, scenario: Scenario, control: Trace) -> float:
         """Slow answers, and timeouts for which the caller really waits.
 
         How long a call waits that is only made under faults is not known: as long as the others.
@@ -57,14 +57,14 @@ class HttpProbe(Probe):
         late = [fault.target for fault in scenario if fault.kind in LATE]
         if not late:
             return slow
-        waits = {send.target: wait for send in baseline.sends if (wait := _wait_of(send))}
+        waits = {send.target: wait for send in control.sends if (wait := _wait_of(send))}
         longest = max(waits.values(), default=0.0)
         return slow + sum(waits.get(target, longest) for target in late)
 
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the libraries until the returned function is called."""
         journal = LocalJournal(recorder, read_settings(config))
-        shared = SharedJournal(journal, Family.of(recorder))
+        shared = SharedJournal(journal, ProcessGroup.of(recorder))
         hooks = Hooks(shared)
         inherit_context(hooks.patches, recorder.here)
 

@@ -1,6 +1,6 @@
 """The processes of one run: the test's own, its forks, and those that it starts.
 
-They share one channel. A probe that wants to hear of them joins with a desk, which answers what
+They share one channel. A probe that wants to hear of them joins with a endpoint, which answers what
 other processes ask it, and which is told when it finds itself in a fork.
 """
 
@@ -17,14 +17,14 @@ from socrates_amplify.probes.processes import channel, lines
 from socrates_amplify.probes.processes.handled import Handled, parts_of, token_of
 from socrates_amplify.probes.processes.starting import patch_processes
 from socrates_amplify.probes.processes.wire import Wire
-from socrates_amplify.record.messages import Context, Phase, Sent
+from socrates_amplify.record.messages import Context, Message, Phase
 from socrates_amplify.record.recorder import Recorder
 
-HALL = ""
-"""The desk that knows which others there are."""
+DIRECTORY = ""
+"""The endpoint that knows which others there are."""
 
 
-class Desk(Protocol):
+class Endpoint(Protocol):
     """One probe's side of the channel, in the test's process."""
 
     name: str
@@ -32,49 +32,49 @@ class Desk(Protocol):
     def answer(self, request: Mapping[str, Any]) -> object:
         """The reply to one request; both ends are ours, so nothing else comes in."""
 
-    def token_of(self, sent: Sent) -> str:
-        """By what another process may call a message; empty for one of another desk."""
+    def token_of(self, sent: Message) -> str:
+        """By what another process may call a message; empty for one of another endpoint."""
 
-    def sent_of(self, token: str) -> Sent | None:
-        """The message that a token stands for, if it is one of this desk."""
+    def sent_of(self, token: str) -> Message | None:
+        """The message that a token stands for, if it is one of this endpoint."""
 
     def forked(self, wire: Wire) -> None:
         """This is a fork now: ask the test instead."""
 
 
-class Family:
+class ProcessGroup:
     """All processes of one run. In a fork it is a member, no longer the head."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._here = recorder.here
         self._tmp = recorder.tmp
-        self._desks: dict[str, Desk] = {}
+        self._endpoints: dict[str, Endpoint] = {}
         self._patches = Patches()
         self._channel: channel.Channel | None = None
         self._wire: Wire | None = None
         self._token = ""
 
     @classmethod
-    def of(cls, recorder: Recorder) -> Family:
-        """The family of the run that this recorder records."""
-        family = _families.get(recorder)
-        if family is None:
-            family = _families[recorder] = cls(recorder)
-        return family
+    def of(cls, recorder: Recorder) -> ProcessGroup:
+        """The group of the run that this recorder records."""
+        group = _groups.get(recorder)
+        if group is None:
+            group = _groups[recorder] = cls(recorder)
+        return group
 
-    def join(self, desk: Desk) -> bool:
-        """Serve this desk, too; False where there can be no channel."""
+    def join(self, endpoint: Endpoint) -> bool:
+        """Serve this endpoint, too; False where there can be no channel."""
         if not channel.possible(self._tmp):
             return False
-        if not self._desks:
+        if not self._endpoints:
             _forks.begin(self)
             patch_processes(self._patches, self.variables)
-        self._desks[desk.name] = desk
+        self._endpoints[endpoint.name] = endpoint
         return True
 
-    def leave(self, desk: Desk) -> None:
-        """Serve this desk no longer; when the last one leaves, everything is taken back."""
-        if self._desks.pop(desk.name, None) is None or self._desks:
+    def leave(self, endpoint: Endpoint) -> None:
+        """Serve this endpoint no longer; when the last one leaves, everything is taken back."""
+        if self._endpoints.pop(endpoint.name, None) is None or self._endpoints:
             return
         _forks.end(self)
         self._patches.undo()
@@ -92,8 +92,8 @@ class Family:
     def context_of(self, token: str) -> Context:
         """What another process says that it is handling; None for nothing that is known."""
         message, phase = parts_of(token)
-        for desk in tuple(self._desks.values()):
-            sent = desk.sent_of(message)
+        for endpoint in tuple(self._endpoints.values()):
+            sent = endpoint.sent_of(message)
             if sent is not None:
                 return Phase(sent, phase) if phase else sent
         return None
@@ -119,21 +119,21 @@ class Family:
             naming.child = True
             if self._token:
                 self._here.context = Handled(self._token)  # type: ignore[assignment]
-            for desk in self._desks.values():
-                desk.forked(self._wire)
+            for endpoint in self._endpoints.values():
+                endpoint.forked(self._wire)
 
     def _name(self, context: Context) -> str:
         sent = context.sent if isinstance(context, Phase) else context
-        if isinstance(sent, Sent):
-            named = any(desk.token_of(sent) for desk in self._desks.values())
+        if isinstance(sent, Message):
+            named = any(endpoint.token_of(sent) for endpoint in self._endpoints.values())
             return token_of(context) if named else ""
         return ""
 
     def _answer(self, request: Mapping[str, Any]) -> object:
-        if request["desk"] == HALL:
-            return list(self._desks)
-        desk = self._desks.get(request["desk"])
-        return desk.answer(request) if desk is not None else None
+        if request["endpoint"] == DIRECTORY:
+            return list(self._endpoints)
+        endpoint = self._endpoints.get(request["endpoint"])
+        return endpoint.answer(request) if endpoint is not None else None
 
     def _open(self) -> channel.Channel:
         if self._channel is None:
@@ -141,19 +141,19 @@ class Family:
         return self._channel
 
 
-_families: WeakKeyDictionary[Recorder, Family] = WeakKeyDictionary()
+_groups: WeakKeyDictionary[Recorder, ProcessGroup] = WeakKeyDictionary()
 
 
 class _Forks:
     """Hears of every fork of this process; such a thing can't be taken back, so there is one."""
 
     def __init__(self) -> None:
-        self._family: Family | None = None
+        self._group: ProcessGroup | None = None
         self._registered = False
 
-    def begin(self, family: Family) -> None:
+    def begin(self, group: ProcessGroup) -> None:
         """Tell this one, and no other."""
-        self._family = family
+        self._group = group
         if not self._registered:
             self._registered = True
             os.register_at_fork(
@@ -162,22 +162,22 @@ class _Forks:
                 after_in_child=self._after_in_child,
             )
 
-    def end(self, family: Family) -> None:
+    def end(self, group: ProcessGroup) -> None:
         """Tell nobody."""
-        if self._family is family:
-            self._family = None
+        if self._group is group:
+            self._group = None
 
     def _before(self) -> None:
-        if self._family is not None:
-            self._family.before_fork()
+        if self._group is not None:
+            self._group.before_fork()
 
     def _after_in_parent(self) -> None:
-        if self._family is not None:
-            self._family.after_fork_in_parent()
+        if self._group is not None:
+            self._group.after_fork_in_parent()
 
     def _after_in_child(self) -> None:
-        if self._family is not None:
-            self._family.after_fork_in_child()
+        if self._group is not None:
+            self._group.after_fork_in_child()
 
 
 _forks = _Forks()

@@ -16,7 +16,7 @@ PATIENCE = 10.0
 
 
 class Wire:
-    """Asks the desks of the test. Safe to call from any thread, and in forks."""
+    """Asks the endpoints of the test. Safe to call from any thread, and in forks."""
 
     def __init__(self, path: str, token: str) -> None:
         self._path = path
@@ -27,19 +27,14 @@ class Wire:
         self._pid = 0
         self._gone = False
 
-    @property
-    def connected(self) -> bool:
-        """Whether the test is there to be asked, as far as is known."""
-        return not self._gone
-
-    def ask(self, desk: str, do: str, **details: object) -> object:
-        """The answer of one of the test's desks, None when there is none any more."""
+    def ask(self, endpoint: str, do: str, **details: object) -> object:
+        """The answer of one of the test's endpoints, None when there is none any more."""
         with self._lock:
             if self._gone:
                 return None
             try:
                 connection = self._connected()
-                request = {"auth": self._token, "desk": desk, "do": do, **details}
+                request = {"auth": self._token, "endpoint": endpoint, "do": do, **details}
                 lines.send(connection, request)
                 return lines.receive(connection, self._buffer)
             except (OSError, EOFError, ValueError):

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.record.messages import Sent, address_of
+from socrates_amplify.record.messages import Message, address_of
 from socrates_amplify.record.recorder import Recorder
 
 KINDS = ("drop", "delay", "reorder")
@@ -32,14 +32,14 @@ PATIENCE = 0.5
 
 @dataclass(slots=True, eq=False)
 class _Held:
-    sent: Sent
+    sent: Message
     sender: str
     put: Callable[[], None]
     fault: Fault | None
     until: float
 
 
-class Holding:
+class DelayedMessages:
     """The messages that are held back in one run, by receiver."""
 
     def __init__(self, recorder: Recorder) -> None:
@@ -50,7 +50,7 @@ class Holding:
         self._closed = False
         self._clock: threading.Thread | None = None
 
-    def send(self, inbox: str, sent: Sent, put: Callable[[], None]) -> None:
+    def send(self, inbox: str, sent: Message, put: Callable[[], None]) -> None:
         """Put a message in ``inbox`` now or later, and whatever was waiting for it behind it."""
         sender = address_of(sent.context)
         fault = next((fault for fault in sent.faults if fault.kind in KINDS), None)
@@ -81,7 +81,7 @@ class Holding:
             self._closed = True
             self._changed.notify_all()
 
-    def _passed(self, inbox: str, sent: Sent) -> None:
+    def _passed(self, inbox: str, sent: Message) -> None:
         """``sent`` went in: release what waited to be overtaken by it."""
         queue = self._queues[inbox]
         for held in self._waiting(inbox):
@@ -112,7 +112,7 @@ class Holding:
 
     def _deliver(self, held: _Held, why_not: str) -> None:
         if held.fault is not None and held.fault.kind != "drop":
-            self._recorder.could_not(held.fault, why_not)
+            self._recorder.not_applied(held.fault, why_not)
         held.put()
 
     def _start_clock(self) -> None:

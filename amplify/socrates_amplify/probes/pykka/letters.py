@@ -5,13 +5,13 @@ from __future__ import annotations
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from socrates_amplify.record.messages import Actor, Context, Sent
+from socrates_amplify.record.messages import Actor, Context, Message
 
 if TYPE_CHECKING:
     import pykka
 
 
-class Letter(Sent):
+class Letter(Message):
     """A note that is its own envelope: what the loop takes out of it is the note again."""
 
     __slots__ = ("message", "reply_to")
@@ -25,7 +25,7 @@ class Letter(Sent):
         lasti: int,
         reply_to: Any,
     ) -> None:
-        # Not by way of ``Sent.__init__``: there is one letter for each message of a run.
+        # Not by way of ``Message.__init__``: there is one letter for each message of a run.
         self.payload = payload
         self.actor = actor
         self.context = context

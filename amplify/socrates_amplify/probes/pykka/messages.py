@@ -10,7 +10,7 @@ from pykka import Actor, messages
 
 from socrates_amplify.probes.patterns import fitting, names_of
 from socrates_amplify.record.identity import StandIn, short
-from socrates_amplify.record.messages import Described, Sent
+from socrates_amplify.record.messages import Described, Message
 
 
 class Describer:
@@ -43,7 +43,7 @@ class Describer:
         """Whether the actor itself shows that it survives a restart by its own means."""
         return hasattr(kind, "persistence_id") or hasattr(actor, "persistence_id")
 
-    def describe(self, sent: Sent, message: object) -> Described:
+    def describe(self, sent: Message, message: object) -> Described:
         """What the trace says about this message."""
         kind = sent.actor.kind
         sort: type = type(message)

@@ -19,13 +19,13 @@ from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.patterns import patterns_in
 from socrates_amplify.probes.pykka.delayed import KINDS as HELD
-from socrates_amplify.probes.pykka.delayed import Holding
+from socrates_amplify.probes.pykka.delayed import DelayedMessages
 from socrates_amplify.probes.pykka.letters import Letter, forget, instance_of, post
 from socrates_amplify.probes.space import message_faults
 from socrates_amplify.probes.thread_context import inherit_context
-from socrates_amplify.record.messages import Actor, Phase, Sent
+from socrates_amplify.record.messages import Actor, Message, Phase
 from socrates_amplify.record.recorder import Recorder
-from socrates_amplify.record.snapshot import NO, frozen
+from socrates_amplify.record.snapshot import UNSAFE, snapshot
 
 if TYPE_CHECKING:
     import pykka
@@ -71,9 +71,9 @@ class _Installation:
         self.here = recorder.here
         self.actors: dict[str, Actor] = {}
         self.arguments: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {}
-        self.stops: dict[str, Sent] = {}
+        self.stops: dict[str, Message] = {}
         held_back = any(fault.kind in HELD for fault in recorder.scenario)
-        self.holding = Holding(recorder) if held_back else None
+        self.holding = DelayedMessages(recorder) if held_back else None
 
     def install(self) -> Undo:
         import pykka
@@ -149,8 +149,8 @@ class _Installation:
             while frame.f_globals.get("__package__") == "pykka" and frame.f_back is not None:
                 frame = frame.f_back
             letter = Letter(message, actor, here.context, frame.f_code, frame.f_lasti, reply_to)
-            content = NO if eager else frozen(message)
-            if content is NO:
+            content = UNSAFE if eager else snapshot(message)
+            if content is UNSAFE:
                 record(letter)
             else:
                 # The same as ``record`` does in this case, without a call.
@@ -210,7 +210,7 @@ class _Installation:
         patches.set(actor_type, "_handle_receive", handle_receive)
 
     def _perturbed_turn(
-        self, original: Callable[[Any, Any], Any], actor: pykka.Actor, sent: Sent
+        self, original: Callable[[Any, Any], Any], actor: pykka.Actor, sent: Message
     ) -> Any:
         """The turn of a message that has faults: the turn, then a restart, then a second copy.
 
@@ -224,7 +224,7 @@ class _Installation:
         except Exception:
             if not sent.wants_reply:
                 for fault in kinds.values():
-                    self.recorder.could_not(fault, "its receiver failed on the first delivery")
+                    self.recorder.not_applied(fault, "its receiver failed on the first delivery")
                 raise
             self._aftermath(original, actor, sent, spare, kinds)
             raise
@@ -237,7 +237,7 @@ class _Installation:
         self,
         original: Callable[[Any, Any], Any],
         actor: pykka.Actor,
-        sent: Sent,
+        sent: Message,
         spare: Any,
         kinds: Mapping[str, Fault],
     ) -> None:
@@ -257,19 +257,19 @@ class _Installation:
         self,
         original: Callable[[Any, Any], Any],
         actor: pykka.Actor,
-        sent: Sent,
+        sent: Message,
         message: Any,
         copy: int,
     ) -> Any:
         self.here.context = Phase(sent, f"copy{copy}") if copy else sent
-        self.recorder.again(sent, copy)
+        self.recorder.redelivered(sent, copy)
         try:
             return original(actor, message)
         except BaseException as error:
             self.recorder.failed(sent, copy, error)
             raise
 
-    def _restart(self, actor: pykka.Actor, sent: Sent) -> None:
+    def _restart(self, actor: pykka.Actor, sent: Message) -> None:
         """Take the actor's memory away in place: same thread, reference, address and inbox."""
         args, kwargs = self.arguments[actor.actor_urn]
         self.here.context = Phase(sent, "restart")
@@ -340,7 +340,7 @@ class _Installation:
             sent = getattr(future, "_socrates_sent", None)
             if sent is None or here.context is not None:
                 return original(future, timeout=timeout)
-            with recorder.consuming(sent, sys._getframe(1)) as consumption:
+            with recorder.reading_reply(sent, sys._getframe(1)) as consumption:
                 value = original(future, timeout=timeout)
                 consumption.keep(value)
                 return value

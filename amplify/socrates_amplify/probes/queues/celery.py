@@ -20,15 +20,15 @@ from typing import Any, ClassVar
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.probes.queues.delivery import Ended, caller, ended
 from socrates_amplify.probes.queues.probe import QueueInstallation, QueueProbe
-from socrates_amplify.probes.queues.tasks import Kind, Task
-from socrates_amplify.probes.versions import Known
+from socrates_amplify.probes.queues.tasks import Task, TaskType
+from socrates_amplify.probes.versions import SupportedVersions
 from socrates_amplify.record.messages import Context
 
 _PACKAGES = ("celery.", "kombu.", "vine.", "billiard.", "socrates_amplify.")
 _OWN = "celery."
 _ALONE: dict[str, object] = dict.fromkeys(("callbacks", "errbacks", "chain", "chord", "group"))
 """What the request of a copy lacks: the queue goes on from a message once."""
-_GLANCE = 0.05
+_POLL = 0.05
 """Seconds after which a worker that waits for messages looks whether it shall end."""
 
 
@@ -110,7 +110,7 @@ class _Installation(QueueInstallation):
 
     def _post(
         self,
-        kind: Kind,
+        kind: TaskType,
         key: str,
         args: Any,
         kwargs: Any,
@@ -130,7 +130,7 @@ class _Installation(QueueInstallation):
         if key:
             self.deliveries.remember(key, self.here.context)
 
-    def _kind_of(self, app: Any, name: str, task: Any, queue: str, *, eager: bool) -> Kind:
+    def _kind_of(self, app: Any, name: str, task: Any, queue: str, *, eager: bool) -> TaskType:
         owner = (id(app), name, eager)
         return self.kinds.get((owner, queue)) or self.kind(
             owner,
@@ -166,7 +166,7 @@ class _Installation(QueueInstallation):
                 note = deliveries.take(key)
                 if note is None or eager:
                     return self._trace(tracer, task, note, key, args, kwargs, request)
-                return deliveries.plainly(note, tracer, key, args, kwargs, request)
+                return deliveries.deliver_unfaulted(note, tracer, key, args, kwargs, request)
 
             return trace_task
 
@@ -180,7 +180,7 @@ class _Installation(QueueInstallation):
 
         @functools.wraps(run)
         def wrapped(*args: Any, **kwargs: Any) -> Any:
-            return self.deliveries.body(run, args, kwargs)
+            return self.deliveries.around_task_code(run, args, kwargs)
 
         wrapped._socrates = self  # type: ignore[attr-defined]
         self.patches.set(task, "run", wrapped)
@@ -251,13 +251,13 @@ class _Installation(QueueInstallation):
         original = module.Transport.drain_events
 
         def drain_events(transport: Any, connection: Any, timeout: float | None = None) -> None:
-            if timeout is None or timeout <= _GLANCE:
+            if timeout is None or timeout <= _POLL:
                 original(transport, connection, timeout)
                 return
             over = time.monotonic() + timeout
             while True:
                 try:
-                    original(transport, connection, min(_GLANCE, over - time.monotonic()))
+                    original(transport, connection, min(_POLL, over - time.monotonic()))
                     return
                 except TimeoutError:
                     if _ending() or time.monotonic() >= over - 0.001:
@@ -274,7 +274,7 @@ class _Installation(QueueInstallation):
             frame = sys._getframe(1)
             deliveries.waiting("celery", frame)
             keys = [result.id for result in results.results]
-            return deliveries.consumed_all(keys, frame, lambda: original(results, *args, **kwargs))
+            return deliveries.read_results(keys, frame, lambda: original(results, *args, **kwargs))
 
         self.patches.set(module.ResultSet, "join_native", join_native)
 
@@ -284,7 +284,9 @@ class _Installation(QueueInstallation):
         def get(result: Any, *args: Any, **kwargs: Any) -> Any:
             frame = sys._getframe(1)
             deliveries.waiting("celery", frame)
-            return deliveries.consumed(result.id, frame, lambda: original(result, *args, **kwargs))
+            return deliveries.read_result(
+                result.id, frame, lambda: original(result, *args, **kwargs)
+            )
 
         self.patches.set(kind, "get", get)
         self.patches.set(kind, "wait", get)
@@ -294,7 +296,7 @@ class CeleryProbe(QueueProbe):
     """Holds on to what an app sends, how its tasks are traced, and what the test waits for."""
 
     name: ClassVar[str] = "celery"
-    known: ClassVar[Known] = Known("celery", "celery", (5,))
+    known: ClassVar[SupportedVersions] = SupportedVersions("celery", "celery", (5,))
     installation: ClassVar[type[QueueInstallation]] = _Installation
 
 

@@ -37,7 +37,7 @@ class _Held:
     later: set[str] = field(default_factory=set)
 
 
-class Line:
+class DelayedTasks:
     """The tasks that are held back in one run."""
 
     def __init__(self, recorder: Recorder) -> None:
@@ -99,7 +99,7 @@ class Line:
         self.flush("the test ended first")
 
     def _give_up(self, held: _Held, why: str) -> None:
-        self._recorder.could_not(held.fault, why)
+        self._recorder.not_applied(held.fault, why)
         held.go()
 
     def _start_clock(self) -> None:

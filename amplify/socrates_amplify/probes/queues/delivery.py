@@ -23,7 +23,7 @@ from typing import TypeVar
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.probes.queues.space import WAIT
 from socrates_amplify.probes.queues.tasks import Task
-from socrates_amplify.record.messages import Actor, Context, Described, Phase, Sent
+from socrates_amplify.record.messages import Actor, Context, Described, Message, Phase
 from socrates_amplify.record.recorder import Recorder
 
 T = TypeVar("T")
@@ -148,12 +148,12 @@ class Deliveries:
         """What shall happen to this message, by kind."""
         return {fault.kind: fault for fault in task.faults} if self._eager else {}
 
-    def plainly(self, task: Task, run: Callable[..., T], *args: object) -> T:
+    def deliver_unfaulted(self, task: Task, run: Callable[..., T], *args: object) -> T:
         """Let a worker handle ``task`` in a run without faults: as little as can be done."""
         here = self.here
         before = here.context
         if task.turns:
-            self.recorder.again(task, task.turns)
+            self.recorder.redelivered(task, task.turns)
         else:
             self.recorder.turn(task)
         task.turns += 1
@@ -174,7 +174,7 @@ class Deliveries:
         """Let a worker handle ``task`` by ``official``, with its faults before it.
 
         ``instead`` of the task's own code, where it shall not run at all. Without faults in the
-        whole run, ``plainly`` does.
+        whole run, ``deliver_unfaulted`` does.
         """
         before = self.here.context
         planned = self.planned(task)
@@ -182,9 +182,9 @@ class Deliveries:
         with self._turns.one():
             try:
                 if "restart" in planned:
-                    self.extra(task, planned["restart"], life, dies=True)
+                    self.extra_delivery(task, planned["restart"], life, dies=True)
                 if "duplicate" in planned:
-                    first = self.extra(task, planned["duplicate"], life, dies=False)
+                    first = self.extra_delivery(task, planned["duplicate"], life, dies=False)
                 self.begin(task)
                 self._running.task, self._running.first = task, first
                 self._running.instead = instead
@@ -193,10 +193,12 @@ class Deliveries:
                 self._running.task = None
                 self.here.context = before
 
-    def body(self, run: Callable[..., T], args: Sequence[object], kwargs: dict[str, object]) -> T:
+    def around_task_code(
+        self, run: Callable[..., T], args: Sequence[object], kwargs: dict[str, object]
+    ) -> T:
         """Around a task's own code: what it returns is the task's answer."""
         if self._eager:
-            return self._faulted_body(lambda: run(*args, **kwargs))
+            return self._around_faulted_code(lambda: run(*args, **kwargs))
         task = self.here.context
         if not isinstance(task, Task) or task.answered:
             return run(*args, **kwargs)
@@ -210,7 +212,7 @@ class Deliveries:
             self.recorder.replied(task, task.kind.result(value))
         return value
 
-    def _faulted_body(self, run: Callable[[], T]) -> T:
+    def _around_faulted_code(self, run: Callable[[], T]) -> T:
         task, first = self._running.task, self._running.first
         if task is None:
             return run()
@@ -228,14 +230,14 @@ class Deliveries:
         finally:
             # What the queue does next is done for the message, however often it was delivered.
             self.here.context = task
-            self.settled(task)
+            self.on_last_delivery(task)
         if survived:
             value = first.value  # type: ignore[union-attr, assignment]
         if value is not None:
             self.recorder.replied(task, task.kind.result(value))
         return value
 
-    def settled(self, task: Task) -> None:
+    def on_last_delivery(self, task: Task) -> None:
         """The last delivery of a message has come to its end, and nobody knows of it yet."""
 
     def waiting(self, queue: str, frame: FrameType) -> None:
@@ -245,9 +247,9 @@ class Deliveries:
             if actor is None:
                 actor = self._waits[queue] = Actor(object, None, False, _describe_wait)
                 actor.key = actor.address = queue
-            self.recorder.sent(Sent("wait", actor, None, frame.f_code, frame.f_lasti, False))
+            self.recorder.sent(Message("wait", actor, None, frame.f_code, frame.f_lasti, False))
 
-    def consumed(self, key: str, frame: FrameType, get: Callable[[], T]) -> T:
+    def read_result(self, key: str, frame: FrameType, get: Callable[[], T]) -> T:
         """Around the test's own wait for the result of a task."""
         if self.here.context is not None:
             return get()
@@ -257,24 +259,24 @@ class Deliveries:
             value = get()
             task = self._latest.get(key)
             if task is not None:
-                with self.recorder.consuming(task, frame) as taken:
+                with self.recorder.reading_reply(task, frame) as taken:
                     taken.keep(value)
             return value
-        with self.recorder.consuming(task, frame) as taken:
+        with self.recorder.reading_reply(task, frame) as taken:
             value = get()
             taken.keep(value)
         return value
 
-    def consumed_all(self, keys: Iterable[str], frame: FrameType, get: Callable[[], T]) -> T:
+    def read_results(self, keys: Iterable[str], frame: FrameType, get: Callable[[], T]) -> T:
         """Around the test's own wait for the results of several tasks together."""
         value = get()
         if self.here.context is None:
             for key in keys:
                 if key in self._latest:
-                    self.recorder.consuming(self._latest[key], frame).pending = False
+                    self.recorder.reading_reply(self._latest[key], frame).pending = False
         return value
 
-    def extra(self, task: Task, fault: Fault, life: Life, *, dies: bool) -> Ended:
+    def extra_delivery(self, task: Task, fault: Fault, life: Life, *, dies: bool) -> Ended:
         """A delivery that there would not be without a fault."""
         self.begin(task)
         self.recorder.injected(task, fault)
@@ -288,7 +290,7 @@ class Deliveries:
             self.recorder.turn(task)
             context: Context = task
         else:
-            self.recorder.again(task, number)
+            self.recorder.redelivered(task, number)
             context = Phase(task, f"delivery {number + 1}")
         self.here.context = context
 
@@ -313,5 +315,5 @@ def caller(frame: FrameType, packages: tuple[str, ...]) -> FrameType:
     return frame
 
 
-def _describe_wait(sent: Sent, content: object) -> Described:
+def _describe_wait(sent: Message, content: object) -> Described:
     return Described(WAIT, content, "wait", internal=True)

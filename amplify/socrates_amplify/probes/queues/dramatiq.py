@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 
 from socrates_amplify.probes.queues.delivery import Ended, caller, ended
 from socrates_amplify.probes.queues.probe import QueueInstallation, QueueProbe
-from socrates_amplify.probes.queues.tasks import Kind, Task
-from socrates_amplify.probes.versions import Known
+from socrates_amplify.probes.queues.tasks import Task, TaskType
+from socrates_amplify.probes.versions import SupportedVersions
 
 _PACKAGES = ("dramatiq.", "socrates_amplify.")
 _USUAL = "default"
@@ -65,7 +65,7 @@ class _Installation(QueueInstallation):
         task = Task(kind, message.args, message.kwargs, context, site, note)
         self.deliveries.post(key, task)
 
-    def _new_kind(self, actor: Any, message: Any, queue: str) -> Kind:
+    def _new_kind(self, actor: Any, message: Any, queue: str) -> TaskType:
         usual = queue.removesuffix(_DELAYED)
         kind = self.kind(
             actor,
@@ -82,7 +82,7 @@ class _Installation(QueueInstallation):
         original = module.Actor.__call__
 
         def call(actor: Any, *args: Any, **kwargs: Any) -> Any:
-            return self.deliveries.body(original, (actor, *args), kwargs)
+            return self.deliveries.around_task_code(original, (actor, *args), kwargs)
 
         self.patches.set(module.Actor, "__call__", call)
 
@@ -93,7 +93,7 @@ class _Installation(QueueInstallation):
             frame = sys._getframe(1)
             if kwargs.get("block"):
                 deliveries.waiting(_queue_name(message.queue_name), frame)
-            return deliveries.consumed(
+            return deliveries.read_result(
                 message.message_id, frame, lambda: original(message, **kwargs)
             )
 
@@ -137,7 +137,7 @@ class _Installation(QueueInstallation):
                 original(worker, message)
                 return
             if not eager:
-                deliveries.plainly(task, original, worker, message)
+                deliveries.deliver_unfaulted(task, original, worker, message)
                 return
             spare = message.encode() if deliveries.planned(task) else b""
             deliveries.deliver(
@@ -169,7 +169,7 @@ class DramatiqProbe(QueueProbe):
     """Holds on to brokers' signals, workers' threads, and what the test waits for."""
 
     name: ClassVar[str] = "dramatiq"
-    known: ClassVar[Known] = Known("dramatiq", "dramatiq", (2,))
+    known: ClassVar[SupportedVersions] = SupportedVersions("dramatiq", "dramatiq", (2,))
     installation: ClassVar[type[QueueInstallation]] = _Installation
 
 

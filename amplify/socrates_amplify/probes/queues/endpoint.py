@@ -14,13 +14,13 @@ from typing import Any
 from socrates_amplify.probes.processes.handled import token_of
 from socrates_amplify.probes.processes.wire import Wire
 from socrates_amplify.probes.queues.delivery import Deliveries
-from socrates_amplify.probes.queues.tasks import LATER, Kind, Mask, Task
-from socrates_amplify.record.messages import Context, Described, Sent
+from socrates_amplify.probes.queues.tasks import LATER, Mask, Task, TaskType
+from socrates_amplify.record.messages import Context, Described, Message
 
 Answer = Callable[[Mapping[str, Any]], object]
 
 
-class QueueDesk:
+class QueueEndpoint:
     """One queue's side of the channel; ``forked`` is told when this process is a fork."""
 
     def __init__(
@@ -38,7 +38,7 @@ class QueueDesk:
         self._config = config
         self._context_of = context_of
         self._known: list[Task] = []
-        self._kinds: dict[str, ToldKind] = {}
+        self._kinds: dict[str, ReportedTaskType] = {}
         self._answers: dict[str, Answer] = {
             "hello": self._hello,
             "post": self._post,
@@ -54,11 +54,11 @@ class QueueDesk:
         }
 
     def answer(self, request: Mapping[str, Any]) -> object:
-        """See ``Desk``."""
+        """See ``Endpoint``."""
         return self._answers[request["do"]](request)
 
-    def token_of(self, sent: Sent) -> str:
-        """See ``Desk``."""
+    def token_of(self, sent: Message) -> str:
+        """See ``Endpoint``."""
         if not isinstance(sent, Task):
             return ""
         if not token_of(sent):
@@ -67,7 +67,7 @@ class QueueDesk:
         return sent.token
 
     def sent_of(self, token: str) -> Task | None:
-        """See ``Desk``."""
+        """See ``Endpoint``."""
         name, _, number = token.partition(":")
         if name != self.name or not number.isdecimal() or int(number) >= len(self._known):
             return None
@@ -86,10 +86,10 @@ class QueueDesk:
     def _post(self, request: Mapping[str, Any]) -> None:
         address = request["to"]
         if address not in self._kinds:
-            self._kinds[address] = ToldKind(address, request["mask"])
+            self._kinds[address] = ReportedTaskType(address, request["mask"])
         about = Described(**request["about"])
         context = self._context_of(request["cause"])
-        told = Told(self._kinds[address], about, context, request["site"])
+        told = ReportedTask(self._kinds[address], about, context, request["site"])
         self._deliveries.post(request["key"], told)
 
     def _take(self, request: Mapping[str, Any]) -> object:
@@ -108,11 +108,11 @@ class QueueDesk:
         task, copy = self._of(request), request["copy"]
         task.turns = copy + 1
         if copy:
-            self._recorder.again(task, copy)
+            self._recorder.redelivered(task, copy)
         else:
             self._recorder.turn(task)
         if request["apart"]:
-            self._recorder.apart(task)
+            self._recorder.handled_elsewhere(task)
 
     def _failed(self, request: Mapping[str, Any]) -> None:
         self._recorder.failed(self._of(request), request["copy"], request["error"])
@@ -122,7 +122,7 @@ class QueueDesk:
 
     def _begun(self, request: Mapping[str, Any]) -> None:
         fault = self._deliveries.planned(self._of(request))[request["kind"]]
-        self._recorder.could_not(fault, "the test did not wait for its worker to be done with it")
+        self._recorder.not_applied(fault, "the test did not wait for its worker to be done with it")
 
     def _injected(self, request: Mapping[str, Any]) -> None:
         task = self._of(request)
@@ -138,14 +138,14 @@ class QueueDesk:
         return token_of(context)
 
 
-class ToldKind(Kind):
+class ReportedTaskType(TaskType):
     """A task of which another process told."""
 
     def __init__(self, address: str, mask: list[str]) -> None:
         queue, _, name = address.rpartition("/")
         super().__init__(name, None, queue=queue, mask=Mask(mask))
 
-    def describe(self, sent: Sent, content: object) -> Described:
+    def describe(self, sent: Message, content: object) -> Described:
         """What the other process said about it."""
         assert isinstance(content, Described)
         if isinstance(sent, Task) and sent.joins:
@@ -154,13 +154,15 @@ class ToldKind(Kind):
         return content
 
 
-class Told(Task):
+class ReportedTask(Task):
     """A message that another process sends; its place in the code is told, too."""
 
     __slots__ = ("_place",)
 
-    def __init__(self, kind: ToldKind, about: Described, context: Context, place: str) -> None:
-        super().__init__(kind, (), {}, context, (Told.__init__.__code__, 0))
+    def __init__(
+        self, kind: ReportedTaskType, about: Described, context: Context, place: str
+    ) -> None:
+        super().__init__(kind, (), {}, context, (ReportedTask.__init__.__code__, 0))
         self.payload = about
         self._place = place
 

@@ -15,16 +15,16 @@ from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.importing import Waiting
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.patterns import fitting, patterns_in
-from socrates_amplify.probes.processes.group import Family
+from socrates_amplify.probes.processes.group import ProcessGroup
 from socrates_amplify.probes.processes.wire import Wire
-from socrates_amplify.probes.queues.delayed import Line
+from socrates_amplify.probes.queues.delayed import DelayedTasks
 from socrates_amplify.probes.queues.delivery import Deliveries
-from socrates_amplify.probes.queues.endpoint import QueueDesk
-from socrates_amplify.probes.queues.remote_worker import FarDeliveries, FarRecorder
+from socrates_amplify.probes.queues.endpoint import QueueEndpoint
+from socrates_amplify.probes.queues.remote_worker import RemoteDeliveries, RemoteRecorder
 from socrates_amplify.probes.queues.space import task_faults
-from socrates_amplify.probes.queues.tasks import LATER, Kind, mask_in, type_of
+from socrates_amplify.probes.queues.tasks import LATER, TaskType, mask_in, type_of
 from socrates_amplify.probes.thread_context import inherit_context
-from socrates_amplify.probes.versions import Known
+from socrates_amplify.probes.versions import SupportedVersions
 from socrates_amplify.record.recorder import Recorder
 
 
@@ -41,10 +41,10 @@ class QueueInstallation:
         self.mask = mask_in(config, name)
         self.promised = patterns_in(config, "at-least-once", name)
         later = any(fault.kind in LATER for fault in recorder.scenario)
-        self.line = Line(recorder) if later else None
+        self.line = DelayedTasks(recorder) if later else None
         self.patches = Patches()
         self._imports = Waiting()
-        self.kinds: dict[tuple[object, str], Kind] = {}
+        self.kinds: dict[tuple[object, str], TaskType] = {}
 
     @abstractmethod
     def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
@@ -56,7 +56,7 @@ class QueueInstallation:
 
     def forked(self, wire: Wire) -> None:
         """This is a fork: what is handled here, the test is told."""
-        recorder = FarRecorder(
+        recorder = RemoteRecorder(
             wire,
             self.name,
             eager=self.recorder.eager,
@@ -64,7 +64,7 @@ class QueueInstallation:
             apart=self.apart(),
         )
         self.recorder = recorder
-        self.deliveries = FarDeliveries(recorder, self.config)
+        self.deliveries = RemoteDeliveries(recorder, self.config)
 
     def install(self) -> Undo:
         """Patch what is imported now, and the rest when it is."""
@@ -86,13 +86,13 @@ class QueueInstallation:
         queue: str,
         function: Callable[..., object] | None,
         offers: Callable[[bool], tuple[str, ...]],
-    ) -> Kind:
+    ) -> TaskType:
         """What the messages for one task have in common, from now on in ``kinds``.
 
         ``offers`` is told whether the user promises that it is delivered at least once.
         """
         promise = fitting(self.promised, [type_of(function) or f":{name}"])
-        made = self.kinds[owner, queue] = Kind(
+        made = self.kinds[owner, queue] = TaskType(
             name,
             function,
             queue=queue,
@@ -107,7 +107,7 @@ class QueueInstallation:
 class QueueProbe(Probe):
     """A probe for one task queue."""
 
-    known: ClassVar[Known]
+    known: ClassVar[SupportedVersions]
     installation: ClassVar[type[QueueInstallation]]
     default_kinds: ClassVar[tuple[str, ...]] = ("reorder",)
 
@@ -122,27 +122,29 @@ class QueueProbe(Probe):
 
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Patch the framework's classes until the returned function is called."""
-        deliveries, family = Deliveries(recorder), Family.of(recorder)
+        deliveries, group = Deliveries(recorder), ProcessGroup.of(recorder)
         installation = self.installation(self.name, deliveries, config)
-        desk = QueueDesk(self.name, deliveries, config, family.context_of, installation.forked)
-        family.join(desk)
+        endpoint = QueueEndpoint(
+            self.name, deliveries, config, group.context_of, installation.forked
+        )
+        group.join(endpoint)
         undo = installation.install()
 
         def leave() -> None:
             undo()
-            family.leave(desk)
+            group.leave(endpoint)
 
         return leave
 
-    def install_far(self, wire: Wire) -> None:
+    def install_remote(self, wire: Wire) -> None:
         """Patch the framework in a process that the test has started, for good."""
         told = wire.ask(self.name, "hello")
         if isinstance(told, dict):
-            recorder = FarRecorder(
+            recorder = RemoteRecorder(
                 wire, self.name, eager=told["eager"], root=told["root"], apart=True
             )
             config = told["config"]
-            self.installation(self.name, FarDeliveries(recorder, config), config).install()
+            self.installation(self.name, RemoteDeliveries(recorder, config), config).install()
 
     def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:
         """The faults that the tasks of this trace offer, of whatever queue they are."""

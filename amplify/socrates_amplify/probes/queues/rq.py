@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from socrates_amplify.probes.queues.delivery import caller, ended
 from socrates_amplify.probes.queues.probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues.tasks import Task
-from socrates_amplify.probes.versions import Known
+from socrates_amplify.probes.versions import SupportedVersions
 
 _PACKAGES = ("rq.", "socrates_amplify.")
 _USUAL = "default"
@@ -76,7 +76,7 @@ class _Installation(QueueInstallation):
         if note is None:
             return official()
         if not self.recorder.eager:
-            return self.deliveries.plainly(note, official)
+            return self.deliveries.deliver_unfaulted(note, official)
         planned = self.deliveries.planned(note)
         if "lose" in planned:
             self.recorder.turn(note)
@@ -88,7 +88,7 @@ class _Installation(QueueInstallation):
         execute, deliveries = module.Job._execute, self.deliveries
 
         def _execute(job: Any) -> Any:
-            return self.deliveries.body(execute, (job,), {})
+            return self.deliveries.around_task_code(execute, (job,), {})
 
         self.patches.set(module.Job, "_execute", _execute)
         for name in ("return_value", "latest_result"):
@@ -96,7 +96,9 @@ class _Installation(QueueInstallation):
 
             def read(job: Any, *args: Any, _original: Any = original, **kwargs: Any) -> Any:
                 frame = sys._getframe(1)
-                return deliveries.consumed(job.id, frame, lambda: _original(job, *args, **kwargs))
+                return deliveries.read_result(
+                    job.id, frame, lambda: _original(job, *args, **kwargs)
+                )
 
             self.patches.set(module.Job, name, read)
 
@@ -161,7 +163,7 @@ class RqProbe(QueueProbe):
     """Holds on to what is enqueued, how a worker in this process performs it, and its results."""
 
     name: ClassVar[str] = "rq"
-    known: ClassVar[Known] = Known("rq", "rq", (2,))
+    known: ClassVar[SupportedVersions] = SupportedVersions("rq", "rq", (2,))
     installation: ClassVar[type[QueueInstallation]] = _Installation
 
 

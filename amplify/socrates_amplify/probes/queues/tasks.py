@@ -15,8 +15,8 @@ from types import CodeType
 
 from socrates_amplify.record.identity import short
 from socrates_amplify.record.masking import globs_of, hider
-from socrates_amplify.record.messages import Actor, Context, Described, Sent
-from socrates_amplify.record.snapshot import NO, frozen
+from socrates_amplify.record.messages import Actor, Context, Described, Message
+from socrates_amplify.record.snapshot import UNSAFE, snapshot
 
 LATER = ("delay", "reorder")
 """Kinds of faults that change when a task is handled."""
@@ -56,7 +56,7 @@ def mask_in(config: Mapping[str, object], table: str) -> Mask:
     return Mask(globs_of(config.get("mask", ()), f"[tool.socrates.amplify.{table}] mask"))
 
 
-class Kind:
+class TaskType:
     """All that messages for one task have in common."""
 
     def __init__(
@@ -81,7 +81,7 @@ class Kind:
         self.actor = Actor(object, None, False, self.describe)
         self.actor.key = self.actor.address = f"{queue}/{name}" if queue else name
 
-    def describe(self, sent: Sent, content: object) -> Described:
+    def describe(self, sent: Message, content: object) -> Described:
         """What the trace says about one message."""
         args, kwargs = self._masked(*content)  # type: ignore[misc]
         note, offers = "", self.offers
@@ -118,7 +118,7 @@ class Kind:
         return f"{self.call}({inner})" + (f" {note}" if note else "")
 
 
-class Task(Sent):
+class Task(Message):
     """One message for a task. ``note`` says what is special about it, such as ``retry 1``.
 
     ``joins``: it is sent when others have been handled, so it can't overtake them.
@@ -130,14 +130,14 @@ class Task(Sent):
 
     def __init__(
         self,
-        kind: Kind,
+        kind: TaskType,
         args: Sequence[object],
         kwargs: Mapping[str, object],
         context: Context,
         site: tuple[CodeType, int],
         note: str = "",
     ) -> None:
-        # Not by way of ``Sent.__init__``: there is one task for each message of a run.
+        # Not by way of ``Message.__init__``: there is one task for each message of a run.
         self.payload = self._given = (args, kwargs)
         self.actor = kind.actor
         self.context = context
@@ -152,9 +152,9 @@ class Task(Sent):
     def keep(self) -> bool:
         """Make the content safe to be read after the run; False when it must be read at once."""
         args, kwargs = self._given
-        kept = frozen(args if type(args) is tuple else tuple(args))
-        named = frozen(dict(kwargs)) if kwargs else _NOTHING
-        if kept is NO or named is NO:
+        kept = snapshot(args if type(args) is tuple else tuple(args))
+        named = snapshot(dict(kwargs)) if kwargs else _NOTHING
+        if kept is UNSAFE or named is UNSAFE:
             return False
         self.content = (kept, named)
         return True

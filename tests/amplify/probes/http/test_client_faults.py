@@ -14,8 +14,8 @@ import urllib3
 from socrates_amplify import faults
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.model.faults import Scenario
-from socrates_amplify.run.control_runs import Baseline
-from socrates_amplify.run.suite_runner import Bench
+from socrates_amplify.run.control_runs import ControlRuns
+from socrates_amplify.run.suite_runner import SuiteRunner
 
 REFUSED = {"ConnectionError", "NewConnectionError", "ConnectError", "ClientConnectorError"}
 LATE = {"ReadTimeout", "ReadTimeoutError", "ServerTimeoutError"}
@@ -87,8 +87,8 @@ def test_a_retry_is_another_call(run, shop, client):
     def code():
         return [client(f"{shop.url}/reviews/7") for _ in range(2)]
 
-    baseline = run(code)
-    second = baseline.faults("status:503")[1]
+    control = run(code)
+    second = control.faults("status:503")[1]
     assert run(code, [second]).result[0] == "200 5"
     assert run(code, [second]).result[1] in BAD
 
@@ -278,7 +278,7 @@ def test_a_fault_has_happened_while_its_caller_still_waits(run, shop, client, ki
     fault = run(code).fault(kind)
     for library in ("urllib3", "httpx"):
         clock = SimpleNamespace(sleep=sleep)
-        monkeypatch.setattr(f"socrates_amplify.probes.http{library}.time", clock)
+        monkeypatch.setattr(f"socrates_amplify.probes.http.clients.{library}.time", clock)
     monkeypatch.setattr("socrates_amplify.probes.http.clients.httpx._sleep", sleep_async)
     monkeypatch.setattr("socrates_amplify.probes.http.clients.aiohttp.asyncio.sleep", sleep_async)
     run(code, [fault], {"honest-timeouts": True})
@@ -296,9 +296,9 @@ def test_a_fault_has_happened_while_its_caller_still_waits(run, shop, client, ki
     ids=["an honest timeout", "an honest lost reply", "a timeout at once", "a slow answer"],
 )
 def test_the_time_that_a_fault_takes_is_no_hang(run, shop, tmp_path, kind, config, seconds):
-    baseline = run(lambda: requests.get(f"{shop.url}/reviews/7", timeout=5), config=config)
-    known = Baseline("test_it.py::test_it", "ok", trace=baseline.trace)
-    with Bench(Suite(tmp_path, probes={"http": config}), [kind]) as bench:
-        usual = bench.limit(known)
-        longer = bench.limit(known, Scenario.of([baseline.fault(kind)]))
+    control = run(lambda: requests.get(f"{shop.url}/reviews/7", timeout=5), config=config)
+    known = ControlRuns("test_it.py::test_it", "ok", trace=control.trace)
+    with SuiteRunner(Suite(tmp_path, probes={"http": config}), [kind]) as runner:
+        usual = runner.limit(known)
+        longer = runner.limit(known, Scenario.of([control.fault(kind)]))
     assert longer - usual == seconds

@@ -37,9 +37,9 @@ def test_a_retry_in_a_loop_is_not_taken_for_the_next_call(run, shop) -> None:
         for path in PATHS:
             try_twice(f"{shop.url}{path}")
 
-    baseline = run(code)
-    fault = baseline.fault("connection-error")
-    assert named(run(code, [fault], known=baseline.trace)) == named(baseline)
+    control = run(code)
+    fault = control.fault("connection-error")
+    assert named(run(code, [fault], known=control.trace)) == named(control)
 
 
 def test_a_retry_is_not_taken_for_the_next_call_that_says_something_else(run, shop) -> None:
@@ -47,11 +47,11 @@ def test_a_retry_is_not_taken_for_the_next_call_that_says_something_else(run, sh
         for number in range(3):
             try_twice(f"{shop.url}/search", json={"page": number})
 
-    baseline = run(code)
-    fault = baseline.fault("connection-error")
-    ran = run(code, [fault], known=baseline.trace)
+    control = run(code)
+    fault = control.fault("connection-error")
+    ran = run(code, [fault], known=control.trace)
     first, _, *others = [call.target for call in ran.calls]
-    assert [first, *others] == [call.target for call in baseline.calls]
+    assert [first, *others] == [call.target for call in control.calls]
 
 
 def quote(url: str, path: str) -> int:
@@ -74,10 +74,10 @@ def test_a_fault_of_one_fallback_does_not_hit_that_of_another_call(run, shop) ->
     def code() -> list[int]:
         return [quote(shop.url, path) for path in PATHS]
 
-    baseline = run(code)
-    first, _, third = baseline.faults("connection-error")
-    fallback_of_first = run(code, [first], known=baseline.trace).faults("timeout")[1]
-    ran = run(code, [third, fallback_of_first], known=baseline.trace)
+    control = run(code)
+    first, _, third = control.faults("connection-error")
+    fallback_of_first = run(code, [first], known=control.trace).faults("timeout")[1]
+    ran = run(code, [third, fallback_of_first], known=control.trace)
     assert (ran.result, len(ran.recorder.unapplied)) == ([200, 200, 200], 1)
 
 
@@ -87,8 +87,8 @@ def test_a_call_whose_path_has_another_number_in_every_run_is_found_again(run, s
     def code() -> int:
         return quote(shop.url, f"/orders/{next(numbers)}")
 
-    baseline = run(code)
-    ran = run(code, [baseline.fault("status:503")], known=baseline.trace)
+    control = run(code)
+    ran = run(code, [control.fault("status:503")], known=control.trace)
     assert ran.result == 503
 
 
@@ -97,9 +97,9 @@ def test_calls_of_a_pool_of_threads_have_the_same_targets_in_every_run(run, shop
         with ThreadPoolExecutor(3) as pool:
             return list(pool.map(lambda path: try_twice(f"{shop.url}{path}"), PATHS))
 
-    baseline = run(code)
-    faults = baseline.faults("connection-error")[:1]
-    runs = [run(code, faults, known=baseline.trace) for _ in range(20)]
+    control = run(code)
+    faults = control.faults("connection-error")[:1]
+    runs = [run(code, faults, known=control.trace) for _ in range(20)]
     assert len({tuple(sorted(said(ran))) for ran in runs}) == 1
 
 
@@ -120,7 +120,7 @@ def test_calls_that_are_gathered_have_the_same_targets_in_every_run(run, shop, f
     def code() -> list[int]:
         return asyncio.run(gathered())
 
-    baseline = run(code)
-    faults = baseline.faults("connection-error")[1:2] if fails else []
-    runs = [run(code, faults, known=baseline.trace) for _ in range(20)]
+    control = run(code)
+    faults = control.faults("connection-error")[1:2] if fails else []
+    runs = [run(code, faults, known=control.trace) for _ in range(20)]
     assert len({tuple(sorted(said(ran))) for ran in runs}) == 1

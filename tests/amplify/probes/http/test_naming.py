@@ -190,8 +190,8 @@ def test_a_fallback_is_not_the_retry_of_a_loop(run, shop) -> None:
             in_one_place(shop.url)
         in_one_place(shop.url)
 
-    baseline = run(code)
-    third = baseline.faults("connection-error")[2]
+    control = run(code)
+    third = control.faults("connection-error")[2]
 
     def shortened() -> None:
         in_one_place(shop.url)

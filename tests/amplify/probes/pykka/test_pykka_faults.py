@@ -165,17 +165,17 @@ def relayed(alone: bool = False) -> None:
 
 
 def test_reorder_swaps_messages_of_two_senders(run) -> None:
-    baseline = run(relayed)
-    fault = next(fault for fault in baseline.faults("reorder") if fault.sender == "test")
-    ran = run(relayed, [fault], known=baseline.trace)
+    control = run(relayed)
+    fault = next(fault for fault in control.faults("reorder") if fault.sender == "test")
+    ran = run(relayed, [fault], known=control.trace)
     origins = [turn.split("'from': ")[1] for turn in ran.turns("Notebook#1")[:2]]
     assert origins == ["'relay'}", "'test'}"]
 
 
 def test_delay_lets_another_sender_overtake(run) -> None:
-    baseline = run(relayed)
-    fault = next(fault for fault in baseline.faults("delay") if fault.sender == "test")
-    ran = run(relayed, [fault], known=baseline.trace)
+    control = run(relayed)
+    fault = next(fault for fault in control.faults("delay") if fault.sender == "test")
+    ran = run(relayed, [fault], known=control.trace)
     assert "relay" in ran.turns("Notebook#1")[0]
 
 
@@ -211,10 +211,10 @@ def test_a_fault_without_its_message_is_named(run) -> None:
 
 
 def test_a_wait_that_nothing_ends_is_given_up_and_named(run) -> None:
-    baseline = run(relayed)
-    fault = next(fault for fault in baseline.faults("delay") if fault.sender == "test")
+    control = run(relayed)
+    fault = next(fault for fault in control.faults("delay") if fault.sender == "test")
 
-    ran = run(lambda: relayed(alone=True), [fault], known=baseline.trace)
+    ran = run(lambda: relayed(alone=True), [fault], known=control.trace)
     assert [why for _, why in ran.recorder.unapplied] == ["nothing overtook it"]
 
 

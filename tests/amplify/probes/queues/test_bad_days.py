@@ -12,7 +12,7 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.probes.queues.space import task_faults
-from socrates_amplify.run.control_runs import run_baseline
+from socrates_amplify.run.control_runs import run_controls
 
 TESTS = """
     import threading
@@ -69,8 +69,8 @@ def duplicates(trace):
 
 
 def test_a_worker_that_hangs_is_a_failure(executor):
-    baseline = run_baseline(executor, "test_shop.py::test_charge", duplicates)
-    outcome = executor.run("test_shop.py::test_charge", Scenario.of(baseline.faults), limit=1.0)
+    control = run_controls(executor, "test_shop.py::test_charge", duplicates)
+    outcome = executor.run("test_shop.py::test_charge", Scenario.of(control.faults), limit=1.0)
     line = dedent(TESTS).splitlines().index('    broker.join("default")') + 1
     failure = outcome.failure
     assert (failure and failure.type, failure and failure.location) == (
@@ -80,5 +80,5 @@ def test_a_worker_that_hangs_is_a_failure(executor):
 
 
 def test_a_broker_that_is_gone_is_a_failing_test(executor):
-    baseline = run_baseline(executor, "test_shop.py::test_broker_is_gone", duplicates)
-    assert (baseline.status, "ConnectionError" in baseline.note) == ("failing", True)
+    control = run_controls(executor, "test_shop.py::test_broker_is_gone", duplicates)
+    assert (control.status, "ConnectionError" in control.note) == ("failing", True)

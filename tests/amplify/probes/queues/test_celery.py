@@ -262,7 +262,7 @@ def test_a_chain_in_a_worker_is_caused_step_by_step(run, work, charge):
 
 def test_a_group_is_looked_at_as_a_whole(run, work, charge):
     ran = run(work(lambda: get(group(charge.s(1), charge.s(2))())))
-    assert [taken.sent.actor.address for taken in ran.recorder.consumptions[-2:]] == [
+    assert [taken.sent.actor.address for taken in ran.recorder.reply_reads[-2:]] == [
         "shop.charge",
         "shop.charge",
     ]

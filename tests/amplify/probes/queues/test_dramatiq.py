@@ -285,7 +285,7 @@ def test_a_pykka_actor_that_sends_is_the_sender(run, work, charge):
 
 def test_the_test_looked_at_the_answer_of_the_task(run, work, charge):
     ran = run(work(lambda: charge.send(1).get_result(block=True, timeout=5_000)))
-    assert [taken.sent.actor.address for taken in ran.recorder.consumptions] == ["charge"]
+    assert [taken.sent.actor.address for taken in ran.recorder.reply_reads] == ["charge"]
 
 
 def test_secrets_are_masked_by_name(run, work, broker):

@@ -11,10 +11,10 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.model.kinds import DEFAULT_KINDS
 from socrates_amplify.probes.queues.delivery import Deliveries
 from socrates_amplify.probes.queues.dramatiq import DramatiqProbe
-from socrates_amplify.probes.queues.tasks import Kind, Mask, Task, mask_in
+from socrates_amplify.probes.queues.tasks import Mask, Task, TaskType, mask_in
 from socrates_amplify.record.messages import Described
 from socrates_amplify.record.recorder import Recorder
-from socrates_amplify.run.suite_runner import Bench
+from socrates_amplify.run.suite_runner import SuiteRunner
 
 
 def describe(*args: object, mask: Mask | None = None, **kwargs: object) -> Described:
@@ -22,7 +22,7 @@ def describe(*args: object, mask: Mask | None = None, **kwargs: object) -> Descr
 
     def charge(order: object, card: object = None, **more: object) -> None: ...
 
-    kind = Kind("shop.charge", charge, mask=mask)
+    kind = TaskType("shop.charge", charge, mask=mask)
     task = Task(kind, args, kwargs, None, (describe.__code__, 0))
     return kind.describe(task, (args, kwargs))
 
@@ -92,8 +92,8 @@ def test_an_unknown_version_switches_the_probe_off(unknown_version):
 
 def test_an_unknown_version_is_named_in_a_warning(unknown_version, tmp_path):
     (tmp_path / "test_nothing.py").write_text("def test_nothing():\n    assert True\n")
-    with Bench(Suite(tmp_path), DEFAULT_KINDS) as bench:
-        assert "dramatiq 9.1 is not known (2.x is); its messages are left alone" in bench.warnings
+    with SuiteRunner(Suite(tmp_path), DEFAULT_KINDS) as runner:
+        assert "dramatiq 9.1 is not known (2.x is); its messages are left alone" in runner.warnings
 
 
 def test_nothing_is_imported_that_the_project_does_not_import(tmp_path):
@@ -101,13 +101,13 @@ def test_nothing_is_imported_that_the_project_does_not_import(tmp_path):
         "import sys\n\n\ndef test_nothing():\n"
         "    assert not {'celery', 'dramatiq', 'rq'}.intersection(sys.modules)\n"
     )
-    with Bench(Suite(tmp_path), DEFAULT_KINDS) as bench:
-        assert bench.baseline("test_nothing.py::test_nothing").status == "no-targets"
+    with SuiteRunner(Suite(tmp_path), DEFAULT_KINDS) as runner:
+        assert runner.control_runs("test_nothing.py::test_nothing").status == "no-targets"
 
 
 def test_content_that_changes_after_it_was_sent_is_read_at_once():
     recorder, items = Recorder(), [1]
-    kind = Kind("add", None)
+    kind = TaskType("add", None)
     Deliveries(recorder).post("1", Task(kind, (items,), {}, None, (describe.__code__, 0)))
     items.append(2)
     assert recorder.trace().sends[0].message == "add([1])"

@@ -22,7 +22,14 @@ from socrates_amplify.probes.http.calls.outgoing import Outgoing
 from socrates_amplify.probes.http.calls.service_names import Services
 from socrates_amplify.probes.http.calls.settings import CallSettings
 from socrates_amplify.probes.http.calls.stack import Way
-from socrates_amplify.record.messages import Actor, Consumption, Context, Described, Said, Sent
+from socrates_amplify.record.messages import (
+    Actor,
+    Context,
+    Described,
+    LazyReply,
+    Message,
+    ReplyRead,
+)
 from socrates_amplify.record.recorder import Recorder
 
 HEADER = "Socrates-Call"
@@ -87,7 +94,7 @@ class Journal(Protocol):
         """A service of this process listens; ``hint`` is what it may be called."""
 
 
-class Call(Sent):
+class Call(Message):
     """The note of a remote call; its place is the whole way to it."""
 
     __slots__ = ("consumption", "entered", "number", "own", "token", "way")
@@ -105,7 +112,7 @@ class Call(Sent):
         self.way = way
         self.own = own
         self.entered = False
-        self.consumption: Consumption | None = None
+        self.consumption: ReplyRead | None = None
 
     @property
     def site(self) -> str:
@@ -138,7 +145,7 @@ class LocalJournal:
         own = context is None and not self.settings.test_calls and self._is_own(way.filename)
         call = self._note(outgoing, context, way, own)
         if context is None:
-            call.consumption = self._recorder.consuming(call, frame)
+            call.consumption = self._recorder.reading_reply(call, frame)
         return self._attempt(call)
 
     def begin_for(self, context: Context, sender: str, outgoing: Outgoing, way: str) -> Attempt:
@@ -209,7 +216,7 @@ class LocalJournal:
             return Attempt(call.number, call.token, "", "", self.tell)
         faults = self._faults_of(call)
         for other in faults[1:]:
-            self._recorder.could_not(other, "another fault hit the same call")
+            self._recorder.not_applied(other, "another fault hit the same call")
         kind, detail = (faults[0].kind, faults[0].detail) if faults else ("", "")
         return Attempt(call.number, call.token, kind, detail, self.tell)
 
@@ -217,7 +224,7 @@ class LocalJournal:
         known = [fault for fault in call.faults if fault.kind in CALL_KINDS]
         return sorted(known, key=lambda fault: CALL_KINDS.index(fault.kind))
 
-    def _describe(self, sent: Sent, content: object) -> Described:
+    def _describe(self, sent: Message, content: object) -> Described:
         assert isinstance(content, Outgoing)
         own = isinstance(sent, Call) and sent.own
         return Described(
@@ -274,7 +281,7 @@ class LocalJournal:
         return (handler[len(root) :] if handler.startswith(root) else handler).replace(os.sep, "/")
 
 
-class _Answer(Said):
+class _Answer(LazyReply):
     """The answer of a service: its status and the beginning of its body."""
 
     __slots__ = ("_body", "_mask", "_status")

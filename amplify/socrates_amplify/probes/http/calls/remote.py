@@ -17,10 +17,10 @@ from socrates_amplify.probes.http.calls.settings import CallSettings
 from socrates_amplify.probes.http.calls.stack import Way
 from socrates_amplify.probes.processes.handled import Handled, token_of
 from socrates_amplify.probes.processes.wire import Wire
-from socrates_amplify.record.messages import Here
+from socrates_amplify.record.messages import CurrentContext
 
-DESK = "http"
-"""The desk of the test that knows about calls."""
+ENDPOINT = "http"
+"""The endpoint of the test that knows about calls."""
 
 
 class RemoteJournal:
@@ -29,7 +29,7 @@ class RemoteJournal:
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
         self._name = ""
-        self.here = Here()
+        self.here = CurrentContext()
         told = self._ask("hello")
         self.settings = CallSettings(**told) if isinstance(told, dict) else CallSettings()
 
@@ -76,4 +76,4 @@ class RemoteJournal:
             self._ask("tell", what=what, number=number, details=said)
 
     def _ask(self, do: str, **details: object) -> object:
-        return self._wire.ask(DESK, do, **details)
+        return self._wire.ask(ENDPOINT, do, **details)

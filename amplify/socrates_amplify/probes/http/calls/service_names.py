@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from socrates.errors import SocratesError
 from socrates_amplify.probes.http.calls.outgoing import host_and_port
-from socrates_amplify.record.messages import Actor, Described, Sent
+from socrates_amplify.record.messages import Actor, Described, Message
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
 _DEFAULT_PORTS = (80, 443)
@@ -24,7 +24,7 @@ class Services:
     """
 
     def __init__(
-        self, named: Mapping[str, str], describe: Callable[[Sent, object], Described]
+        self, named: Mapping[str, str], describe: Callable[[Message, object], Described]
     ) -> None:
         self._named = {_address_of(url, name): name for name, url in named.items()}
         self._describe = describe

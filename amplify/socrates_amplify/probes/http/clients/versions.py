@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import functools
 
-from socrates_amplify.probes.versions import Known
+from socrates_amplify.probes.versions import SupportedVersions
 
-AIOHTTP = Known("aiohttp", "aiohttp", (3,))
-HTTPX = Known("httpx", "httpx", (0,))
-HTTPX2 = Known("httpx2", "httpx2", (2,))
-REQUESTS = Known("requests", "requests", (2,))
-URLLIB3 = Known("urllib3", "urllib3", (2,))
+AIOHTTP = SupportedVersions("aiohttp", "aiohttp", (3,))
+HTTPX = SupportedVersions("httpx", "httpx", (0,))
+HTTPX2 = SupportedVersions("httpx2", "httpx2", (2,))
+REQUESTS = SupportedVersions("requests", "requests", (2,))
+URLLIB3 = SupportedVersions("urllib3", "urllib3", (2,))
 
 
 @functools.cache
-def left_alone(known: Known) -> str:
+def left_alone(known: SupportedVersions) -> str:
     """Why the version that is installed is left alone; empty when it is not."""
     return known.unfit()
