@@ -7,6 +7,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -285,7 +286,7 @@ def test_merged_stores_answer_everything(
 
 
 def _rows(project: Path) -> list[tuple[object, ...]]:
-    with sqlite3.connect(project / ".socrates" / "store.sqlite") as connection:
+    with closing(sqlite3.connect(project / ".socrates" / "store.sqlite")) as connection:
         return connection.execute("SELECT nodeid, scenario, finished FROM outcomes").fetchall()
 
 
@@ -317,9 +318,8 @@ def test_a_store_of_another_version_is_refused(
     shards: list[Path], tmp_path: Path, socrates: Run
 ) -> None:
     other = Path(shutil.copytree(shards[0] / ".socrates", tmp_path / "other"))
-    with sqlite3.connect(other / "store.sqlite") as connection:
+    with closing(sqlite3.connect(other / "store.sqlite")) as connection, connection:
         connection.execute("PRAGMA user_version = 7")
-    connection.close()
 
     done = socrates(tmp_path, "merge", "other")
 

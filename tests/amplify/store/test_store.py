@@ -6,7 +6,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -29,8 +31,9 @@ FAILED = Outcome(
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.open(tmp_path)
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path) as opened:
+        yield opened
 
 
 def test_an_outcome_comes_back_as_it_was(store: Store) -> None:
@@ -117,7 +120,8 @@ os.kill(os.getpid(), signal.SIGKILL)
     killed = subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False)
 
     assert killed.returncode == -signal.SIGKILL, "it had no time to tidy up"
-    assert Store.open(tmp_path).outcome(CODE, TEST, Scenario()) is not None, "yet it is there"
+    with Store.open(tmp_path) as store:
+        assert store.outcome(CODE, TEST, Scenario()) is not None, "yet it is there"
 
 
 def test_the_folder_hides_from_git(store: Store) -> None:
@@ -134,13 +138,14 @@ def corrupt(tmp_path: Path) -> Path:
 
 def test_a_corrupt_store_is_kept_aside(corrupt: Path) -> None:
     before = (corrupt / FOLDER / FILE).read_bytes()
-    Store.open(corrupt)
+    Store.open(corrupt).close()
 
     assert (corrupt / FOLDER / f"{FILE}.corrupt-1").read_bytes() == before
 
 
 def test_a_corrupt_store_is_named(corrupt: Path) -> None:
-    (warning,) = Store.open(corrupt).warnings
+    with Store.open(corrupt) as store:
+        (warning,) = store.warnings
 
     assert str(corrupt / FOLDER / FILE) in warning
 
@@ -149,26 +154,25 @@ def test_a_second_corrupt_store_does_not_overwrite_the_first(corrupt: Path) -> N
     Store.open(corrupt).close()
     (corrupt / FOLDER / FILE).write_bytes(b"again" * 1000)
     (corrupt / FOLDER / f"{FILE}-wal").unlink(missing_ok=True)
-    Store.open(corrupt)
+    Store.open(corrupt).close()
 
     assert (corrupt / FOLDER / f"{FILE}.corrupt-2").exists()
 
 
 def test_a_store_of_another_version_is_kept_aside(tmp_path: Path) -> None:
     Store.open(tmp_path).close()
-    with sqlite3.connect(tmp_path / FOLDER / FILE) as connection:
+    with closing(sqlite3.connect(tmp_path / FOLDER / FILE)) as connection, connection:
         connection.execute("PRAGMA user_version = 99")
-    connection.close()
 
-    (warning,) = Store.open(tmp_path).warnings
+    with Store.open(tmp_path) as store:
+        (warning,) = store.warnings
     assert "version 99" in warning
 
 
 def test_a_damaged_row_is_asked_again(store: Store) -> None:
     store.add_outcome(CODE, TEST, FAILED)
-    with sqlite3.connect(store.folder / FILE) as connection:
+    with closing(sqlite3.connect(store.folder / FILE)) as connection, connection:
         connection.execute("UPDATE outcomes SET document = ?", (b"cposix\nsystem\n",))
-    connection.close()
 
     assert store.outcome(CODE, TEST, SCENARIO) is None
 
