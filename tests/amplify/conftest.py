@@ -155,7 +155,7 @@ def started() -> Iterator[Callable[..., subprocess.Popen[str]]]:
     yield start
     for process in processes:
         process.kill()
-        process.communicate()
+        process.communicate(timeout=120)
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ print(*sys.modules)
 @pytest.fixture(scope="module")
 def imported() -> set[str]:
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=120
     )
     return set(done.stdout.split())
 

@@ -27,7 +27,13 @@ def pytest_in(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ}
     environment.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
 
 

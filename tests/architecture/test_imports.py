@@ -43,7 +43,11 @@ def loaded_by(code: str) -> set[str]:
     """The top-level packages that a fresh interpreter has loaded after some code."""
     report = "import sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     ran = subprocess.run(
-        [sys.executable, "-c", f"{code}\n{report}"], capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"{code}\n{report}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
     )
     return set(ran.stdout.splitlines()[-1].split())
 

@@ -27,7 +27,9 @@ def online(tmp_path):
     """Skip where the environment of the hook can't be built."""
     pytest.importorskip("pre_commit", reason="pre-commit is not installed")
     fetch = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--retries", "0"]
-    fetched = subprocess.run([*fetch, "-d", tmp_path / "pip", "pluggy"], capture_output=True)
+    fetched = subprocess.run(
+        [*fetch, "-d", tmp_path / "pip", "pluggy"], capture_output=True, timeout=120
+    )
     if fetched.returncode:
         pytest.skip("building the hook's environment needs PyPI, which can't be reached")
 
@@ -67,7 +69,7 @@ def hooks(tmp_path):
 def git(folder: Path, *words: str) -> None:
     """Run git as nobody in particular."""
     who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.org")
-    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True, timeout=120)
 
 
 @pytest.fixture
@@ -78,7 +80,12 @@ def run(online, repository, hooks, tmp_path):
     def try_repo(hook: str, *files: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "pre_commit", "try-repo", str(hooks), hook, "--files"]
         return subprocess.run(
-            [*command, *files], cwd=repository, env=home, capture_output=True, text=True
+            [*command, *files],
+            cwd=repository,
+            env=home,
+            capture_output=True,
+            text=True,
+            timeout=120,
         )
 
     return try_repo

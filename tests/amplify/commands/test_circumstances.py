@@ -387,7 +387,9 @@ def test_settings_are_checked_before_anything_runs(project: Make, socrates: Run)
 def test_this_process_keeps_its_environment(amplified: Done) -> None:
     script = "import os; print(os.environ.get('WORKERS'), os.environ.get('APP_DEBUG'))"
 
-    seen = subprocess.check_output([sys.executable, "-c", script], text=True, env=dict(os.environ))
+    seen = subprocess.check_output(
+        [sys.executable, "-c", script], text=True, env=dict(os.environ), timeout=120
+    )
 
     assert seen == "None None\n"
 

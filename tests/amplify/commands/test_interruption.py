@@ -58,7 +58,7 @@ def test_a_killed_run_is_resumed_where_it_was(
     while finished() < 3 and time.monotonic() < deadline:
         time.sleep(0.02)
     process.kill()
-    process.wait()
+    process.wait(60)
     kept = finished()
     (test,) = json.loads(python(project, "socrates", *ARGUMENTS, "--resume").stdout)["tests"]
 

@@ -181,7 +181,7 @@ def plain(
     suite = write_suite(folder, files)
     report = folder / "report.xml"
     command = [sys.executable, "-m", "pytest", *PLUGINS, f"--junitxml={report}"]
-    subprocess.run(command, cwd=suite.cwd, capture_output=True, check=False)
+    subprocess.run(command, cwd=suite.cwd, capture_output=True, check=False, timeout=120)
     return sorted(_named(case) for case in ET.parse(report).iter("testcase"))
 
 

@@ -69,7 +69,9 @@ def unpacked(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     sdist: Sdist = request.param
     pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:"]
     wanted = "==".join(sdist.name.rsplit("-", 1))
-    fetched = subprocess.run([*pip, "-d", tmp_path, wanted], capture_output=True, check=False)
+    fetched = subprocess.run(
+        [*pip, "-d", tmp_path, wanted], capture_output=True, check=False, timeout=120
+    )
     if fetched.returncode:
         pytest.skip(f"{sdist.name} can't be had from the registry")
     data = (tmp_path / f"{sdist.name}.tar.gz").read_bytes()

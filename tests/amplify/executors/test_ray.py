@@ -250,7 +250,7 @@ def start(project: Project) -> Iterator[Start]:
     yield start
     for process in processes:
         process.kill()
-        process.communicate()
+        process.communicate(timeout=120)
 
 
 WAITS = "test_it.py::test_waits"
@@ -354,7 +354,7 @@ def test_a_lost_node_changes_no_result(
         with contextlib.suppress(ProcessLookupError):
             os.kill(one.worker, signal.SIGKILL)
     (project.shared / "go").touch()
-    out, err = run.communicate()
+    out, err = run.communicate(timeout=120)
 
     assert there, "no test ran on the node"
     assert run.returncode == 0, err
@@ -373,7 +373,7 @@ def test_a_run_goes_on_where_its_dead_driver_stopped(
     (project.shared / "go").touch()
 
     second = start(*asked, "--resume")
-    document = json.loads(second.communicate()[0])
+    document = json.loads(second.communicate(timeout=120)[0])
 
     assert [test["status"] for test in document["tests"]] == ["defective", "no-targets"]
     assert set() < before <= _outcomes(project), "what was known was asked again"
@@ -391,7 +391,7 @@ def test_another_socrates_on_a_node_is_named(cluster: Any, start: Start, tmp_pat
     (tmp_path / "socrates" / "__init__.py").write_text('__version__ = "0.0.7"\n')
     node = cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(tmp_path)})
     run = start("--address", cluster.address)
-    _, err = run.communicate()
+    _, err = run.communicate(timeout=120)
     cluster.remove_node(node)
 
     assert (run.returncode, err.count("\n")) == (2, 1)
@@ -407,7 +407,7 @@ def test_ctrl_c_ends_a_cluster_of_our_own(
     project.running(1)
     started = processes.with_variable(f"SOCRATES_TEST_MARK={mark}")
     run.send_signal(signal.SIGINT)
-    run.communicate()
+    run.communicate(timeout=120)
 
     assert (run.returncode, len(started) > 5) == (2, True)
     assert all(processes.gone(pid) for pid in started), "something is left running"

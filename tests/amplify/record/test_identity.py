@@ -201,6 +201,7 @@ def _targets(script: Path, seed: int) -> list[str]:
         capture_output=True,
         text=True,
         check=True,
+        timeout=120,
     )
     return done.stdout.split()
 

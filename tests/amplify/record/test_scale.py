@@ -45,7 +45,7 @@ def script(tmp_path: Path) -> Path:
 def measured(script: Path, messages: int, size: int) -> list[float]:
     """Megabytes, seconds and messages."""
     command = [sys.executable, str(script), str(messages), str(size)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     return [float(word) for word in done.stdout.split()]
 
 

@@ -57,7 +57,7 @@ def test_another_hash_seed_makes_the_same_split(monkeypatch: pytest.MonkeyPatch)
     plans = set()
     for seed in ("1", "2"):
         monkeypatch.setenv("PYTHONHASHSEED", seed)
-        plans.add(subprocess.check_output([sys.executable, "-c", program], text=True))
+        plans.add(subprocess.check_output([sys.executable, "-c", program], text=True, timeout=120))
 
     assert plans == {part_of(TESTS, Shard(3, 2), {TESTS[0]: 3.0}).plan + "\n"}
 

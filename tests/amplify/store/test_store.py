@@ -117,7 +117,9 @@ store = Store.open(Path(sys.argv[1]))
 store.add_outcome({CODE!r}, {TEST!r}, Outcome(Scenario(), Verdict.PASS))
 os.kill(os.getpid(), signal.SIGKILL)
 """
-    killed = subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False)
+    killed = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)], check=False, timeout=120
+    )
 
     assert killed.returncode == -signal.SIGKILL, "it had no time to tidy up"
     with Store.open(tmp_path) as store:

@@ -58,8 +58,19 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return run_main
 
 
+class Started(subprocess.Popen[str]):
+    """A process that is waited for two minutes at most, and then killed."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        try:
+            return super().wait(120 if timeout is None else timeout)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+
+
 @pytest.fixture
-def start(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+def start(tmp_path: Path) -> Callable[..., Started]:
     """Start ``socrates ARGS`` as a process of its own, in the test's folder."""
 
     def popen(
@@ -67,9 +78,9 @@ def start(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
         environment: Mapping[str, str] | None = None,
         interrupts_ignored: bool = False,
         **streams,
-    ) -> subprocess.Popen[str]:
+    ) -> Started:
         command = [sys.executable, "-m", "socrates", *args]
-        return subprocess.Popen(
+        return Started(
             ["sh", "-c", 'trap "" INT; exec "$0" "$@"', *command]
             if interrupts_ignored
             else command,
@@ -89,7 +100,7 @@ def process(start) -> Callable[..., Ran]:
 
     def communicate(*args: str, environment: Mapping[str, str] | None = None, **streams) -> Ran:
         with start(*args, environment=environment, **streams) as running:
-            out, err = running.communicate()
+            out, err = running.communicate(timeout=120)
         return Ran(running.returncode, out, err)
 
     return communicate
@@ -105,6 +116,7 @@ def python(tmp_path: Path) -> Callable[..., Ran]:
             cwd=tmp_path,
             **({"capture_output": True} | streams),
             text=True,
+            timeout=120,
         )
         return Ran(ran.returncode, ran.stdout, ran.stderr)
 
@@ -118,7 +130,7 @@ def shell(tmp_path: Path) -> Callable[[str], Ran]:
     def run_line(line: str) -> Ran:
         prelude = f"socrates() {{ '{sys.executable}' -m socrates \"$@\"; }}\n"
         ran = subprocess.run(
-            prelude + line, shell=True, cwd=tmp_path, capture_output=True, text=True
+            prelude + line, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=120
         )
         return Ran(ran.returncode, ran.stdout, ran.stderr)
 

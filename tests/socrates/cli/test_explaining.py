@@ -99,6 +99,7 @@ class TestCompletion:
                 capture_output=True,
                 text=True,
                 check=True,
+                timeout=120,
             )
             return sorted(ran.stdout.split())
 
@@ -132,7 +133,9 @@ class TestCompletion:
             pytest.skip(f"{request.param} is not installed")
         script = tmp_path / "completion"
         script.write_text(run("completion", request.param).out)
-        return subprocess.run([request.param, "-n", str(script)], capture_output=True, text=True)
+        return subprocess.run(
+            [request.param, "-n", str(script)], capture_output=True, text=True, timeout=120
+        )
 
     def test_script_is_valid_where_the_shell_is_installed(self, syntax_check) -> None:
         assert (syntax_check.returncode, syntax_check.stderr) == (0, "")

@@ -98,7 +98,9 @@ def apply_patch(tmp_path: Path):
     """Let git apply a diff in the test's folder."""
 
     def run_git(diff: str) -> None:
-        subprocess.run(["git", "apply", "-"], input=diff, text=True, cwd=tmp_path, check=True)
+        subprocess.run(
+            ["git", "apply", "-"], input=diff, text=True, cwd=tmp_path, check=True, timeout=120
+        )
 
     return run_git
 
@@ -195,7 +197,12 @@ class TestReports:
             "import sys; from socrates.cli import main; main(['check', '--no-cache', '-j1']);"
             "sys.exit('libcst' in sys.modules)"
         )
-        assert subprocess.run([sys.executable, "-c", code], cwd=folder, check=False).returncode == 0
+        assert (
+            subprocess.run(
+                [sys.executable, "-c", code], cwd=folder, check=False, timeout=120
+            ).returncode
+            == 0
+        )
 
 
 class TestStdin:

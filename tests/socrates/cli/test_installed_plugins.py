@@ -16,7 +16,9 @@ TODO = 'def test_a():\n    """TODO: more."""\n    assert sum([1]) == 1\n'
 def install(package: str, target: Path) -> Path:
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
     command += ["--no-build-isolation", "--disable-pip-version-check", "--no-compile"]
-    subprocess.run([*command, "--target", str(target), str(DATA / package)], check=True)
+    subprocess.run(
+        [*command, "--target", str(target), str(DATA / package)], check=True, timeout=120
+    )
     return target
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -24,10 +25,14 @@ def unread(tmp_path):
     """A server whose output nobody will ever read."""
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "socrates", "lsp"]
-    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=writing) as process:
-        os.close(writing)
-        os.close(reading)
-        yield process
+    process = subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=writing)
+    os.close(writing)
+    os.close(reading)
+    yield process
+    process.kill()
+    process.wait(PATIENCE)
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.close()
 
 
 def test_orderly_end_exits_with_0(server):
@@ -61,7 +66,7 @@ def test_dead_client_ends_it_although_the_pipe_is_open(start):
     parent = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     client = start()
     client.initialize(processId=parent.pid)
-    parent.communicate(b"\n")
+    parent.communicate(b"\n", timeout=120)
     assert client.process.wait(PATIENCE) == 1
 
 
@@ -138,7 +143,9 @@ def test_what_others_print_does_not_reach_the_client(tmp_path):
         "print('noise')\n"
         "sink.write(b'message')\n"
     )
-    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, timeout=120
+    )
     assert (ran.stdout, ran.stderr) == (b"message", b"noise\n")
 
 
@@ -148,7 +155,12 @@ def test_missing_pygls_is_one_line_that_names_the_extra(tmp_path):
         "from socrates.cli import main; sys.exit(main(['lsp']))"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, input=""
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        input="",
+        timeout=120,
     )
     assert ran.returncode == 2
     assert ran.stderr == (

@@ -53,5 +53,7 @@ def test_json_imports_no_terminal_library() -> None:
         "render(CheckResult(), 'json', ReportContext(Path()));"
         "sys.exit(sorted({'rich', 'libcst', 'astroid', 'pytest'} & set(sys.modules)) or 0)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120
+    )
     assert (done.returncode, done.stderr) == (0, "")

@@ -59,7 +59,7 @@ def amplify() -> Amplify:
 
     def run(folder: Path, *args: str) -> dict[str, dict[str, object]]:
         command = [sys.executable, "-m", "socrates", "amplify", "--output-format", "json", *args]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
         if done.returncode == 2:
             raise RuntimeError(done.stderr)
         tests = json.loads(done.stdout)["tests"]

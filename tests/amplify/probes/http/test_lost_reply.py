@@ -172,7 +172,7 @@ def amplified(tmp_path: Path):
         for name, text in (("bank", BANK), ("shop", SHOP.replace("KEY", key)), ("test_shop", TEST)):
             (tmp_path / f"{name}.py").write_text(text)
         command = [sys.executable, "-m", "socrates", "amplify", "--output-format", "json", *args]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
         return json.loads(done.stdout)["tests"][0]
 
     return run

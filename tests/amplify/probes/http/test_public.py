@@ -30,7 +30,9 @@ def applied() -> Iterator[None]:
 def test_nothing_is_injected_outside_of_a_run() -> None:
     """In a process of its own, since this one may have seen faults."""
     code = "from socrates_amplify import faults; print(faults.injected())"
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"
+    assert (
+        subprocess.check_output([sys.executable, "-c", code], text=True, timeout=120) == "False\n"
+    )
 
 
 @pytest.mark.usefixtures("applied")

@@ -186,7 +186,7 @@ def in_aiohttp(behind: str) -> str:
     over: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
     thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
     thread.start()
-    ready.wait()
+    ready.wait(60)
     answer = ask(f"http://127.0.0.1:{port[0]}")
     loop, done = over[0]
     loop.call_soon_threadsafe(done.set)
@@ -245,11 +245,13 @@ def process(script: Path) -> Callable[..., str]:
 
     def start_and_ask(behind: str, env: dict[str, str] | None = None, args=()) -> str:
         command = [sys.executable, *args, str(script), behind]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as started:
+        started = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
+        try:
             port = started.stdout.readline().strip()
-            answer = ask(f"http://127.0.0.1:{port}")
+            return ask(f"http://127.0.0.1:{port}")
+        finally:
             started.kill()
-        return answer
+            started.communicate(timeout=60)
 
     return start_and_ask
 
@@ -299,7 +301,7 @@ def test_a_sitecustomize_of_the_project_is_still_loaded(run, tmp_path) -> None:
     def code() -> str:
         env = {**os.environ, "PYTHONPATH": str(tmp_path)}
         command = [sys.executable, "-c", "import sys; print(sys.mine)"]
-        return subprocess.run(command, env=env, capture_output=True, text=True).stdout
+        return subprocess.run(command, env=env, capture_output=True, text=True, timeout=120).stdout
 
     assert run(code).result == "loaded\n"
 

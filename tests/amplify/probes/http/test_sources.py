@@ -160,7 +160,7 @@ def project(tmp_path: Path):
     def amplify(settings: str) -> subprocess.CompletedProcess[str]:
         (tmp_path / "pyproject.toml").write_text(f"[tool.socrates.amplify.http]\n{settings}\n")
         command = [sys.executable, "-m", "socrates", "amplify", "--output-format", "json"]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
 
     return amplify
 

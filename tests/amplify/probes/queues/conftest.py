@@ -179,7 +179,7 @@ def _server(
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, 9)
-        process.wait()
+        process.wait(60)
 
 
 def _listens(port: int, process: subprocess.Popen[bytes], patience: float) -> bool:

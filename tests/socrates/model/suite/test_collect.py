@@ -219,6 +219,7 @@ def ask_pytest(folder: Path) -> set[str]:
         capture_output=True,
         text=True,
         check=True,
+        timeout=120,
     )
     return {line.partition("[")[0] for line in run.stdout.splitlines() if "::" in line}
 
