@@ -30,8 +30,8 @@ import pytest
 
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.executors.make import make_executor
 from socrates_amplify.model.faults import Scenario
+from socrates_amplify.run.choose_executor import make_executor
 
 Outcomes = Mapping[str, str]
 """The outcome of each test, by node id."""

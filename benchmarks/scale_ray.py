@@ -17,8 +17,8 @@ import plots
 from thesis import Report
 
 from socrates_amplify.executors.base import Executor, Suite
-from socrates_amplify.executors.make import make_executor
 from socrates_amplify.model.faults import Scenario
+from socrates_amplify.run.choose_executor import make_executor
 
 _WARM_UP = 5
 _EACH = 40

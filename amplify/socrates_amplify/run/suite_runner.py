@@ -10,15 +10,15 @@ from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.cancelling import Ticket
-from socrates_amplify.executors.make import make_executor
 from socrates_amplify.executors.stopping import Stoppable
+from socrates_amplify.extensions import load_probes
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CIRCUMSTANCE, DEFAULT_KINDS, KINDS
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.circumstances import check
-from socrates_amplify.probes.loading import load_probes
+from socrates_amplify.run.choose_executor import make_executor
 from socrates_amplify.run.control_runs import ControlRuns, run_controls
 from socrates_amplify.settings.circumstances import TABLE, Circumstances
 from socrates_amplify.settings.table import usable_cores

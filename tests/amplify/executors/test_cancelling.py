@@ -11,9 +11,9 @@ import pytest
 
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
-from socrates_amplify.executors.make import make_executor
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.run.choose_executor import make_executor
 
 TESTS = """
     import os, signal, subprocess, sys, time

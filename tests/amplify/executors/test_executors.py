@@ -12,9 +12,9 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
-from socrates_amplify.executors.make import make_executor
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.run.choose_executor import make_executor
 
 RUDE = """
     import os, signal, sys, threading, time

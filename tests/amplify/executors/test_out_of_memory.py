@@ -10,9 +10,9 @@ from textwrap import dedent
 import pytest
 
 from socrates_amplify.executors.base import Executor, Suite
-from socrates_amplify.executors.make import make_executor
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Verdict
+from socrates_amplify.run.choose_executor import make_executor
 
 TESTS = """
     import os

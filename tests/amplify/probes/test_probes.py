@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.probes.loading import available_probes, load_probes
+from socrates_amplify.extensions import available_probes, load_probes
 from socrates_amplify.probes.patterns import fitting, names_of, patterns_in
 from socrates_amplify.probes.pykka.probe import PykkaProbe
 

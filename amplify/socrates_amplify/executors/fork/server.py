@@ -34,10 +34,10 @@ from socrates_amplify.executors.in_test.repeating import execution_of
 from socrates_amplify.executors.pipe import Unpacker, pack
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.subprocess.single import collection_error, listing_of
+from socrates_amplify.extensions import available_probes
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
 from socrates_amplify.probes.base import Probe
-from socrates_amplify.probes.loading import available_probes
 from socrates_amplify.record.recorder import Recorder
 
 FD_VARIABLE = "SOCRATES_AMPLIFY_FD"

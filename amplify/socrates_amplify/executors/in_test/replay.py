@@ -19,9 +19,9 @@ import pytest
 from socrates_amplify.executors.in_test.execution import Execution
 from socrates_amplify.executors.in_test.repeating import Repeated, execution_of
 from socrates_amplify.executors.request import Request
+from socrates_amplify.extensions import available_probes
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
-from socrates_amplify.probes.loading import available_probes
 
 VARIABLE = "SOCRATES_REPLAY"
 """Names the folder with ``request.json``. Beside it ``started`` is written, then ``outcome.json``."""

@@ -21,7 +21,6 @@ from typing import Any
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
-from socrates_amplify.executors.make import make_executor
 from socrates_amplify.executors.ray.cluster import Cluster, Place, Unreachable, first_line
 from socrates_amplify.executors.ray.node import Node, portable
 from socrates_amplify.executors.ray.shipping import stage
@@ -29,6 +28,7 @@ from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.serial import outcome_from_json, scenario_to_json, trace_to_json
+from socrates_amplify.run.choose_executor import make_executor
 
 _TRIES = 3
 """How often an execution may lose its worker before the worker's end is taken for its doing."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
-from socrates_amplify.executors.make import make_executor
 from socrates_amplify.model.serial import Json, outcome_to_json, scenario_from_json, trace_from_json
+from socrates_amplify.run.choose_executor import make_executor
 
 
 class Node:

@@ -15,9 +15,9 @@ from socrates_amplify.coverage.collect import measured
 from socrates_amplify.executors.alarm import ALARM
 from socrates_amplify.executors.in_test.repeating import execution_of
 from socrates_amplify.executors.request import Request
+from socrates_amplify.extensions import available_probes
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
-from socrates_amplify.probes.loading import available_probes
 
 HOME_VARIABLE = "SOCRATES_AMPLIFY_HOME"
 _NAMED = re.compile(r"[\w.]*(Error|Exception|Warning)\b")
