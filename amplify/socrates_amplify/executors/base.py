@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -83,3 +83,7 @@ class Executor(Protocol):
 
     def close(self) -> None:
         """End all processes and remove temporary files."""
+
+
+MakeExecutor = Callable[[str, Suite], Executor]
+"""Makes an executor of the given name for a suite."""

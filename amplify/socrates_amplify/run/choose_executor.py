@@ -29,5 +29,5 @@ def make_executor(name: str, suite: Suite) -> Executor:
         # Not for everybody: Ray takes a second to import and is an extra.
         from socrates_amplify.executors.ray.executor import RayExecutor
 
-        return RayExecutor(suite)
+        return RayExecutor(suite, make_executor)
     raise SocratesError(f"--executor {name} is unknown; use one of {', '.join(NAMES)}")

@@ -32,6 +32,7 @@ from socrates_amplify.executors.ray.versions import about_here, difference, mism
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Verdict
 from socrates_amplify.probes.space import message_faults
+from socrates_amplify.run.choose_executor import make_executor
 
 _LONG = 120.0
 
@@ -222,7 +223,9 @@ def second(cluster: Any) -> Any:
 @pytest.fixture(scope="module")
 def executor(cluster: Any, second: Any, project: Project) -> Iterator[RayExecutor]:
     """The executor of the project, on both nodes."""
-    executor = RayExecutor(Suite(project.root, cluster=ClusterOptions(cluster.address)))
+    executor = RayExecutor(
+        Suite(project.root, cluster=ClusterOptions(cluster.address)), make_executor
+    )
     executor.collect()
     yield executor
     executor.close()

@@ -30,10 +30,10 @@ from socrates_amplify.coverage.collect import measured
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.fork.lost_threads import lost_threads, revive, threads_to_revive
+from socrates_amplify.executors.in_test.collecting import collection_error, listing_of
 from socrates_amplify.executors.in_test.repeating import execution_of
 from socrates_amplify.executors.pipe import Unpacker, pack
 from socrates_amplify.executors.request import Request
-from socrates_amplify.executors.subprocess.single import collection_error, listing_of
 from socrates_amplify.extensions import available_probes
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json

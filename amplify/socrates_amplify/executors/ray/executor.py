@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from socrates.errors import SocratesError
-from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.base import MakeExecutor, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.ray.cluster import Cluster, Place, Unreachable, first_line
 from socrates_amplify.executors.ray.node import Node, portable
@@ -28,7 +28,6 @@ from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.serial import outcome_from_json, scenario_to_json, trace_to_json
-from socrates_amplify.run.choose_executor import make_executor
 
 _TRIES = 3
 """How often an execution may lose its worker before the worker's end is taken for its doing."""
@@ -47,12 +46,16 @@ class _Member:
 
 
 class RayExecutor:
-    """Starts with the first call. ``run`` waits while all nodes are busy."""
+    """Starts with the first call. ``run`` waits while all nodes are busy.
+
+    ``make`` makes the executors of single machines: the one that collects here, those of the nodes.
+    """
 
     unfit = ""
 
-    def __init__(self, suite: Suite) -> None:
+    def __init__(self, suite: Suite, make: MakeExecutor) -> None:
         self._suite = suite
+        self._make = make
         self._numbers = itertools.count(1)
         self._changed = threading.Condition()
         self._members: list[_Member] = []
@@ -147,7 +150,7 @@ class RayExecutor:
     def _start(self) -> None:
         """Collect here, ship, and have every node collect the same."""
         options = self._suite.cluster
-        local = make_executor("fork", self._suite)
+        local = self._make("fork", self._suite)
         try:
             tests, self._rootdir = local.collect(), local.rootdir
         finally:
@@ -191,7 +194,7 @@ class RayExecutor:
                 max_concurrency=place.slots,
                 scheduling_strategy=self._cluster.on(place),
             )
-            .remote(self._sent)
+            .remote(self._sent, self._make)
         )
         try:
             found = self._cluster.get(actor.collect.remote(), _PATIENCE)

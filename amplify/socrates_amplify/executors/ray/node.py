@@ -11,18 +11,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates_amplify.executors.base import Executor, Suite
+from socrates_amplify.executors.base import Executor, MakeExecutor, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.model.serial import Json, outcome_to_json, scenario_from_json, trace_from_json
-from socrates_amplify.run.choose_executor import make_executor
 
 
 class Node:
     """Serves one node. ``run`` is called by several threads, the others while it runs."""
 
-    def __init__(self, suite: Suite) -> None:
+    def __init__(self, suite: Suite, make: MakeExecutor) -> None:
         # Ray has unpacked the project here.
         self._suite = settled(suite, Path.cwd())
+        self._make = make
         self._executor: Executor | None = None
         self._tickets: dict[int, Ticket] = {}
         self._lock = threading.Lock()
@@ -30,11 +30,11 @@ class Node:
     def collect(self) -> Json:
         """Start the warm process; its tests, or what went wrong."""
         try:
-            self._executor = make_executor("fork", self._suite)
+            self._executor = self._make("fork", self._suite)
             tests = self._executor.collect()
             if self._executor.unfit:
                 self._executor.close()
-                self._executor = make_executor("subprocess", self._suite)
+                self._executor = self._make("subprocess", self._suite)
                 tests = self._executor.collect()
         except SocratesError as error:
             return {"error": str(error)}

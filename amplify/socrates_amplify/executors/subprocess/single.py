@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 from pathlib import Path
 from types import FrameType
@@ -13,6 +12,7 @@ import pytest
 
 from socrates_amplify.coverage.collect import measured
 from socrates_amplify.executors.alarm import ALARM
+from socrates_amplify.executors.in_test.collecting import collection_error, listing_of
 from socrates_amplify.executors.in_test.repeating import execution_of
 from socrates_amplify.executors.request import Request
 from socrates_amplify.extensions import available_probes
@@ -20,8 +20,6 @@ from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
 
 HOME_VARIABLE = "SOCRATES_AMPLIFY_HOME"
-_NAMED = re.compile(r"[\w.]*(Error|Exception|Warning)\b")
-"""The first line of what an exception says; more may follow, and what follows tells less."""
 
 
 class SingleRun:
@@ -78,19 +76,6 @@ class SingleRun:
         part = self._home / f"{name}.part"
         part.write_text(json.dumps(value))
         part.replace(self._home / name)
-
-
-def listing_of(session: pytest.Session) -> dict[str, int]:
-    """The node ids of a session in order, each with the line of its test."""
-    return {item.nodeid: (item.location[1] or 0) + 1 for item in session.items}
-
-
-def collection_error(report: pytest.CollectReport) -> str:
-    """One line about what could not be collected, and why."""
-    lines = [line[1:].strip() for line in report.longreprtext.splitlines() if line[:2] == "E "]
-    named = [line for line in lines if _NAMED.match(line)]
-    detail = (named or lines or [report.longreprtext.strip()[-200:]])[-1]
-    return f"{report.nodeid}: {detail}"
 
 
 def pytest_configure(config: pytest.Config) -> None:

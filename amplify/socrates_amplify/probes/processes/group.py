@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
-from socrates_amplify.probes.http.calls import naming
 from socrates_amplify.probes.patching import Patches
-from socrates_amplify.probes.processes import channel, lines
+from socrates_amplify.probes.processes import channel, lines, role
 from socrates_amplify.probes.processes.handled import Handled, parts_of, token_of
 from socrates_amplify.probes.processes.starting import patch_processes
 from socrates_amplify.probes.processes.wire import Wire
@@ -116,7 +115,7 @@ class ProcessGroup:
         elif self._channel is not None:
             self._wire = Wire(self._channel.path, self._channel.token)
             self._channel.abandon()
-            naming.child = True
+            role.child = True
             if self._token:
                 self._here.context = Handled(self._token)  # type: ignore[assignment]
             for endpoint in self._endpoints.values():

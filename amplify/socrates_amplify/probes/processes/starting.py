@@ -14,7 +14,7 @@ from typing import Any
 
 from socrates_amplify.probes.patching import Patches
 
-BOOTSTRAP = str(Path(__file__).parents[1] / "processes" / "bootstrap")
+BOOTSTRAP = str(Path(__file__).parents[2] / "started_process" / "bootstrap")
 
 Variables = Callable[[], Mapping[str, str]]
 """The environment variables that a process needs in order to connect; asked for when one starts."""

@@ -7,14 +7,14 @@ import sys
 from contextlib import suppress
 from pathlib import PurePath
 
+from socrates_amplify.probes.processes import role
+
 _GENERIC = frozenset(
     "__init__ __main__ api app application asgi flask gunicorn handler handlers main manage python"
     " python3 routes run server service src urls uvicorn views web wsgi".split()
 )
 _SUFFIX = re.compile(r"(HTTP|Http)?(Request)?(Handler|Server|Service|API|Api)$")
 _FRAMEWORKS = ("fastapi", "starlette", "http.server", "socketserver", "wsgiref", "werkzeug", "flask", "django")  # fmt: skip
-child = False
-"""Whether this process was started by the test to be a service."""
 
 
 def handler_hint(kind: object) -> str:
@@ -58,7 +58,7 @@ def module_hint(module: str) -> str:
 
 def process_hint() -> str:
     """What a process that is a service is called after: its script, its module, its application."""
-    if not child:
+    if not role.child:
         return ""
     forked = _multiprocessing_hint()
     if forked:

@@ -26,7 +26,7 @@ class _Trigger:
             return None
         sys.meta_path.remove(self)
         try:
-            from socrates_amplify.started_process import start
+            from socrates_amplify.started_process.agent import start
         except ImportError:
             # Another environment, without Socrates: what this process calls stays unseen.
             return None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 
-from socrates_amplify.probes.http.calls import naming
 from socrates_amplify.probes.http.calls.remote import ENDPOINT, RemoteJournal
 from socrates_amplify.probes.http.hooks import Hooks
 from socrates_amplify.probes.patching import Patches
-from socrates_amplify.probes.processes import lines
+from socrates_amplify.probes.processes import lines, role
 from socrates_amplify.probes.processes.group import DIRECTORY
 from socrates_amplify.probes.processes.starting import patch_processes
 from socrates_amplify.probes.processes.wire import Wire
@@ -22,7 +21,7 @@ from socrates_amplify.record.messages import CurrentContext
 def start() -> Hooks | None:
     """Connect to the test that started this process and install what it listens to."""
     path, token = os.environ.get(lines.CHANNEL, ""), os.environ.get(lines.TOKEN, "")
-    naming.child = True
+    role.child = True
     wire = Wire(path, token)
     endpoints = wire.ask(DIRECTORY, "hello")
     if not isinstance(endpoints, list):

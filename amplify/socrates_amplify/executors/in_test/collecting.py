@@ -1,0 +1,23 @@
+"""What a pytest process tells its executor about collecting: the tests, and what went wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+_NAMED = re.compile(r"[\w.]*(Error|Exception|Warning)\b")
+"""The first line of what an exception says; more may follow, and what follows tells less."""
+
+
+def listing_of(session: pytest.Session) -> dict[str, int]:
+    """The node ids of a session in order, each with the line of its test."""
+    return {item.nodeid: (item.location[1] or 0) + 1 for item in session.items}
+
+
+def collection_error(report: pytest.CollectReport) -> str:
+    """One line about what could not be collected, and why."""
+    lines = [line[1:].strip() for line in report.longreprtext.splitlines() if line[:2] == "E "]
+    named = [line for line in lines if _NAMED.match(line)]
+    detail = (named or lines or [report.longreprtext.strip()[-200:]])[-1]
+    return f"{report.nodeid}: {detail}"
