@@ -42,13 +42,19 @@ class SyntaxErrorRule(Rule):
     severities = ("error",)
     examples = (
         Example(
-            name="unclosed parameter list",
-            files={"test_example.py": "def test_total(:\n    assert True\n"},
-            expect={"test_example.py": "error"},
+            "unclosed parameter list",
+            """
+            def test_total(:  # <-
+                assert True
+            """,
+            {"test_example.py": "error: syntax error: invalid syntax"},
         ),
         Example(
-            name="valid file",
-            files={"test_example.py": "def test_total():\n    assert sum([1, 2]) == 3\n"},
+            "valid file",
+            """
+            def test_total():
+                assert sum([1, 2]) == 3
+            """,
         ),
     )
 
@@ -88,15 +94,19 @@ class UnusedSuppression(Rule):
     severities = ("warning",)
     examples = (
         Example(
-            name="comment that silences nothing",
-            files={
-                "test_example.py": "def test_a():  # socrates: ignore\n    assert sum([1]) == 1\n"
-            },
-            expect={"test_example.py": "warning"},
+            "comment that silences nothing",
+            """
+            def test_a():  # socrates: ignore  # <-
+                assert sum([1]) == 1
+            """,
+            {"test_example.py": "warning: `ignore` silences nothing"},
         ),
         Example(
-            name="no comment",
-            files={"test_example.py": "def test_a():\n    assert sum([1]) == 1\n"},
+            "no comment",
+            """
+            def test_a():
+                assert sum([1]) == 1
+            """,
         ),
     )
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import dedent
 
 from socrates.config.schema import TYPE_TEXTS
+from socrates.example import Example
 from socrates.findings import DOCS_URL
-from socrates.rule import Example, Rule
+from socrates.rule import Rule
 
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead")
 """The sections of every rule's docstring, in this order."""
@@ -59,12 +60,18 @@ def markdown(rule: type[Rule], plugin: str) -> str:
     parts += ["## The way out", rule.advice]
     if rule.options:
         parts += ["## Options", _options_table(rule)]
+    shown: dict[str, str] = {}
     for title, wanted in (("Reported", True), ("Not reported", False)):
-        chosen = [example for example in rule.examples if bool(example.expect) is wanted]
+        chosen = [example for example in on_page(rule) if bool(example.expect) is wanted]
         if chosen:
             parts.append(f"## {title}")
-            parts += [_example(example) for example in chosen]
+            parts += [_example(example, shown) for example in chosen]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def on_page(rule: type[Rule]) -> Sequence[Example]:
+    """The examples that the rule's page shows: those that are marked, or all where none is."""
+    return [example for example in rule.examples if example.page] or rule.examples
 
 
 def as_data(rule: type[Rule], plugin: str) -> dict[str, object]:
@@ -93,10 +100,13 @@ def as_data(rule: type[Rule], plugin: str) -> dict[str, object]:
         "examples": [
             {
                 "name": example.name,
-                "files": dict(example.files),
-                "expect": dict(example.expect),
+                "files": example.texts,
+                "expect": example.severities,
+                "messages": example.messages,
                 "note": example.note,
                 "options": {key: _plain(value) for key, value in example.options.items()},
+                "fixed": _fixed_data(example),
+                "page": example.page,
             }
             for example in rule.examples
         ],
@@ -121,37 +131,64 @@ def _options_table(rule: type[Rule]) -> str:
     ]
     for option in rule.options:
         kind = TYPE_TEXTS[option.type]
-        cells = (f"`{option.name}`", kind, f"`{_shown(option.default)}`", option.help)
+        cells = (f"`{option.name}`", kind, f"`{_value(option.default)}`", option.help)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines)
 
 
-def _example(example: Example) -> str:
+def _example(example: Example, shown: dict[str, str]) -> str:
+    """An example; ``shown`` are the files that stand on the page already, which are not repeated."""
     parts = [f"### {example.name}"]
     if example.note:
         parts.append(example.note)
     if example.options:
-        options = ", ".join(f"`{key} = {_shown(value)}`" for key, value in example.options.items())
+        options = ", ".join(f"`{key} = {_value(value)}`" for key, value in example.options.items())
         parts.append(f"With {options}:")
-    parts.append(_files(example.files))
+    parts += _files(example.marked_texts, shown)
     if example.expect:
-        verdicts = [f"`{test}`: {severity}" for test, severity in example.expect.items()]
-        parts.append("; ".join(verdicts) + ".")
+        parts.append("\n".join(_verdicts(example)))
+    if example.fixed is not None:
+        flags = "--fix" if example.fixed.applicability == "safe" else "--fix --unsafe-fixes"
+        parts.append(f"After `{flags}`:")
+        parts += [_block(name, text) for name, text in example.fixed_texts.items()]
     return "\n\n".join(parts)
 
 
-def _files(files: Mapping[str, str]) -> str:
-    blocks = []
-    for name, text in files.items():
-        code = dedent(text).strip("\n")
-        fence = "````" if "```" in code else "```"
-        header = f"`{name}`\n\n" if len(files) > 1 else ""
-        language = "python" if name.endswith((".py", ".pyi")) else ""
-        blocks.append(f"{header}{fence}{language}\n{code}\n{fence}")
-    return "\n\n".join(blocks)
+def _verdicts(example: Example) -> Iterator[str]:
+    for test, severity in example.severities.items():
+        message = example.messages[test]
+        yield f"- `{test}`: {severity}" + (f": {_inline(message)}" if message else "")
 
 
-def _shown(value: object) -> str:
+def _files(files: Mapping[str, str], shown: dict[str, str]) -> Iterator[str]:
+    known = [f"`{name}`" for name, text in files.items() if shown.get(name) == text]
+    fresh = {name: text for name, text in files.items() if shown.get(name) != text}
+    shown.update(fresh)
+    if known:
+        yield f"Beside {' and '.join(known)} as above:"
+    for name, text in fresh.items():
+        yield f"`{name}`\n\n{_block(name, text)}" if len(fresh) > 1 else _block(name, text)
+
+
+def _block(name: str, text: str) -> str:
+    code = text.strip("\n")
+    fence = "````" if "```" in code else "```"
+    language = "python" if name.endswith((".py", ".pyi")) else ""
+    return f"{fence}{language}\n{code}\n{fence}"
+
+
+def _inline(text: str) -> str:
+    """Text as inline code, whatever backticks it holds."""
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def _fixed_data(example: Example) -> dict[str, object] | None:
+    if example.fixed is None:
+        return None
+    return {"applicability": example.fixed.applicability, "files": example.fixed_texts}
+
+
+def _value(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (list, tuple)):

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
+
+from socrates.example import Example
 
 if TYPE_CHECKING:
     from socrates.findings import Finding
     from socrates.fix import Fix
     from socrates.model.context import FileContext
+
+__all__ = ["Example", "Option", "OptionType", "Rule"]
 
 OptionType = Literal["int", "str", "bool", "list"]
 
@@ -27,22 +31,6 @@ class Option:
     type: OptionType
     default: int | str | bool | tuple[str, ...]
     help: str
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A named piece of test code with the findings that the rule must make of it.
-
-    ``files`` maps paths of a small project to their text; ``test_example.py`` alone is usual.
-    ``expect`` maps the test's name (``TestX::test_y`` or ``test_y``) to its severity; an example
-    with an empty ``expect`` is a good one, in which the rule must stay silent.
-    """
-
-    name: str
-    files: Mapping[str, str]
-    expect: Mapping[str, str] = field(default_factory=dict)
-    note: str = ""
-    options: Mapping[str, object] = field(default_factory=dict)
 
 
 class Rule(ABC):

@@ -11,6 +11,7 @@ import pytest
 
 import socrates.cli
 import socrates.errors
+import socrates.example
 import socrates.findings
 import socrates.plugins
 import socrates.rule
@@ -92,7 +93,8 @@ def test_nothing_heavy_is_loaded(code: str) -> None:
             {"CheckResult", "FileSummary", "Finding", "PluginError", "Related", "Severity", "Span"},
             id="findings",
         ),
-        pytest.param(socrates.rule, {"Example", "Option", "Rule"}, id="rule"),
+        pytest.param(socrates.rule, {"Option", "Rule"}, id="rule"),
+        pytest.param(socrates.example, {"Example", "Fixed"}, id="example"),
         pytest.param(
             socrates.plugins,
             {"Command", "Contributed", "Hooks", "Plugins", "SettingsTable"},
@@ -108,6 +110,10 @@ def test_public_classes_of_a_module(module: object, names: set[str]) -> None:
         if isinstance(value, type) and value.__module__ == module.__name__ and name[0] != "_"
     }
     assert own == names
+
+
+def test_example_is_imported_from_the_rule_too() -> None:
+    assert socrates.rule.Example is socrates.example.Example
 
 
 def test_hooks_are_pinned() -> None:

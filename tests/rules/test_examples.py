@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
@@ -11,10 +13,11 @@ import pytest
 
 from socrates import registry
 from socrates.config.values import option_value, option_values
-from socrates.engine.run import check
-from socrates.explain import missing_headings
-from socrates.findings import Severity
-from socrates.rule import Example, Rule
+from socrates.example import MARK, Example
+from socrates.explain import missing_headings, on_page
+from socrates.fixes.apply import fix_all
+from socrates.rule import Rule
+from socrates.session import Session, check
 from socrates.settings import Settings
 
 REGISTRY = registry.installed()
@@ -52,8 +55,17 @@ class TestMetadata:
         assert sorted(set(names)) == sorted(names)
 
     def test_examples_show_every_severity(self, rule: type[Rule]) -> None:
-        shown = {severity for example in rule.examples for severity in example.expect.values()}
+        shown = {text for example in rule.examples for text in example.severities.values()}
         assert shown == set(rule.severities)
+
+    def test_examples_say_the_message_of_every_finding(self, rule: type[Rule]) -> None:
+        silent = [example.name for example in rule.examples if "" in example.messages.values()]
+        assert silent == []
+
+    def test_page_shows_three_to_five_examples_of_both_sorts(self, rule: type[Rule]) -> None:
+        shown = on_page(rule)
+        allowed = (2,) if len(rule.examples) == 2 else (3, 4, 5)
+        assert (len(shown) in allowed, {bool(e.expect) for e in shown}) == (True, {True, False})
 
     def test_defaults_of_options_are_valid(self, rule: type[Rule]) -> None:
         defaults = {o.name: option_value(o, o.default, o.name) for o in rule.options}
@@ -75,18 +87,64 @@ class TestMetadata:
 
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
-def test_example(rule: type[Rule], example: Example, tmp_path: Path) -> None:
-    for name, text in example.files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text), encoding="utf-8")
-    options = option_values(rule.options, example.options, example.name)
-    settings = Settings(tmp_path, rules={rule.name: options})
-    result = check(["."], settings, rules=[rule(options)], use_cache=False, jobs=1, cwd=tmp_path)
-    worst: dict[str, Severity] = {}
-    for finding in result.findings:
-        name = finding.test.partition("::")[2] if finding.test else finding.filename
-        key = name if finding.code == rule.code else f"{finding.code} {name}"
-        worst[key] = max(worst.get(key, finding.severity), finding.severity, key=lambda s: s.rank)
-    found = {name: severity.value for name, severity in worst.items()}
-    assert (found, result.errors) == (dict(example.expect), ())
+class TestExample:
+    @pytest.fixture
+    def session(self, rule: type[Rule], example: Example, tmp_path: Path) -> Session:
+        """The example as a project on disk, about to be checked with its rule alone."""
+        for name, text in example.texts.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        options = option_values(rule.options, example.options, example.name)
+        settings = Settings(tmp_path, select=(rule.code,), rules={rule.name: options}, jobs=1)
+        return Session(settings, REGISTRY, (".",), tmp_path)
+
+    def test_has_exactly_these_findings(self, example: Example, session: Session) -> None:
+        result = check(session, use_cache=False)
+        found = [
+            (
+                finding.test.partition("::")[2] if finding.test else finding.filename,
+                finding.span.row,
+                f"{finding.severity.value}: {finding.message}",
+            )
+            for finding in result.findings
+        ]
+        assert (sorted(found), result.errors) == (sorted(expected(example)), ())
+
+    def test_is_fixed_as_it_says(self, example: Example, session: Session) -> None:
+        result = check(session, use_cache=False)
+        after = {
+            unsafe: {
+                file.filename: file.after.decode()
+                for file in fix_all(session, result, unsafe=unsafe, write=False).files
+                if file.changed
+            }
+            for unsafe in (False, True)
+        }
+        is_safe = example.fixed is not None and example.fixed.applicability == "safe"
+        assert after == {False: example.fixed_texts if is_safe else {}, True: example.fixed_texts}
+
+
+def expected(example: Example) -> list[tuple[str, int, str]]:
+    """Test or file, line, and severity with message of every finding that is due."""
+    lines: dict[str, int] = {}
+    for name, text in example.marked_texts.items():
+        marks = [row for row, line in enumerate(text.splitlines(), 1) if line.endswith(MARK)]
+        lines[name] = min(marks, default=1)
+        for test, first, last in functions(text):
+            lines[test] = next((row for row in marks if first <= row <= last), first)
+    return [(name, lines.get(name, 0), verdict) for name, verdict in example.expect.items()]
+
+
+def functions(text: str) -> Iterator[tuple[str, int, int]]:
+    """The functions and methods of a module, with their first and last line."""
+
+    def below(node: ast.AST, prefix: str) -> Iterator[tuple[str, int, int]]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.ClassDef):
+                yield from below(child, f"{prefix}{child.name}::")
+            elif isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield f"{prefix}{child.name}", child.lineno, child.end_lineno or child.lineno
+
+    with contextlib.suppress(SyntaxError):
+        yield from below(ast.parse(text), "")

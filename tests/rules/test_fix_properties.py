@@ -24,7 +24,7 @@ from socrates.settings import Settings
 
 REGISTRY = registry.installed()
 EXAMPLES = [
-    pytest.param(rule.code, example.files, id=f"{rule.code}-{example.name.replace(' ', '-')}")
+    pytest.param(rule.code, example.texts, id=f"{rule.code}-{example.name.replace(' ', '-')}")
     for rule in REGISTRY
     for example in rule.examples
     if example.expect and rule.code != "SOC000"

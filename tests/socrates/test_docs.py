@@ -35,6 +35,11 @@ def test_repository_is_up_to_date(docs: Path) -> None:
     assert drift(docs, pages(registry.installed(), configuration)) == []
 
 
+def test_every_page_is_short(folder: Path) -> None:
+    lengths = {p.name: len(p.read_text().splitlines()) for p in (folder / "rules").iterdir()}
+    assert {name: length for name, length in lengths.items() if length >= 150} == {}
+
+
 def test_every_rule_has_a_page(folder: Path) -> None:
     names = {path.stem for path in (folder / "rules").iterdir()}
     assert {"index", "syntax-error", "assertion-roulette"} <= names

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
-from socrates_rules.assertion_roulette.examples import EXAMPLES
+from socrates_rules.assertion_roulette.examples_reported import REPORTED
+from socrates_rules.assertion_roulette.examples_reported_helpers import REPORTED_HELPERS
+from socrates_rules.assertion_roulette.examples_silent import SILENT
 
 if TYPE_CHECKING:
     from socrates.fix import Fix
@@ -60,6 +62,7 @@ class AssertionRoulette(Rule):
         Option("max-opaque", "int", 1, "More unexplained opaque assertions are a warning."),
         Option("assertion-helpers", "list", (), "Globs of further functions that assert."),
     )
+    examples = (*REPORTED, *REPORTED_HELPERS, *SILENT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding a test."""
@@ -97,5 +100,3 @@ class AssertionRoulette(Rule):
         from socrates_rules.assertion_roulette.fix import fix
 
         return fix(finding, file, self.texts("assertion-helpers"))
-
-    examples = EXAMPLES

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
-from socrates_rules.eager_test.examples import EXAMPLES
+from socrates_rules.eager_test.examples_reported import REPORTED
+from socrates_rules.eager_test.examples_reported_units import REPORTED_UNITS
+from socrates_rules.eager_test.examples_silent import SILENT
 
 if TYPE_CHECKING:
     from socrates.fix import Fix
@@ -66,6 +68,7 @@ class EagerTest(Rule):
             "Further patterns of test class names, {} for the class: {}Scenario.",
         ),
     )
+    examples = (*REPORTED, *REPORTED_UNITS, *SILENT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding a test."""
@@ -100,5 +103,3 @@ class EagerTest(Rule):
         from socrates_rules.eager_test.fix import fix
 
         return fix(finding, file, self.texts("unit-patterns"))
-
-    examples = EXAMPLES

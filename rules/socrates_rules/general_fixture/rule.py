@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
-from socrates_rules.general_fixture.examples_requested import (
-    LOAN,
-    REQUESTED,
-    SETTINGS,
-    WITH_FIXTURE,
-)
-from socrates_rules.general_fixture.examples_setup import CONTEXT, GLOBAL
+from socrates_rules.general_fixture.examples_reported_fixtures import REPORTED_FIXTURES
+from socrates_rules.general_fixture.examples_reported_setup import REPORTED_SETUP
+from socrates_rules.general_fixture.examples_silent import SILENT
 
 if TYPE_CHECKING:
     from socrates.fix import Fix
@@ -65,7 +61,7 @@ class GeneralFixture(Rule):
         Option("ignore-attributes", "list", (), "Globs of set-up attributes that never count."),
         Option("ignore-fixtures", "list", (), "Globs of fixtures that never count."),
     )
-    examples = (*GLOBAL, *CONTEXT, *LOAN, *WITH_FIXTURE, *REQUESTED, *SETTINGS)
+    examples = (*REPORTED_SETUP, *REPORTED_FIXTURES, *SILENT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding a test."""

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
-from socrates_rules.lazy_test.examples import EXAMPLES
+from socrates_rules.lazy_test.examples_reported import REPORTED
+from socrates_rules.lazy_test.examples_reported_clones import REPORTED_CLONES
+from socrates_rules.lazy_test.examples_reported_naming import REPORTED_NAMING
+from socrates_rules.lazy_test.examples_silent import SILENT
 
 if TYPE_CHECKING:
     from socrates.fix import Fix
@@ -72,6 +75,7 @@ class LazyTest(Rule):
             "Further patterns of test class names, {} for the class: {}Scenario.",
         ),
     )
+    examples = (*REPORTED, *REPORTED_CLONES, *REPORTED_NAMING, *SILENT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding for each test of a group."""
@@ -140,8 +144,6 @@ class LazyTest(Rule):
                 "clones": clones,
             },
         )
-
-    examples = EXAMPLES
 
 
 def _with_equal_fixtures(file: FileContext) -> Iterator[list[TestCase]]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
-from socrates_rules.mystery_guest.examples_around import AROUND
-from socrates_rules.mystery_guest.examples_bad import GUESTS
-from socrates_rules.mystery_guest.examples_good import FRIENDS
-from socrates_rules.mystery_guest.examples_kept import KEPT
+from socrates_rules.mystery_guest.examples_reported_files import REPORTED_FILES
+from socrates_rules.mystery_guest.examples_reported_services import REPORTED_SERVICES
+from socrates_rules.mystery_guest.examples_silent import SILENT
+from socrates_rules.mystery_guest.examples_silent_fakes import SILENT_FAKES
+from socrates_rules.mystery_guest.examples_silent_managed import SILENT_MANAGED
 
 if TYPE_CHECKING:
     from socrates.fix import Fix
@@ -68,7 +69,7 @@ class MysteryGuest(Rule):
     options = (
         Option("external-resources", "list", (), "Globs of further calls that reach outside."),
     )
-    examples = (*GUESTS, *AROUND, *FRIENDS, *KEPT)
+    examples = (*REPORTED_FILES, *REPORTED_SERVICES, *SILENT, *SILENT_FAKES, *SILENT_MANAGED)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding a test."""

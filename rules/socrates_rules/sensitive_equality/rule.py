@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
-from socrates_rules.sensitive_equality.examples import EXAMPLES
+from socrates_rules.sensitive_equality.examples_reported import REPORTED
+from socrates_rules.sensitive_equality.examples_reported_objects import REPORTED_OBJECTS
+from socrates_rules.sensitive_equality.examples_silent import SILENT
+from socrates_rules.sensitive_equality.examples_silent_inferred import SILENT_INFERRED
+from socrates_rules.sensitive_equality.examples_silent_text import SILENT_TEXT
 
 if TYPE_CHECKING:
     from socrates.fix import Fix
@@ -58,6 +62,7 @@ class SensitiveEquality(Rule):
             "text-words", "list", (), "Further words in a test's name that say text is the point."
         ),
     )
+    examples = (*REPORTED, *REPORTED_OBJECTS, *SILENT, *SILENT_INFERRED, *SILENT_TEXT)
 
     def fix(self, finding: Finding, file: FileContext) -> Fix | None:
         """Compare the objects where both are records of one class."""
@@ -101,8 +106,6 @@ class SensitiveEquality(Rule):
         extra = {word.lower() for word in self.texts("text-words")}
         words = [word.lower() for name in names for word in _WORD.findall(name)]
         return any(_PRODUCES_TEXT.fullmatch(word) or word in extra for word in words)
-
-    examples = EXAMPLES
 
 
 def _cut(text: str) -> str:

@@ -30,63 +30,6 @@ STACK = {
 HEAD = "from stack import Stack\n\n\nclass TestStack:\n"
 
 
-def test_shared_arrangement_becomes_a_fixture(fix_text) -> None:
-    fixed = fix_text(
-        f"{HEAD}"
-        "    def test_stack(self):\n"
-        "        # two of them\n"
-        "        stack = Stack([1, 2])\n"
-        "        wanted = 2\n\n"
-        "        # the top\n"
-        "        assert stack.peek() == 2\n"
-        "        assert stack.find(wanted) == 1  # last\n",
-        "SOC102",
-        STACK,
-    )
-    assert fixed.text.partition("TestStack:\n")[2] == (
-        "    @pytest.fixture\n"
-        "    def stack(self):\n"
-        "        # two of them\n"
-        "        return Stack([1, 2])\n\n"
-        "    def test_stack_peek(self, stack):\n"
-        "        # the top\n"
-        "        assert stack.peek() == 2\n\n"
-        "    def test_stack_find(self, stack):\n"
-        "        wanted = 2\n"
-        "        assert stack.find(wanted) == 1  # last\n"
-    )
-
-
-def test_parts_with_objects_of_their_own(fix_text) -> None:
-    fixed = fix_text(
-        f"{HEAD}"
-        "    def test_two(self):\n"
-        "        a = Stack()\n"
-        "        a.push(1)\n"
-        "        assert a.items == [1]\n"
-        "        b = Stack([3])\n"
-        "        assert b.peek() == 3\n",
-        "SOC102",
-        STACK,
-    )
-    assert fixed.text == (
-        f"{HEAD}"
-        "    def test_two_push(self):\n"
-        "        a = Stack()\n"
-        "        a.push(1)\n"
-        "        assert a.items == [1]\n\n"
-        "    def test_two_peek(self):\n"
-        "        b = Stack([3])\n"
-        "        assert b.peek() == 3\n"
-    )
-
-
-def test_finding_goes(fix_text) -> None:
-    body = "        s = Stack([1])\n        assert s.peek() == 1\n        assert s.find(1) == 0\n"
-    fixed = fix_text(f"{HEAD}    def test_it(self):\n{body}", "SOC102", STACK)
-    assert (len(fixed.before), fixed.after) == (1, ())
-
-
 @pytest.mark.parametrize(
     "body",
     [

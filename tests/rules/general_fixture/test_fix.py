@@ -24,30 +24,6 @@ def effect(monkeypatch):
 """
 
 
-def test_unused_parameter_goes(fix_text) -> None:
-    fixed = fix_text(
-        f"{HEAD}def test_it(number):  # why\n    assert True\n", "SOC104", unsafe=False
-    )
-    assert fixed.text == f"{HEAD}def test_it():  # why\n    assert True\n"
-
-
-def test_finding_goes_with_it(fix_text) -> None:
-    fixed = fix_text(f"{HEAD}def test_it(number):\n    assert True\n", "SOC104", unsafe=False)
-    assert ([f.code for f in fixed.before], fixed.after) == (["SOC104"], ())
-
-
-def test_effect_is_requested_by_mark(fix_text) -> None:
-    fixed = fix_text(f"{HEAD}def test_it(effect, number):\n    assert True\n", "SOC104")
-    expected = '@pytest.mark.usefixtures("effect")\ndef test_it():\n    assert True\n'
-    assert fixed.text == HEAD + expected
-
-
-def test_parameters_on_lines_of_their_own(fix_text) -> None:
-    text = f"{HEAD}def test_it(\n    tmp_path,\n    number,\n):\n    assert tmp_path\n"
-    fixed = fix_text(text, "SOC104")
-    assert fixed.text == f"{HEAD}def test_it(\n    tmp_path,\n):\n    assert tmp_path\n"
-
-
 @pytest.mark.parametrize(
     "test",
     [
@@ -96,24 +72,6 @@ class TestX(unittest.TestCase):
 
 
 class TestSetUp:
-    def test_unread_attribute_goes(self, fix_text) -> None:
-        fixed = fix_text(SETUP.replace("{}", '{"x": 1}'), "SOC104", unsafe=False)
-        assert fixed.text == SETUP.replace("        self.b = {}\n", "")
-
-    def test_set_up_goes_when_nothing_is_left(self, fix_text) -> None:
-        text = SETUP.replace("        self.a = []  # read below\n", "").replace("self.a,", "[],")
-        fixed = fix_text(text, "SOC104", unsafe=False)
-        start = "import unittest\n\n\nclass TestX(unittest.TestCase):\n"
-        assert fixed.text == f"{start}    def test_a(self):\n        self.assertEqual([], [])\n"
-
-    def test_record_without_effects_goes(self, fix_text) -> None:
-        shop = "class Cart:\n    def __init__(self, owner):\n        self.owner = owner\n"
-        text = SETUP.replace("{}", 'Cart("me")').replace(
-            "unittest\n\n", "unittest\nfrom shop import Cart\n\n", 1
-        )
-        fixed = fix_text(text, "SOC104", {"shop.py": shop}, unsafe=False)
-        assert "self.b" not in fixed.text
-
     @pytest.mark.parametrize(
         ("value", "files"),
         [

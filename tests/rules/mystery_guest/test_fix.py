@@ -5,35 +5,6 @@ from __future__ import annotations
 import pytest
 
 
-def test_scratch_file_moves_to_tmp_path(fix_text) -> None:
-    fixed = fix_text(
-        "from pathlib import Path\n\n\n"
-        "def test_it(capsys):\n"
-        '    with open("out/scratch.txt", "w") as file:  # by hand\n'
-        '        file.write("x")\n'
-        '    assert load("out/scratch.txt") == Path("out/scratch.txt").read_text()\n',
-        "SOC105",
-    )
-    assert fixed.text == (
-        "from pathlib import Path\n\n\n"
-        "def test_it(capsys, tmp_path):\n"
-        '    with open(tmp_path / "scratch.txt", "w") as file:  # by hand\n'
-        '        file.write("x")\n'
-        '    assert load(str(tmp_path / "scratch.txt")) == Path(tmp_path / "scratch.txt").read_text()\n'
-    )
-
-
-def test_path_that_writes_itself(fix_text) -> None:
-    fixed = fix_text(
-        "from pathlib import Path\n\n\n"
-        "def test_it():\n"
-        '    Path("a.txt").write_text("x")\n'
-        '    assert Path("a.txt").exists()\n',
-        "SOC105",
-    )
-    assert (fixed.applied, fixed.after) == (["mystery-guest"], ())
-
-
 @pytest.mark.parametrize(
     "body",
     [

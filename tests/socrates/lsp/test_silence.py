@@ -17,7 +17,7 @@ SMELLY = [
     pytest.param(example, id=f"{rule.code}-{example.name}")
     for rule in registry.installed()
     for example in rule.examples
-    if example.expect and "test_example.py" in example.files and not example.options
+    if example.expect and "test_example.py" in example.texts and not example.options
 ]
 
 
@@ -40,11 +40,11 @@ def check(tmp_path):
 @pytest.mark.parametrize("way", [silence.on_line, silence.in_file])
 @pytest.mark.parametrize("example", SMELLY)
 def test_one_comment_after_the_other_silences_everything(check, example, way):
-    text = example.files["test_example.py"]
+    text = example.texts["test_example.py"]
     for _ in range(MOST):
-        findings = [f for f in check(text, example.files) if silence.can_be_silenced(f)]
+        findings = [f for f in check(text, example.texts) if silence.can_be_silenced(f)]
         if not findings:
             break
         edit = way(findings[0], text)
         text = apply_edits(text, [edit])
-    assert [f for f in check(text, example.files) if silence.can_be_silenced(f)] == [], text
+    assert [f for f in check(text, example.texts) if silence.can_be_silenced(f)] == [], text

@@ -47,18 +47,26 @@ class UnfinishedTest(Rule):
     options = (Option("words", "list", ("TODO", "FIXME"), "Words that mean unfinished."),)
     examples = (
         Example(
-            name="todo in the docstring",
-            files={"test_example.py": 'def test_a():\n    """TODO: more."""\n    assert sum([1]) == 1\n'},
-            expect={"test_a": "warning"},
+            "todo in the docstring",
+            '''
+            def test_a():
+                """TODO: more."""
+                assert sum([1]) == 1
+            ''',
+            {"test_a": "warning: the docstring says TODO"},
         ),
         Example(
-            name="finished docstring",
-            files={"test_example.py": 'def test_a():\n    """One is one."""\n    assert sum([1]) == 1\n'},
+            "finished docstring",
+            '''
+            def test_a():
+                """One is one."""
+                assert sum([1]) == 1
+            ''',
         ),
     )
 
     def check(self, file: FileContext) -> Iterable[Finding]:
-        """One finding a test."""
+        """One finding per test."""
         for test in file.tests:
             words = (ast.get_docstring(test.node) or "").split()
             found = [word for word in self.texts("words") if word in {w.strip(":.") for w in words}]

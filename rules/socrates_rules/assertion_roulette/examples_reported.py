@@ -1,0 +1,317 @@
+"""Examples that SOC101 reports: assertions that the test itself makes."""
+
+from __future__ import annotations
+
+from socrates.example import Example, unsafe
+
+REPORTED = (
+    Example(
+        "two plain asserts",
+        """
+        def test_pair():
+            pair = (1, 2)
+            assert pair[0] == 1
+            assert pair[1] == 2
+        """,
+        {"test_pair": "info: 2 assertions, 2 without an explanation"},
+        fixed=unsafe(
+            """
+            def test_pair():
+                pair = (1, 2)
+                assert pair[0] == 1, "pair[0] should equal 1"
+                assert pair[1] == 2, "pair[1] should equal 2"
+            """
+        ),
+        page=True,
+    ),
+    Example(
+        "one of two is explained",
+        """
+        def test_pair():
+            pair = (1, 2)
+            assert pair[0] == 1, "the first comes first"
+            assert pair[1] == 2
+        """,
+        {"test_pair": "info: 2 assertions, 1 without an explanation"},
+        fixed=unsafe(
+            """
+            def test_pair():
+                pair = (1, 2)
+                assert pair[0] == 1, "the first comes first"
+                assert pair[1] == 2, "pair[1] should equal 2"
+            """
+        ),
+    ),
+    Example(
+        "an assert after raises",
+        """
+        import pytest
+
+
+        def test_pair():
+            with pytest.raises(IndexError) as excinfo:
+                (1, 2)[3]
+            assert "range" in str(excinfo.value)
+        """,
+        {"test_pair": "info: 2 assertions, 1 without an explanation"},
+        note="`raises` is explained, the assert is not.",
+        fixed=unsafe(
+            """
+            import pytest
+
+
+            def test_pair():
+                with pytest.raises(IndexError) as excinfo:
+                    (1, 2)[3]
+                assert "range" in str(excinfo.value), "'range' should be in str(excinfo.value)"
+            """
+        ),
+    ),
+    Example(
+        "more than three unexplained",
+        """
+        def test_pair():
+            pair = (1, 2)
+            assert pair[0] == 1
+            assert pair[1] == 2
+            assert len(pair) == 2
+            assert pair != (2, 1)
+        """,
+        {"test_pair": "warning: 4 assertions, 4 without an explanation"},
+        fixed=unsafe(
+            """
+            def test_pair():
+                pair = (1, 2)
+                assert pair[0] == 1, "pair[0] should equal 1"
+                assert pair[1] == 2, "pair[1] should equal 2"
+                assert len(pair) == 2, "len(pair) should equal 2"
+                assert pair != (2, 1), "pair should differ from (2, 1)"
+            """
+        ),
+    ),
+    Example(
+        "two assertTrue",
+        """
+        import unittest
+
+
+        class PairTest(unittest.TestCase):
+            def test_pair(self):
+                self.assertTrue(1 in (1, 2))
+                self.assertFalse(3 in (1, 2))
+        """,
+        {
+            "PairTest::test_pair": "warning: 2 assertions, 2 without an explanation, 2 of which show no values when they fail"
+        },
+        fixed=unsafe(
+            """
+            import unittest
+
+
+            class PairTest(unittest.TestCase):
+                def test_pair(self):
+                    self.assertTrue(1 in (1, 2), msg="1 should be in (1, 2)")
+                    self.assertFalse(3 in (1, 2), msg="3 in (1, 2) should not hold")
+            """
+        ),
+        page=True,
+    ),
+    Example(
+        "two quantifiers",
+        """
+        def test_pair():
+            pair = (1, 2)
+            assert all(number > 0 for number in pair)
+            assert not any(number > 2 for number in pair)
+        """,
+        {
+            "test_pair": "warning: 2 assertions, 2 without an explanation, 2 of which show no values when they fail"
+        },
+        fixed=unsafe(
+            """
+            def test_pair():
+                pair = (1, 2)
+                assert all(number > 0 for number in pair), "all((number > 0 for number in pair)) should hold"
+                assert not any(number > 2 for number in pair), (
+                    "any((number > 2 for number in pair)) should not hold"
+                )
+            """
+        ),
+    ),
+    Example(
+        "bare asserts that pytest does not rewrite",
+        '''
+        """PYTEST_DONT_REWRITE"""
+
+
+        def test_pair():
+            pair = (1, 2)
+            assert pair[0] == 1
+            assert pair[1] == 2
+        ''',
+        {
+            "test_pair": "warning: 2 assertions, 2 without an explanation, 2 of which show no values when they fail"
+        },
+        fixed=unsafe(
+            '''
+            """PYTEST_DONT_REWRITE"""
+
+
+            def test_pair():
+                pair = (1, 2)
+                assert pair[0] == 1, "pair[0] should equal 1"
+                assert pair[1] == 2, "pair[1] should equal 2"
+            '''
+        ),
+    ),
+    Example(
+        "assertions in a nested function",
+        """
+        def test_pair():
+            def check(pair):
+                assert pair[0] == 1
+                assert pair[1] == 2
+
+            check((1, 2))
+        """,
+        {"test_pair": "info: 2 assertions, 2 without an explanation"},
+        fixed=unsafe(
+            """
+            def test_pair():
+                def check(pair):
+                    assert pair[0] == 1, "pair[0] should equal 1"
+                    assert pair[1] == 2, "pair[1] should equal 2"
+
+                check((1, 2))
+            """
+        ),
+    ),
+    Example(
+        "narrowing a type",
+        """
+        def test_pair(find):
+            found = find("pair")
+            assert found is not None
+            assert found.size == 2
+        """,
+        {"test_pair": "info: 2 assertions, 2 without an explanation"},
+        note="An assert that narrows a type is still an assertion.",
+        fixed=unsafe(
+            """
+            def test_pair(find):
+                found = find("pair")
+                assert found is not None, "found should not be None"
+                assert found.size == 2, "found.size should equal 2"
+            """
+        ),
+    ),
+    Example(
+        "assertion with a comment",
+        """
+        def test_pair():
+            pair = (1, 2)
+            assert pair[0] == 1  # one
+            assert pair[1]
+        """,
+        {"test_pair": "info: 2 assertions, 2 without an explanation"},
+        fixed=unsafe(
+            """
+            def test_pair():
+                pair = (1, 2)
+                assert pair[0] == 1, "pair[0] should equal 1"  # one
+                assert pair[1], "pair[1] should hold"
+            """
+        ),
+    ),
+    Example(
+        "two facts joined by and",
+        """
+        def test_pair():
+            # both
+            assert 1 < 2 and (3 in (3, 4) or 5)  # end
+            assert True, "fine"
+        """,
+        {"test_pair": "info: 2 assertions, 1 without an explanation"},
+        fixed=unsafe(
+            """
+            def test_pair():
+                # both
+                assert 1 < 2, "1 should be less than 2"
+                assert 3 in (3, 4) or 5, "3 in (3, 4) or 5 should hold"  # end
+                assert True, "fine"
+            """
+        ),
+    ),
+    Example(
+        "methods of unittest without a message",
+        """
+        import unittest
+
+
+        class PairTest(unittest.TestCase):
+            def test_pair(self):
+                self.assertEqual(1, 1)
+                self.assertTrue(
+                    [1],
+                )
+                self.assertAlmostEqual(1.0, 1.0, places=3)
+        """,
+        {
+            "PairTest::test_pair": "info: 3 assertions, 3 without an explanation, 1 of which show no values when they fail"
+        },
+        fixed=unsafe(
+            """
+            import unittest
+
+
+            class PairTest(unittest.TestCase):
+                def test_pair(self):
+                    self.assertEqual(1, 1, msg="1 should equal 1")
+                    self.assertTrue(
+                        [1],
+                        msg="[1] should hold",
+                    )
+                    self.assertAlmostEqual(1.0, 1.0, places=3, msg="1.0 should be close to 1.0")
+            """
+        ),
+    ),
+    Example(
+        "assertion that fills its line",
+        """
+        def test_pair():
+            assert "a rather long text that goes on" != "another text that goes on"
+            assert True, "fine"
+        """,
+        {"test_pair": "info: 2 assertions, 1 without an explanation"},
+        fixed=unsafe(
+            """
+            def test_pair():
+                assert "a rather long text that goes on" != "another text that goes on", (
+                    "'a rather long text that goes on' should differ from 'another text that goes on'"
+                )
+                assert True, "fine"
+            """
+        ),
+    ),
+    Example(
+        "more allowed",
+        """
+        def test_pair(pair):
+            assert pair.ok
+            assert pair.ok
+            assert pair.ok
+            assert pair.ok
+        """,
+        {"test_pair": "info: 4 assertions, 4 without an explanation"},
+        options={"max-unexplained": 4},
+        fixed=unsafe(
+            """
+            def test_pair(pair):
+                assert pair.ok, "pair.ok should hold"
+                assert pair.ok, "pair.ok should hold"
+                assert pair.ok, "pair.ok should hold"
+                assert pair.ok, "pair.ok should hold"
+            """
+        ),
+    ),
+)

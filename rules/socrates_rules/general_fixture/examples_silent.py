@@ -1,0 +1,252 @@
+"""Examples in which SOC104 stays silent."""
+
+from __future__ import annotations
+
+from socrates.example import Example
+
+SILENT = (
+    Example(
+        "read through methods and properties",
+        """
+        import unittest
+
+        class TestRecipe(unittest.TestCase):
+            def setUp(self):
+                self.flour = 1
+                self.sugar = 2
+
+            @property
+            def sweet(self):
+                return self.sugar
+
+            def total(self):
+                return self.flour + self.sweet
+
+            def test_total(self):
+                self.assertEqual(self.total(), 3)
+        """,
+    ),
+    Example(
+        "attributes that tearDown reads don't count",
+        """
+        import shutil
+        import tempfile
+        import unittest
+
+        class TestFolder(unittest.TestCase):
+            def setUp(self):
+                self.folder = tempfile.mkdtemp()
+                self.other = tempfile.mkdtemp()
+                self.addCleanup(shutil.rmtree, self.other)
+
+            def tearDown(self):
+                shutil.rmtree(self.folder)
+
+            def test_nothing_of_it(self):
+                self.assertEqual(sum([1, 2]), 3)
+        """,
+    ),
+    Example(
+        "attributes that registered clean-up needs under another name",
+        """
+        import unittest
+
+        class TestRecipe(unittest.TestCase):
+            def setUp(self):
+                self.log = log = open_log()
+                self.addCleanup(log.close)
+                self.book = open_book()
+                book = self.book
+                self.addCleanup(book.close)
+
+            def test_sum(self):
+                self.assertEqual(1 + 1, 2)
+        """,
+    ),
+    Example(
+        "a patch that is started has its effect without being read",
+        """
+        import unittest
+        from unittest import mock
+
+        class TestClock(unittest.TestCase):
+            def setUp(self):
+                patcher = mock.patch("time.time", return_value=1)
+                self.clock = patcher.start()
+                self.addCleanup(patcher.stop)
+
+            def test_clock(self):
+                import time
+                self.assertEqual(time.time(), 1)
+        """,
+    ),
+    Example(
+        "a test that hands itself on uses everything",
+        """
+        import unittest
+
+        def total(case):
+            return case.flour + case.sugar
+
+        class TestRecipe(unittest.TestCase):
+            def setUp(self):
+                self.flour = 1
+                self.sugar = 2
+
+            def test_total(self):
+                self.assertEqual(total(self), 3)
+
+            def test_by_name(self):
+                for name in ("flour", "sugar"):
+                    self.assertTrue(getattr(self, name))
+        """,
+        page=True,
+    ),
+    Example(
+        "what clean-up needs does not count",
+        """
+        import pytest
+
+        @pytest.fixture
+        def served(make_server):
+            server = make_server()
+            url = server.url
+            yield server, url
+            server.stop()
+
+        def test_url(served):
+            server, url = served
+            assert url
+        """,
+    ),
+    Example(
+        "an object of production code is one object",
+        {
+            "kitchen.py": """
+            from dataclasses import dataclass
+
+            @dataclass
+            class Kitchen:
+                oven: object
+                table: object
+            """,
+            "test_example.py": """
+            import pytest
+
+            from kitchen import Kitchen
+
+            @pytest.fixture
+            def kitchen():
+                return Kitchen(object(), object())
+
+            def test_oven(kitchen):
+                assert kitchen.oven
+            """,
+        },
+    ),
+    Example(
+        "fixtures run for their effect",
+        """
+        import os
+        from unittest import mock
+
+        import pytest
+
+        @pytest.fixture
+        def cleaned():
+            yield object()
+
+        @pytest.fixture
+        def patched(monkeypatch):
+            monkeypatch.setenv("KITCHEN", "1")
+            return "1"
+
+        @pytest.fixture
+        def mocked():
+            return mock.patch("os.getcwd").start()
+
+        @pytest.fixture
+        def folder():
+            os.makedirs("kitchen", exist_ok=True)
+            return "kitchen"
+
+        @pytest.fixture
+        def served(patched):
+            return "http://" + patched
+
+        @pytest.fixture
+        def started(make_server):
+            return make_server()
+
+        @pytest.fixture
+        def route(app):
+            app.debug = True
+            return app
+
+        @pytest.fixture
+        def app():
+            return mock.Mock()
+
+        @pytest.fixture
+        def checked():
+            assert os.sep
+
+        def test_effects(cleaned, patched, mocked, folder, started, route, checked):
+            assert True
+
+        def test_effect_of_what_it_requests(served):
+            assert True
+        """,
+    ),
+    Example(
+        "fixtures that check, or ask for others by name",
+        """
+        import sys
+
+        import pytest
+
+        @pytest.fixture
+        def linux_only():
+            assert sys.platform == "linux"
+            return sys.platform
+
+        @pytest.fixture(params=["memory", "disk"])
+        def store(request):
+            return request.getfixturevalue(request.param)
+
+        def test_sum(linux_only, store):
+            assert 1 + 1 == 2
+        """,
+    ),
+    Example(
+        "underscored parameters, request and fixtures of plugins",
+        """
+        import pytest
+
+        @pytest.fixture
+        def _kitchen():
+            return object()
+
+        def test_nothing(_kitchen, request, tmp_path, mocker):
+            assert True
+        """,
+    ),
+    Example(
+        "attributes and fixtures that never count",
+        """
+        import pytest
+
+        @pytest.fixture
+        def oven():
+            return object()
+
+        class TestMilk:
+            def setup_method(self):
+                self.log = []
+
+            def test_milk(self, oven):
+                assert True
+        """,
+        options={"ignore-attributes": ["log"], "ignore-fixtures": ["ov*"]},
+    ),
+)

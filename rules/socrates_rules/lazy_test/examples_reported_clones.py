@@ -1,0 +1,233 @@
+"""Examples that SOC103 reports: clones, and the one test that a fix makes of them."""
+
+from __future__ import annotations
+
+from socrates.example import Example, unsafe
+from socrates_rules.lazy_test.examples_units import with_texts
+
+REPORTED_CLONES = (
+    Example(
+        "three clones",
+        with_texts(
+            """
+            from texts import shorten
+
+            def test_long():
+                assert shorten("abcdefgh") == "abcde"
+
+            def test_short():
+                assert shorten("abc") == "abc"
+
+            def test_empty():
+                assert shorten("") == ""
+            """
+        ),
+        {
+            "test_long": "warning: tests shorten() of texts like test_short, test_empty; 3 of them are clones",
+            "test_short": "warning: tests shorten() of texts like test_long, test_empty; 3 of them are clones",
+            "test_empty": "warning: tests shorten() of texts like test_long, test_short; 3 of them are clones",
+        },
+        fixed=unsafe(
+            """
+            import pytest
+
+            from texts import shorten
+
+            @pytest.mark.parametrize(
+                ("text", "expected"),
+                [
+                    pytest.param("abcdefgh", "abcde", id="long"),
+                    pytest.param("abc", "abc", id="short"),
+                    pytest.param("", "", id="empty"),
+                ],
+            )
+            def test_shorten(text, expected):
+                assert shorten(text) == expected
+            """
+        ),
+        page=True,
+    ),
+    Example(
+        "the severity is the group's",
+        with_texts(
+            """
+            from texts import shorten
+
+            def test_long():
+                assert shorten("abcdefgh") == "abcde"
+
+            def test_short():
+                assert shorten("abc") == "abc"
+
+            def test_empty():
+                assert shorten("") == ""
+
+            def test_size():
+                text = shorten("abcdefgh", size=2)
+                assert len(text) == 2
+            """
+        ),
+        {
+            "test_long": "warning: tests shorten() of texts like test_short, test_empty, test_size; 3 of them are clones",
+            "test_short": "warning: tests shorten() of texts like test_long, test_empty, test_size; 3 of them are clones",
+            "test_empty": "warning: tests shorten() of texts like test_long, test_short, test_size; 3 of them are clones",
+            "test_size": "warning: tests shorten() of texts like test_long, test_short, test_empty; 3 of them are clones",
+        },
+        fixed=unsafe(
+            """
+            import pytest
+
+            from texts import shorten
+
+            @pytest.mark.parametrize(
+                ("text", "expected"),
+                [
+                    pytest.param("abcdefgh", "abcde", id="long"),
+                    pytest.param("abc", "abc", id="short"),
+                    pytest.param("", "", id="empty"),
+                ],
+            )
+            def test_shorten(text, expected):
+                assert shorten(text) == expected
+
+            def test_size():
+                text = shorten("abcdefgh", size=2)
+                assert len(text) == 2
+            """
+        ),
+    ),
+    Example(
+        "two clones are enough by option",
+        with_texts(
+            """
+            from texts import shorten
+
+            def test_long():
+                assert shorten("abcdefgh") == "abcde"
+
+            def test_short():
+                assert shorten("abc") == "abc"
+            """
+        ),
+        {
+            "test_long": "warning: tests shorten() of texts like test_short; 2 of them are clones",
+            "test_short": "warning: tests shorten() of texts like test_long; 2 of them are clones",
+        },
+        options={"min-clones": 2},
+        fixed=unsafe(
+            """
+            import pytest
+
+            from texts import shorten
+
+            @pytest.mark.parametrize(
+                ("text", "expected"),
+                [
+                    pytest.param("abcdefgh", "abcde", id="long"),
+                    pytest.param("abc", "abc", id="short"),
+                ],
+            )
+            def test_shorten(text, expected):
+                assert shorten(text) == expected
+            """
+        ),
+    ),
+    Example(
+        "clones beside another test",
+        with_texts(
+            '''
+            from texts import shorten
+
+
+            def test_small():
+                """Fits in."""
+                assert shorten("abc", 5) == "abc"
+
+
+            def test_long():
+                assert shorten("abcdefgh", 5) == "abcde"
+
+
+            def test_empty():
+                assert shorten("", 5) == ""
+
+
+            def test_other():
+                assert True
+            '''
+        ),
+        {
+            "test_small": "warning: tests shorten() of texts like test_long, test_empty; 3 of them are clones",
+            "test_long": "warning: tests shorten() of texts like test_small, test_empty; 3 of them are clones",
+            "test_empty": "warning: tests shorten() of texts like test_small, test_long; 3 of them are clones",
+        },
+        fixed=unsafe(
+            """
+            import pytest
+
+            from texts import shorten
+
+
+            @pytest.mark.parametrize(
+                ("text", "expected"),
+                [
+                    # Fits in.
+                    pytest.param("abc", "abc", id="small"),
+                    pytest.param("abcdefgh", "abcde", id="long"),
+                    pytest.param("", "", id="empty"),
+                ],
+            )
+            def test_shorten(text, expected):
+                assert shorten(text, 5) == expected
+
+
+            def test_other():
+                assert True
+            """
+        ),
+    ),
+    Example(
+        "clones of unittest",
+        with_texts(
+            """
+            import unittest
+
+            from texts import shorten
+
+
+            class ShortenTest(unittest.TestCase):
+                def test_shorten_a(self):
+                    self.assertEqual(shorten("a", 1), "a")
+
+                def test_shorten_b(self):
+                    self.assertEqual(shorten("bc", 1), "b")
+
+                def test_shorten_empty(self):
+                    self.assertEqual(shorten("", 1), "")
+            """
+        ),
+        {
+            "ShortenTest::test_shorten_a": "warning: tests shorten() of texts like test_shorten_b, test_shorten_empty; 3 of them are clones",
+            "ShortenTest::test_shorten_b": "warning: tests shorten() of texts like test_shorten_a, test_shorten_empty; 3 of them are clones",
+            "ShortenTest::test_shorten_empty": "warning: tests shorten() of texts like test_shorten_a, test_shorten_b; 3 of them are clones",
+        },
+        fixed=unsafe(
+            """
+            import unittest
+
+            from texts import shorten
+
+
+            class ShortenTest(unittest.TestCase):
+                def test_shorten(self):
+                    for case, text, expected in [
+                        ("a", "a", "a"),
+                        ("b", "bc", "b"),
+                        ("empty", "", ""),
+                    ]:
+                        with self.subTest(case):
+                            self.assertEqual(shorten(text, 1), expected)
+            """
+        ),
+    ),
+)

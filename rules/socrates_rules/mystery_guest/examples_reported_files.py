@@ -1,0 +1,299 @@
+"""Examples that SOC105 reports: files and folders."""
+
+from __future__ import annotations
+
+from socrates.example import Example, unsafe
+
+REPORTED_FILES = (
+    Example(
+        "a literal path",
+        """
+        def test_it():
+            with open("data/prices.csv") as file:
+                assert file.read()
+        """,
+        {
+            "test_it": "warning: reaches for a file or folder fixed in the code: open('data/prices.csv')"
+        },
+        page=True,
+    ),
+    Example(
+        "a scratch file",
+        """
+        from pathlib import Path
+
+
+        def test_it(capsys):
+            with open("out/scratch.txt", "w") as file:  # by hand
+                file.write("x")
+            assert load("out/scratch.txt") == Path("out/scratch.txt").read_text()
+        """,
+        {
+            "test_it": "warning: reaches for a file or folder fixed in the code, 2 times: open('out/scratch.txt', 'w')"
+        },
+        fixed=unsafe(
+            """
+            from pathlib import Path
+
+
+            def test_it(capsys, tmp_path):
+                with open(tmp_path / "scratch.txt", "w") as file:  # by hand
+                    file.write("x")
+                assert load(str(tmp_path / "scratch.txt")) == Path(tmp_path / "scratch.txt").read_text()
+            """
+        ),
+    ),
+    Example(
+        "a scratch file that is written through its path",
+        """
+        from pathlib import Path
+
+
+        def test_it():
+            Path("a.txt").write_text("x")
+            assert Path("a.txt").exists()
+        """,
+        {
+            "test_it": "warning: reaches for a file or folder fixed in the code, 2 times: Path('a.txt').write_text('x')"
+        },
+        fixed=unsafe(
+            """
+            from pathlib import Path
+
+
+            def test_it(tmp_path):
+                Path(tmp_path / "a.txt").write_text("x")
+                assert Path(tmp_path / "a.txt").exists()
+            """
+        ),
+        page=True,
+    ),
+    Example(
+        "a path built from __file__",
+        """
+        from pathlib import Path
+
+        HERE = Path(__file__).parent
+
+        def test_it():
+            assert (HERE / "data" / "prices.csv").read_text()
+        """,
+        {
+            "test_it": "warning: reaches for a file or folder fixed in the code: (HERE / 'data' / 'prices.csv').read_text()"
+        },
+    ),
+    Example(
+        "a constant of another test module",
+        {
+            "paths.py": """
+            import os
+
+            DATA = os.path.join(os.path.dirname(__file__), "data")
+            """,
+            "test_example.py": """
+            import os
+            from paths import DATA
+
+            def test_it():
+                assert os.listdir(DATA)
+            """,
+        },
+        {"test_it": "warning: reaches for a file or folder fixed in the code: os.listdir(DATA)"},
+    ),
+    Example(
+        "an alias of an import",
+        """
+        from os.path import exists as there
+
+        def test_it():
+            assert there("/etc/hosts")
+        """,
+        {"test_it": "warning: reaches for a file or folder fixed in the code: there('/etc/hosts')"},
+    ),
+    Example(
+        "a helper of the module",
+        """
+        import pathlib
+
+        def load(name):
+            return pathlib.Path("golden", name).read_text()
+
+        def test_it():
+            assert load("a.txt") == "a"
+        """,
+        {
+            "test_it": "warning: reaches for a file or folder fixed in the code: pathlib.Path('golden', name).read_text()"
+        },
+    ),
+    Example(
+        "a nested function",
+        """
+        def test_it():
+            def read():
+                return open("a.txt").read()
+
+            assert read() == "a"
+        """,
+        {"test_it": "warning: reaches for a file or folder fixed in the code: open('a.txt')"},
+    ),
+    Example(
+        "a parametrized literal",
+        """
+        import pytest
+
+        @pytest.mark.parametrize("name", ["a.txt", "b.txt"])
+        def test_it(name):
+            assert open(name).read()
+        """,
+        {"test_it": "warning: reaches for a file or folder fixed in the code: open(name)"},
+    ),
+    Example(
+        "literals that a decorator of the module's own gives",
+        """
+        import os
+        import pytest
+
+        samples = pytest.mark.parametrize("name", ["a.txt", "b.txt"])
+
+        def found_in(folder):
+            names = sorted(["c.txt"])
+            return pytest.mark.parametrize("name", names)
+
+        @samples
+        def test_listed(name):
+            assert open(name).read()
+
+        @found_in("data")
+        def test_found(name):
+            assert open(os.path.join(os.path.dirname(__file__), name)).read()
+        """,
+        {
+            "test_listed": "warning: reaches for a file or folder fixed in the code: open(name)",
+            "test_found": "warning: reaches for a file or folder fixed in the code: open(os.path.join(os.path.dirname(__file__), name))",
+        },
+    ),
+    Example(
+        "an attribute of the class",
+        """
+        import os
+        import unittest
+
+        class TestFiles(unittest.TestCase):
+            folder = os.path.dirname(__file__)
+
+            def test_it(self):
+                self.assertTrue(os.path.isdir(self.folder))
+        """,
+        {
+            "TestFiles::test_it": "warning: reaches for a file or folder fixed in the code: os.path.isdir(self.folder)"
+        },
+    ),
+    Example(
+        "a fixed file is copied into a temporary folder",
+        """
+        import shutil
+
+        def test_it(tmp_path):
+            shutil.copy("data/prices.csv", tmp_path)
+            assert (tmp_path / "prices.csv").exists()
+        """,
+        {
+            "test_it": "warning: reaches for a file or folder fixed in the code: shutil.copy('data/prices.csv', tmp_path)"
+        },
+    ),
+    Example(
+        "a constant that can't be followed",
+        """
+        from vendor_paths import DATA
+
+        def test_it():
+            with open(DATA) as file:
+                assert file.read()
+        """,
+        {"test_it": "info: reaches for a file or folder named out of sight: open(DATA)"},
+    ),
+    Example(
+        "a helper that can't be followed",
+        """
+        import vendor
+
+        def test_it():
+            with open(vendor.sample("a.txt")) as file:
+                assert file.read()
+        """,
+        {
+            "test_it": "info: reaches for a file or folder named out of sight: open(vendor.sample('a.txt'))"
+        },
+    ),
+    Example(
+        "a helper that is a lambda",
+        """
+        import os
+
+        sample = lambda name: os.path.join(os.path.dirname(__file__), name)
+
+        def test_it():
+            assert open(sample("a.txt")).read()
+        """,
+        {
+            "test_it": "warning: reaches for a file or folder fixed in the code: open(sample('a.txt'))"
+        },
+    ),
+    Example(
+        "a fixture of the project that goes to a fixed folder",
+        """
+        import os
+        import pytest
+
+        @pytest.fixture
+        def testdir():
+            os.chdir("samples")
+
+        def test_it(testdir):
+            assert open("a.txt").read()
+        """,
+        {"test_it": "warning: reaches for a file or folder fixed in the code: open('a.txt')"},
+    ),
+    Example(
+        "the working folder",
+        """
+        from pathlib import Path
+
+        def test_it():
+            assert not (Path.cwd() / "shop.sock").exists()
+        """,
+        {
+            "test_it": "warning: reaches for a file or folder fixed in the code: (Path.cwd() / 'shop.sock').exists()"
+        },
+    ),
+    Example(
+        "a literal that the test reads back from an object",
+        {
+            "shop.py": """
+            class Log:
+                def __init__(self, path):
+                    self.path = path
+            """,
+            "test_example.py": """
+            from shop import Log
+
+            def test_it():
+                log = Log(path="/tmp/shop.log")
+                assert open(log.path).read()
+            """,
+        },
+        {"test_it": "warning: reaches for a file or folder fixed in the code: open(log.path)"},
+    ),
+    Example(
+        "doctests of a document",
+        """
+        import doctest
+
+        def test_it():
+            assert not doctest.testfile("../README.md").failed
+        """,
+        {
+            "test_it": "warning: reaches for a file or folder fixed in the code: doctest.testfile('../README.md')"
+        },
+    ),
+)

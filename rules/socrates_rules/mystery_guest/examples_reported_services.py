@@ -1,0 +1,191 @@
+"""Examples that SOC105 reports: databases, the network, other programs, environment variables."""
+
+from __future__ import annotations
+
+from socrates.example import Example
+
+REPORTED_SERVICES = (
+    Example(
+        "a database file",
+        """
+        import sqlite3
+
+        def test_it():
+            assert sqlite3.connect("app.db").execute("select 1")
+        """,
+        {"test_it": "warning: reaches for a database fixed in the code: sqlite3.connect('app.db')"},
+    ),
+    Example(
+        "a server out there",
+        """
+        import urllib.request
+
+        def test_it():
+            assert urllib.request.urlopen("https://example.org/").status == 200
+        """,
+        {
+            "test_it": "warning: reaches for the network fixed in the code: urllib.request.urlopen('https://example.org/')"
+        },
+    ),
+    Example(
+        "a session of requests",
+        """
+        import requests
+
+        def test_it():
+            with requests.Session() as session:
+                assert session.get("https://example.org/").ok
+        """,
+        {
+            "test_it": "warning: reaches for the network fixed in the code: session.get('https://example.org/')"
+        },
+    ),
+    Example(
+        "a connection of a socket",
+        """
+        import socket
+
+        def test_it():
+            sock = socket.socket()
+            sock.connect(("192.0.2.7", 80))
+            assert sock.recv(1)
+        """,
+        {
+            "test_it": "warning: reaches for the network fixed in the code: sock.connect(('192.0.2.7', 80))"
+        },
+    ),
+    Example(
+        "a further resource of the project's own",
+        """
+        import ledger
+
+        def test_it():
+            assert ledger.dial("main")
+        """,
+        {
+            "test_it": "warning: reaches for an external resource fixed in the code: ledger.dial('main')"
+        },
+        options={"external-resources": ["ledger.*"]},
+    ),
+    Example(
+        "another program",
+        """
+        import subprocess
+
+        def test_it(tmp_path):
+            assert subprocess.run(["git", "init"], cwd=tmp_path).returncode == 0
+        """,
+        {
+            "test_it": "warning: reaches for another process fixed in the code: subprocess.run(['git', 'init'], cwd=tmp_path)"
+        },
+    ),
+    Example(
+        "python on a module that the test did not write",
+        """
+        import subprocess
+        import sys
+
+        def test_it():
+            assert subprocess.run([sys.executable, "-m", "shop"]).returncode == 0
+        """,
+        {
+            "test_it": "warning: reaches for another process fixed in the code: subprocess.run([sys.executable, '-m', 'shop'])"
+        },
+    ),
+    Example(
+        "python on a script of the project, in a temporary folder",
+        """
+        import os
+        import subprocess
+        import sys
+
+        SCRIPT = os.path.join(os.path.dirname(__file__), "bin", "shop")
+
+        def test_it(tmp_path):
+            assert subprocess.run([sys.executable, SCRIPT], cwd=tmp_path).returncode == 0
+        """,
+        {
+            "test_it": "warning: reaches for another process fixed in the code: subprocess.run([sys.executable, SCRIPT], cwd=tmp_path)"
+        },
+    ),
+    Example(
+        "commands in a loop",
+        """
+        import subprocess
+        import sys
+
+        def test_it(port):
+            for command in ([sys.executable, "-mshop", port], ["curl", port]):
+                assert subprocess.Popen(command).wait() == 0
+        """,
+        {
+            "test_it": "warning: reaches for another process fixed in the code: subprocess.Popen(command)"
+        },
+    ),
+    Example(
+        "an environment variable is read",
+        """
+        import os
+
+        def test_it():
+            assert os.environ["HOME"].startswith("/")
+        """,
+        {
+            "test_it": "warning: reaches for an environment variable fixed in the code: os.environ['HOME']"
+        },
+        page=True,
+    ),
+    Example(
+        "an environment variable is set by hand",
+        """
+        import os
+
+        def test_it():
+            os.environ["MODE"] = "fast"
+            assert len("fast") == 4
+            del os.environ["MODE"]
+        """,
+        {
+            "test_it": "warning: reaches for an environment variable fixed in the code, 2 times: os.environ['MODE']"
+        },
+    ),
+    Example(
+        "production code that only speaks of the environment",
+        {
+            "shop.py": """
+            import os
+
+            def load_from_env():
+                return os.environ["MODE"]
+            """,
+            "test_example.py": """
+            import os
+            from shop import load_from_env
+
+            def test_it():
+                os.environ["MODE"] = "fast"
+                assert load_from_env() == "fast"
+            """,
+        },
+        {
+            "test_it": "warning: reaches for an environment variable fixed in the code: os.environ['MODE']"
+        },
+    ),
+    Example(
+        "a fixture that only reads the variable",
+        """
+        import os
+        import pytest
+
+        @pytest.fixture
+        def client():
+            return os.environ.get("KEY"), os.environ.copy()
+
+        def test_it(client):
+            assert client[0] == os.environ.get("KEY")
+        """,
+        {
+            "test_it": "warning: reaches for an environment variable fixed in the code: os.environ.get('KEY')"
+        },
+    ),
+)

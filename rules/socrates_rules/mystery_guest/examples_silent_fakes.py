@@ -1,0 +1,120 @@
+"""Examples in which SOC105 stays silent: a patch or a fake stands in for the resource."""
+
+from __future__ import annotations
+
+from socrates.example import Example
+
+SILENT_FAKES = (
+    Example(
+        "mock_open",
+        """
+        from unittest import mock
+
+        def test_it():
+            with mock.patch("builtins.open", mock.mock_open(read_data="a")):
+                assert open("a.txt").read() == "a"
+        """,
+    ),
+    Example(
+        "a patch by decorator",
+        """
+        import subprocess
+        from unittest import mock
+
+        @mock.patch("subprocess.run")
+        def test_it(run):
+            subprocess.run(["git", "init"])
+            run.assert_called_once()
+        """,
+    ),
+    Example(
+        "a patch that setUp starts",
+        """
+        import os
+        import unittest
+        from unittest import mock
+
+        class TestMode(unittest.TestCase):
+            def setUp(self):
+                patcher = mock.patch.dict(os.environ, {"MODE": "fast"})
+                patcher.start()
+                self.addCleanup(patcher.stop)
+
+            def test_it(self):
+                self.assertEqual(os.environ["MODE"], "fast")
+        """,
+    ),
+    Example(
+        "monkeypatch",
+        """
+        import os
+
+        def test_it(monkeypatch, tmp_path):
+            monkeypatch.setenv("MODE", "fast")
+            monkeypatch.chdir(tmp_path)
+            open("a.txt", "w").close()
+            assert os.environ["MODE"] == "fast"
+        """,
+        page=True,
+    ),
+    Example(
+        "fakes of the network",
+        """
+        import requests
+        import responses
+
+        @responses.activate
+        def test_responses():
+            responses.get("https://example.org/", body="a")
+            assert requests.get("https://example.org/").text == "a"
+
+        def test_requests_mock(requests_mock):
+            requests_mock.get("https://example.org/", text="a")
+            assert requests.get("https://example.org/").text == "a"
+        """,
+    ),
+    Example(
+        "a fake transport",
+        """
+        import httpx
+
+        def test_it():
+            transport = httpx.MockTransport(lambda request: httpx.Response(200))
+            with httpx.Client(transport=transport) as client:
+                assert client.get("https://example.org/").status_code == 200
+        """,
+    ),
+    Example(
+        "pyfakefs",
+        """
+        import os
+
+        def test_it(fs):
+            fs.create_file("/etc/shop.ini")
+            assert os.path.exists("/etc/shop.ini")
+        """,
+    ),
+    Example(
+        "the isolated file system of a runner",
+        """
+        from click.testing import CliRunner
+
+        def test_it():
+            runner = CliRunner()
+            with runner.isolated_filesystem():
+                open("a.txt", "w").close()
+                assert runner
+        """,
+    ),
+    Example(
+        "a fake of a database",
+        """
+        import mongomock
+        import pymongo
+
+        @mongomock.patch("example.org")
+        def test_it():
+            assert pymongo.MongoClient("example.org").shop.prices.find_one() is None
+        """,
+    ),
+)
