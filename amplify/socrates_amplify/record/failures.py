@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from types import FrameType, TracebackType
 
 import pytest
 
 from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.asserted_reply import actor_looked_at
 from socrates_amplify.record.identity import scrub
-from socrates_amplify.record.masking import masker
 from socrates_amplify.record.recorder import Recorder
 
 _MESSAGE = 500
-_QUERY = re.compile(r"\?[^\s=?]+=\S+")
-"""What libraries tell of a failed call after its path."""
-_without_secrets = masker()
 
 
 def failure_of(
@@ -138,6 +134,4 @@ def _text_of(error: BaseException) -> str:
 
 def _one_line(text: str) -> str:
     first = next((line for line in scrub(text).splitlines() if line.strip()), "")
-    if "?" in first:
-        first = _QUERY.sub(lambda query: _without_secrets(query[0]), first)
-    return first[:_MESSAGE]
+    return without_secrets(first)[:_MESSAGE]

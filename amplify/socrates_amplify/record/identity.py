@@ -16,6 +16,8 @@ import types
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 
+from socrates_amplify.model.secrets import without_secrets
+
 StandIn = Callable[[object], str | None]
 """Names a framework's live object (a reference, a proxy) stably, or None if it is none."""
 
@@ -79,14 +81,14 @@ def canonical(value: object, stand_in: StandIn | None = None) -> str:
 
 
 def short(value: object, stand_in: StandIn | None = None, limit: int = 80) -> str:
-    """A readable form of a message or a reply: scrubbed, on one line, at most ``limit`` long."""
+    """A readable form of a message or a reply: scrubbed, without secrets, at most ``limit`` long."""
     name = stand_in(value) if stand_in else None
     text = name if name is not None else _readable(value)
     if name is None and stand_in is not None and "<" in text:
         for item in _inside(value):
             inner = stand_in(item)
             text = text if inner is None else text.replace(repr(item), inner)
-    return cut(scrub(text[: limit * 4]), limit)
+    return cut(without_secrets(scrub(text[: limit * 4])), limit)
 
 
 def cut(text: str, limit: int = 80) -> str:

@@ -1,4 +1,4 @@
-"""Secrets in what is shown of calls: by the names that they go by, and by patterns."""
+"""Secrets that the user names: globs for names and texts, beside those that ``model.secrets`` knows."""
 
 from __future__ import annotations
 
@@ -8,20 +8,7 @@ from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 
 from socrates.errors import SocratesError
-
-SECRET = (
-    "*passw*",
-    "*secret*",
-    "*token*",
-    "*api*key*",
-    "*credential*",
-    "authorization",
-    "*cookie*",
-)
-"""Names whose values are never shown, of arguments of tasks too."""
-
-_PAIR = re.compile(r"""([\w-]+)(["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&}]+)""")
-"""A name and its value, in JSON, forms and queries alike."""
+from socrates_amplify.model.secrets import MASK, is_secret_name, without_named, without_secrets
 
 _WORD = re.compile(r"""[^\s/&=?"',:;{}\[\]]+""")
 
@@ -37,12 +24,12 @@ def globs_of(value: object, where: str) -> tuple[str, ...]:
 
 
 def hider(globs: Iterable[str]) -> Callable[[str], bool]:
-    """Says whether what goes by a name is secret: by ``SECRET``, and by these globs."""
-    names = (*SECRET, *(glob.lower() for glob in globs))
+    """Says whether what goes by a name is secret: by ``SECRET_NAMES``, and by these globs."""
+    names = tuple(glob.lower() for glob in globs)
 
     @functools.lru_cache(maxsize=256)
     def hides(name: str) -> bool:
-        return any(fnmatchcase(name.lower(), glob) for glob in names)
+        return is_secret_name(name) or any(fnmatchcase(name.lower(), glob) for glob in names)
 
     return hides
 
@@ -52,17 +39,12 @@ def masker(globs: Iterable[str] = ()) -> Callable[[str], str]:
     words = tuple(globs)
     hides = hider(words)
 
-    def pair(match: re.Match[str]) -> str:
-        name, between, value = match.groups()
-        return f"{name}{between}{'***' if hides(name) else value}"
-
     def word(match: re.Match[str]) -> str:
-        return "***" if any(fnmatchcase(match[0], glob) for glob in words) else match[0]
+        return MASK if any(fnmatchcase(match[0], glob) for glob in words) else match[0]
 
     @functools.lru_cache(maxsize=256)
     def mask(text: str) -> str:
-        if "=" in text or ":" in text:
-            text = _PAIR.sub(pair, text)
-        return _WORD.sub(word, text) if words else text
+        text = without_secrets(text)
+        return _WORD.sub(word, without_named(text, hides)) if words else text
 
     return mask

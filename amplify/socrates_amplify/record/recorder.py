@@ -14,6 +14,7 @@ from types import FrameType
 from socrates_amplify.faults import run_started, was_applied
 from socrates_amplify.model.events import Create, Event, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.identity import canonical, cut, digest, scrub, short
 from socrates_amplify.record.index import Indexer, Known
 from socrates_amplify.record.messages import (
@@ -259,6 +260,7 @@ class Recorder:
             label, content = about.label or "", about.digest
         else:
             label, content = self._say(about.content, about.label)
+        label = without_secrets(label)
         cause = stamp_of(sent.context)
         place = f"{cause.actor}>{sent.actor.key}|{about.type}|{sent.site}"
         called = label if sent.stays else ""
@@ -311,5 +313,5 @@ class Recorder:
         known = self._texts.get(text)
         if known is None:
             clean = scrub(text)
-            known = self._texts[text] = (cut(clean), digest(clean, 8))
+            known = self._texts[text] = (cut(without_secrets(clean)), digest(clean, 8))
         return known

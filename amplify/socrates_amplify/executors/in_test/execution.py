@@ -13,6 +13,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.executors.request import Request
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
+from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.record.failures import failure_in, failure_of, waiting_failure
 from socrates_amplify.record.recorder import Recorder
@@ -52,7 +53,7 @@ class Execution:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
         except BaseException as error:
             # pytest.exit, Ctrl-C and the like end a session; here they end one execution.
-            self._note("failed", Failure(type(error).__name__, str(error), ""))
+            self._note("failed", Failure(type(error).__name__, without_secrets(str(error)), ""))
         duration = time.perf_counter() - self._started
         item.config.pluginmanager.unregister(self)
         for undo in reversed(undos):
@@ -156,7 +157,7 @@ def own_temporary_directory(config: pytest.Config, path: str) -> None:
 
 def _reason(report: pytest.TestReport) -> str:
     if hasattr(report, "wasxfail"):
-        return f"expected to fail: {report.wasxfail}".rstrip(": ")
+        return without_secrets(f"expected to fail: {report.wasxfail}".rstrip(": "))
     longrepr = report.longrepr
     text = longrepr[2] if isinstance(longrepr, tuple) else str(longrepr)
-    return text if text.startswith("Skipped") else f"Skipped: {text}"
+    return without_secrets(text if text.startswith("Skipped") else f"Skipped: {text}")

@@ -1,0 +1,184 @@
+"""Hides secrets in texts for people: by the names they go by, by known shapes, and by entropy.
+
+``without_secrets`` is applied to every readable text of a run (messages, replies, failures) before it
+leaves the test process, and again wherever a text is written: to the store, a scenario file, a
+report. It is idempotent, linear in the text, and leaves digests and targets alone, which are no
+texts for people.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections import Counter
+from collections.abc import Callable
+from fnmatch import translate
+from itertools import pairwise
+
+MASK = "***"
+
+SECRET_NAMES = (
+    "*passw*",
+    "*passphrase*",
+    "pwd",
+    "*secret*",
+    "*token*",
+    "*api*key*",
+    "*access*key*",
+    "*private*key*",
+    "*account*key*",
+    "*credential*",
+    "*signature*",
+    "sig",
+    "*authorization*",
+    "*cookie*",
+    "*session*id*",
+    "jwt",
+    "otp",
+)
+"""Names whose values are never shown: of arguments, keys, headers, parameters of a query."""
+
+_LONG_TEXT = 100_000
+"""Characters of one text that are looked at; the rest is cut off, because it could hold secrets."""
+
+_NAME = re.compile(r"""(?<![\w.-])([\w.-]{1,64})(["']?\s{0,3}(?:=>?|:)\s{0,3})""")
+"""A name before its value, in JSON, Python, headers, forms and queries alike."""
+
+_VALUE = re.compile(
+    r"""(["'])(?:(?!\1)[^\n])*\1?|(?:(?:Bearer|Basic|Token|Digest)\s+)?[^\s,;&}\])"']+""", re.I
+)
+
+_QUERY_CODE = re.compile(r"(?<=[?&])(code|state|key|auth)=(?=[^&\s]{6})(?!\d+(?:&|\s|$))[^&\s\"']+")
+"""Parameters that are secret in an address, and ordinary words elsewhere."""
+
+_USER_INFO = re.compile(r"(?<=://)([^\s/:@]{0,128}):([^\s/@]{1,256})@")
+
+_SCHEME = re.compile(r"\b(Bearer|Basic|Digest|Negotiate|Token)\s+(?!\*\*\*)[\w.~+/=:-]{8,}", re.I)
+
+_SCHEME_HINT = re.compile("earer |asic |igest |egotiate |oken |EARER |ASIC |OKEN ")
+
+_LONG_WORD = re.compile(r"[\w.~+/=:-]{16}|-----BEGIN")
+"""Without one of these, no shape fits: most texts are done with here."""
+
+_SHAPES = re.compile(
+    "|".join(
+        (
+            r"\b(?:AKIA|ASIA|AGPA|AROA|ABIA|ACCA)[A-Z0-9]{16}\b",  # Amazon
+            r"\bgh[pousr]_[A-Za-z0-9]{30,}",  # GitHub
+            r"\bgithub_pat_\w{22,}",
+            r"\bglpat-[\w-]{20,}",  # GitLab
+            r"\bxox[abeoprs]-[\w-]{10,}",  # Slack
+            r"(?<=hooks\.slack\.com/services/)[\w/]{20,}",
+            r"\b[rs]k_(?:live|test)_\w{10,}",  # Stripe
+            r"\bwhsec_[\w+/=]{16,}",
+            r"\bsk-[\w-]{20,}",  # OpenAI, Anthropic
+            r"\bAIza[\w-]{35}",  # Google
+            r"\bya29\.[\w-]{20,}",
+            r"\bSG\.[\w-]{16,}\.[\w-]{16,}",  # SendGrid
+            r"\bnpm_[A-Za-z0-9]{30,}",
+            r"\bpypi-[\w-]{50,}",
+            r"\bhf_[A-Za-z0-9]{30,}",
+            r"\bdop_v1_[a-f0-9]{60,}",
+            r"\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}",
+            r"\b(?:SK|AC)[a-f0-9]{32}\b",  # Twilio
+            r"\bkey-[a-f0-9]{32}\b",  # Mailgun
+            r"\b\d{8,10}:AA[\w-]{33}",  # Telegram
+            r"\bEAACEdEose0cBA\w+",  # Facebook
+            r"\beyJ[\w-]{8,}\.[\w-]{4,}\.?[\w-]*",  # JSON web tokens
+            r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?",
+        )
+    )
+)
+
+_DENSE = re.compile(r"[A-Za-z0-9+/_=-]{20,}")
+"""What may be a random text: looked at once more, by ``_random``."""
+
+_CUT = re.compile(r"[A-Za-z0-9+_-]{6,}(?=\.\.\.)|(?<=\.\.\.)[A-Za-z0-9+_-]{6,}")
+"""What is left of a long word at the place where a text was cut."""
+
+_HEX = re.compile(r"[0-9a-fA-F]+")
+_SEPARATORS = re.compile(r"([/=]+)")
+
+_names = re.compile("|".join(translate(name) for name in SECRET_NAMES), re.IGNORECASE)
+
+
+@functools.lru_cache(maxsize=512)
+def is_secret_name(name: str) -> bool:
+    """Whether what goes by this name is never shown."""
+    return _names.match(name.rpartition(".")[2].replace("-", "_")) is not None or (
+        _names.match(name) is not None
+    )
+
+
+@functools.lru_cache(maxsize=2048)
+def without_secrets(text: str) -> str:
+    """``text`` with every secret in it replaced by ``***``."""
+    if len(text) > _LONG_TEXT:
+        text = text[:_LONG_TEXT] + "..."
+    if "://" in text:
+        text = _USER_INFO.sub(rf"\1:{MASK}@", text)
+        text = _QUERY_CODE.sub(rf"\1={MASK}", text)
+    if "=" in text or ":" in text:
+        text = without_named(text, is_secret_name)
+    if len(text) < 12:
+        return text
+    if _SCHEME_HINT.search(text):
+        text = _SCHEME.sub(rf"\1 {MASK}", text)
+    if _LONG_WORD.search(text):
+        text = _DENSE.sub(_dense, _SHAPES.sub(MASK, text))
+    if "..." in text:
+        text = _CUT.sub(lambda rest: MASK if _changes(rest[0]) else rest[0], text)
+    return text
+
+
+def without_named(text: str, hides: Callable[[str], bool]) -> str:
+    """``text`` without the values whose names ``hides`` says are secret."""
+    parts, start, position = [], 0, 0
+    while found := _NAME.search(text, position):
+        position = found.end()
+        value = _VALUE.match(text, position) if hides(found[1]) else None
+        if value is not None:
+            parts.append(f"{text[start:position]}{MASK}")
+            start = position = value.end()
+    return "".join((*parts, text[start:]))
+
+
+def _dense(match: re.Match[str]) -> str:
+    """Hides the parts of a path, or of a pair, that look as if drawn at random."""
+    parts = _SEPARATORS.split(match[0])
+    if len(parts) == 1:
+        return MASK if _random(match[0]) else match[0]
+    return "".join(MASK if _random(part) else part for part in parts)
+
+
+@functools.lru_cache(maxsize=2048)
+def _random(text: str) -> bool:
+    """Whether a word looks as if drawn at random: long, changing between letters and digits.
+
+    ``CamelCase2Names`` and ``names_of_words_1`` change seldom; hashes and keys at every other place.
+    """
+    if len(text) < 20:
+        return False
+    if _HEX.fullmatch(text):
+        return len(text) >= 32 and _entropy(text) > 3.0
+    return _changes(text) and _entropy(text) > 3.2
+
+
+def _changes(text: str) -> bool:
+    """Whether letters, capitals and digits take turns as they do in keys, and not in names."""
+    classes = [_class(char) for char in text if char.isalnum()]
+    if "digit" not in classes or len(set(classes)) < 2:
+        return False
+    changes = sum(one != two and (one, two) != ("upper", "lower") for one, two in pairwise(classes))
+    return changes >= 0.25 * len(classes)
+
+
+def _class(char: str) -> str:
+    return "digit" if char.isdigit() else "upper" if char.isupper() else "lower"
+
+
+def _entropy(text: str) -> float:
+    """Bits per character."""
+    counts = Counter(text).values()
+    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts)

@@ -1,0 +1,94 @@
+"""Which parts of a text are hidden, and which are not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from socrates_amplify.model.secrets import MASK, without_secrets
+
+CANARY = "hUnT3r2xQ9vLp7Zt"
+"""Stands for a secret that no shape gives away: only its place does."""
+
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"
+
+HIDDEN = {
+    "user info of an address": f"http://ann:{CANARY}@db.example/x",
+    "user info without a user": f"redis://:{CANARY}@cache:6379/0",
+    "password in a form": f"user=ann&password={CANARY}&x=1",
+    "password in JSON": f'{{"password": "{CANARY}", "x": 1}}',
+    "password in a repr": f"login(name='ann', password='{CANARY}')",
+    "password in a dict": f"{{'db_password': '{CANARY}'}}",
+    "password with spaces around": f"password = {CANARY}",
+    "passphrase": f"passphrase: {CANARY}",
+    "pwd": f"pwd={CANARY}",
+    "bearer token": f"Authorization: Bearer {CANARY}",
+    "bearer token alone": f"sent Bearer {CANARY} to it",
+    "basic authorization": "Authorization: Basic YW5uOmhVblQzcjJ4UTl2THA3WnQ=",
+    "api key in a header": f"X-Api-Key: {CANARY}",
+    "cookie": f"Set-Cookie: sid={CANARY}; Path=/",
+    "session id": f"session_id={CANARY}",
+    "signature of an address": f"https://s.example/f?sig={CANARY}&v=1",
+    "signature of Amazon": f"https://b.example/k?X-Amz-Signature={CANARY}",
+    "code of OAuth": f"https://a.example/cb?code={CANARY}&x=1",
+    "client secret": f"client_secret={CANARY}",
+    "refresh token": f'"refresh_token":"{CANARY}"',
+    "key of Amazon": "found AKIAIOSFODNN7EXAMPLE here",
+    "secret key of Amazon": "aws_secret_access_key=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    "token of GitHub": "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+    "token of GitLab": "glpat-x1y2z3A4B5C6D7E8F9G0",
+    "token of Slack": "xoxb-2444333222111-abcDEF123456",
+    "hook of Slack": "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+    "key of Stripe": "sk_live_4eC39HqLyjWDarjtT1zdp7dc",
+    "key of Google": "AIzaSyA1234567890abcdefghijklmnopqrstuvw",
+    "web token": JWT,
+    "private key": "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----",
+    "token in a path": "GET /bot/8f14e45fceea167a5a36dedd4bea2543/send",
+    "random text in a path": "GET /v1/reset/Zx81kQp0mWv7Lr3TnB5s",
+    "random text that was cut": "answered 'k9Jd83hFq0Z...' to it",
+    "random text behind a cut": "answered 'the ...k9Jd83hFq0Z' to it",
+    "random text in a body": 'answered "k9Jd83hFq0Zp1Lx7Vb2N" to it',
+}
+CANARIES = (CANARY, "8f14e45f", "Zx81kQp0", "k9Jd83hF", "16C7e42F", "AKIAIOSF", "4eC39HqL",
+            "eyJhbGci", "MIIEow", "x1y2z3A4", "abcDEF12", "XXXXXXXX", "AIzaSyA1", "wJalrXUt", "YW5uOmhV")  # fmt: skip
+
+SHOWN = [
+    "GET /reviews/7",
+    "CountIn(delivery_id=10, quantity=10)",
+    "assert 65 == 55",
+    "POST /orders code=404 exit code: 1",
+    "connection to <port> refused after 3 tries",
+    "tests/amplify/probes/queues/test_remote_worker_endpoints.py::test_it_works[a-b]",
+    "module_name_that_is_long.ClassName.method_name_that_is_long_too",
+    "HTTPConnectionPool(host='localhost', port=<port>): Max retries exceeded with url: /stock",
+    "KeyError: 'customer_identification_number_2024'",
+    "{'monkey': 'banana', 'author': 'Ann', 'keyboard': 'qwerty'}",
+    "AbstractSingletonProxyFactoryBean2Configuration",
+]
+
+
+@pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)
+def test_a_secret_is_hidden(text: str) -> None:
+    hidden = without_secrets(text)
+    assert (MASK in hidden, [canary for canary in CANARIES if canary in hidden]) == (True, [])
+
+
+@pytest.mark.parametrize("text", SHOWN)
+def test_an_ordinary_text_is_shown(text: str) -> None:
+    assert without_secrets(text) == text
+
+
+@pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)
+def test_hiding_again_changes_nothing(text: str) -> None:
+    assert without_secrets(without_secrets(text)) == without_secrets(text)
+
+
+@given(st.text())
+def test_any_text_can_be_hidden_twice(text: str) -> None:
+    assert without_secrets(without_secrets(text)) == without_secrets(text)
+
+
+def test_what_is_around_a_secret_stays() -> None:
+    hidden = without_secrets(f"https://ann:{CANARY}@db.example/x?sig={CANARY}&v=1")
+    assert hidden == "https://ann:***@db.example/x?sig=***&v=1"
