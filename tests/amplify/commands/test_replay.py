@@ -82,8 +82,12 @@ def test_a_replay_breaks_it_every_time(replayed: Done, replay: Run) -> None:
     assert [replayed.returncode, *(replay("-q").returncode for _ in range(2))] == [1, 1, 1]
 
 
-def test_pytest_arguments_are_handed_on(replay: Run) -> None:
-    assert "assert full_stock.ask" not in replay("--", "--tb=no").stdout
+def test_pytest_arguments_are_handed_on(replayed: Done, replay: Run) -> None:
+    code = "assert full_stock.ask(Available()) == 6"
+    silenced = replay("--", "--tb=no")
+
+    assert (code in replayed.stdout, code in silenced.stdout) == (True, False)
+    assert "breaks again" in silenced.stdout, "it was replayed"
 
 
 def test_the_debugger_stops_where_it_fails(replay: Run) -> None:

@@ -349,11 +349,23 @@ def test_no_executor_lets_a_plugin_run_a_failed_test_again(any_executor) -> None
 def test_nothing_is_left_in_the_temporary_directory(
     write_suite, tmp_path: Path, monkeypatch
 ) -> None:
-    (tmp_path / "project").mkdir()
-    (tmp_path / "tmp").mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
-    text = "def test_it(tmp_path): (tmp_path / 'x').touch()\n"
-    executor = ForkExecutor(write_suite(tmp_path / "project", {"test_it.py": text}))
+    project, temporary = tmp_path / "project", tmp_path / "tmp"
+    project.mkdir()
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    text = """
+        import tempfile
+
+        def test_it(tmp_path):
+            made = tmp_path / "made"
+            made.touch()
+            with open("used", "w") as file:
+                print(tempfile.gettempdir(), made, sep="\\n", file=file)
+    """
+    executor = ForkExecutor(write_suite(project, {"test_it.py": text}))
     executor.run("test_it.py::test_it", Scenario(), 20.0)
     executor.close()
-    assert list((tmp_path / "tmp").iterdir()) == []
+    used = [Path(line) for line in (project / "used").read_text().splitlines()]
+    assert (used[0], temporary in used[1].parents) == (temporary, True), "the test used it"
+    assert list(temporary.iterdir()) == []

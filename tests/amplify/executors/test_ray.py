@@ -502,7 +502,6 @@ def test_a_server_that_is_not_ray_is_told(chatterbox: str) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({}, ""),
         ({"python": "CPython 3.9"}, "has CPython 3.9, here it is CPython 3."),
         ({"socrates": "0.0.1"}, "has Socrates 0.0.1, here it is"),
         ({"socrates": ""}, "has no Socrates, here it is"),
@@ -510,6 +509,10 @@ def test_a_server_that_is_not_ray_is_told(chatterbox: str) -> None:
 )
 def test_the_difference_between_two_machines_is_named(change: dict[str, str], told: str) -> None:
     assert difference(about_here(), {**about_here(), **change}).startswith(told)
+
+
+def test_two_machines_that_are_alike_have_no_difference() -> None:
+    assert difference(about_here(), about_here()) == ""
 
 
 RAY_SAYS = """Version mismatch: The cluster was started with:

@@ -58,9 +58,10 @@ def removable(problem, scenario):
 @settings(max_examples=150, deadline=None)
 def test_every_defect_fails_and_no_fault_of_it_can_be_left_out(explorer, table, rule_problem):
     problem = rule_problem(COUNT, judge_by(table))
-    for defect in explorer.explore(problem, ExploreOptions()).defects:
-        answer = problem.answer(defect.scenario)
-        assert (answer, removable(problem, defect.scenario)) == ("fail", [])
+    defects = explorer.explore(problem, ExploreOptions()).defects
+    told = [(problem.answer(d.scenario), removable(problem, d.scenario)) for d in defects]
+    assert told == [("fail", [])] * len(told)
+    assert told or table[-1] != "fail", "all faults at once break it, and nothing was found"
 
 
 @explorers
@@ -68,9 +69,13 @@ def test_every_defect_fails_and_no_fault_of_it_can_be_left_out(explorer, table, 
 @settings(max_examples=100, deadline=None)
 def test_what_is_called_minimal_is_so_under_any_budget(explorer, table, budget, rule_problem):
     problem = rule_problem(COUNT, judge_by(table), budget=budget)
-    for defect in explorer.explore(problem, ExploreOptions()).defects:
-        can_go = removable(problem, defect.scenario) if defect.minimal else []
-        assert (problem.answer(defect.scenario), can_go) == ("fail", [])
+    defects = explorer.explore(problem, ExploreOptions()).defects
+    told = [
+        (problem.answer(d.scenario), removable(problem, d.scenario) if d.minimal else [])
+        for d in defects
+    ]
+    assert told == [("fail", [])] * len(told)
+    assert told or table[-1] != "fail", "all faults at once break it, and nothing was found"
 
 
 @given(rules=conflicts)
@@ -87,7 +92,8 @@ def test_socratic_finds_all_minimal_conflicts_of_a_monotonic_system(rules, rule_
 def test_monotonic_option_keeps_results_minimal(explorer, rules, rule_problem, monotonic):
     problem = rule_problem(COUNT, monotonic(rules))
     found = explorer.explore(problem, ExploreOptions(monotonic=True, max_defects=1))
-    assert found_sets(found) <= minimal(set(rules))
+    (only,) = found_sets(found)
+    assert only in minimal(set(rules))
 
 
 @given(rules=conflicts)
@@ -96,7 +102,7 @@ def test_monotonic_option_never_costs_more(rules, rule_problem, monotonic):
     careful, trusting = (rule_problem(COUNT, monotonic(rules)) for _ in range(2))
     DeltaDebuggingExplorer().explore(careful, ExploreOptions())
     DeltaDebuggingExplorer().explore(trusting, ExploreOptions(monotonic=True))
-    assert trusting.calls <= careful.calls
+    assert 0 < trusting.calls <= careful.calls
 
 
 @explorers
@@ -107,6 +113,7 @@ def test_the_same_system_is_asked_the_same_questions(explorer, table, rule_probl
     explorer.explore(first, ExploreOptions(seed=3))
     explorer.explore(second, ExploreOptions(seed=3))
     assert first.questions == second.questions
+    assert first.questions, "none was asked"
 
 
 @st.composite
@@ -141,6 +148,8 @@ def test_every_defective_actor_is_found_and_no_other_is_blamed(system, use_trace
 @settings(max_examples=100, deadline=None)
 def test_reading_traces_finds_single_defects_in_few_questions(system, counter_problem):
     tree, flaws = system
-    problem = counter_problem(tree, dict(list(flaws.items())[:1]), total_only=True)
-    SocraticExplorer().explore(problem, ExploreOptions(max_defects=1))
-    assert not flaws or problem.calls <= 4
+    flaw = dict(list(flaws.items())[:1])
+    problem = counter_problem(tree, flaw, total_only=True)
+    found = SocraticExplorer().explore(problem, ExploreOptions(max_defects=1))
+    assert len(found.defects) == len(flaw)
+    assert not flaw or problem.calls <= 4

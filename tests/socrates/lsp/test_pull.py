@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 
 import pytest
 
@@ -79,16 +80,29 @@ def test_conftest_edit_asks_the_client_to_pull_again(client, write, pulled):
     assert pulled(test)["result"]["items"] == []
 
 
-def test_request_that_the_text_overtakes_is_cancelled(client, write):
-    uri = client.open(write({"test_a.py": PAIR * 400}) / "test_a.py")
+@pytest.fixture
+def held(client, write):
+    """A file whose check waits for its baseline, which is a pipe; the pipe is to be opened."""
+    folder = write({"socrates.toml": 'baseline = "baseline.json"\n', "test_a.py": PAIR})
+    os.mkfifo(folder / "baseline.json")
+    return client.open(folder / "test_a.py"), folder / "baseline.json"
+
+
+def test_request_that_the_text_overtakes_is_cancelled(client, held):
+    uri, baseline = held
     number = client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
-    client.change(uri, CLEAN, 2)
+    with baseline.open("w"):  # opened once the check reads it, and it reads until this is closed
+        client.change(uri, CLEAN, 2)
+        place = {"line": 0, "character": 0}
+        client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": place})
     error = client.answer(number)["error"]
     assert (error["code"], error["data"]) == (-32802, {"retriggerRequest": True})
 
 
-def test_request_that_the_client_cancels_is_answered_as_cancelled(client, write):
-    uri = client.open(write({"test_a.py": PAIR * 400}) / "test_a.py")
+def test_request_that_the_client_cancels_is_answered_as_cancelled(client, held):
+    uri, baseline = held
     number = client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
-    client.notify("$/cancelRequest", {"id": number})
-    assert client.answer(number)["error"]["code"] == -32800
+    with baseline.open("w"):
+        client.notify("$/cancelRequest", {"id": number})
+        error = client.answer(number)["error"]
+    assert error["code"] == -32800
