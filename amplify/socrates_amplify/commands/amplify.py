@@ -15,32 +15,9 @@ from socrates_amplify.model.results import RunResult, Status
 from socrates_amplify.report import html, json_report, text
 from socrates_amplify.run import session
 from socrates_amplify.run.progress import Progress
+from socrates_amplify.settings.flags import given_flags
 from socrates_amplify.store import regression_files, scenario_files
 from socrates_amplify.store.store import FOLDER
-
-_FLAGS = (
-    "gate",
-    "honest_timeouts",
-    "explorer",
-    "pruner",
-    "prioritiser",
-    "budget",
-    "time_budget",
-    "max_defects",
-    "max_faults",
-    "reduction",
-    "repeat",
-    "recovery",
-    "coverage",
-    "executor",
-    "address",
-    "pip",
-    "ship_limit",
-    "allow_flaky",
-    "seed",
-    "jobs",
-    "speculation",
-)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -87,14 +64,12 @@ def _report(result: RunResult, args: argparse.Namespace, cwd: Path) -> RunResult
 
 
 def _flags(args: argparse.Namespace) -> dict[str, object]:
-    flags: dict[str, object] = {name: getattr(args, name) for name in _FLAGS}
+    """What the command line says about settings; None where it says nothing."""
+    flags = given_flags(args)
     if args.scenario and args.explorer is None:
         flags["explorer"] = "static"
-    if args.faults is not None:
-        flags["faults"] = tuple(kind.strip() for kind in args.faults.split(",") if kind.strip())
-    for name in ("include", "exclude"):
-        given = getattr(args, name)
-        flags[name] = None if given is None else tuple(given)
+    if args.honest_timeouts:
+        flags["probes"] = {"http": {"honest-timeouts": True}}
     return flags
 
 

@@ -11,9 +11,7 @@ from socrates_amplify.exploration.traces.verdicts import answer_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
-from socrates_amplify.model.search import BudgetSpent, Question
-
-DEFAULT_BUDGET = 100
+from socrates_amplify.model.search import DEFAULT_BUDGET, BudgetSpent, Question
 
 
 class Cache(Protocol):

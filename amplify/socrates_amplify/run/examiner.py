@@ -27,7 +27,7 @@ from socrates_amplify.run.strategy import Strategy
 from socrates_amplify.run.unhandled_tasks import what_was_left_out
 from socrates_amplify.run.unmatched_patterns import SeenTypes
 from socrates_amplify.run.worker_slots import WorkerSlots
-from socrates_amplify.settings.table import AmplifySettings
+from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.store.scenario_files import ScenarioFile, to_text
 from socrates_amplify.store.store import SCENARIOS, Store
 

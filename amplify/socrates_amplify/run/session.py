@@ -28,7 +28,8 @@ from socrates_amplify.run.scheduling import Workers
 from socrates_amplify.run.strategy import Strategy, choose, unmatched
 from socrates_amplify.run.suite_runner import SuiteRunner, known_kinds
 from socrates_amplify.run.unmatched_patterns import unmatched_promises
-from socrates_amplify.settings.table import AmplifySettings, read_table
+from socrates_amplify.settings.amplify import AmplifySettings
+from socrates_amplify.settings.table import read_table
 from socrates_amplify.store import durations, regression_files
 from socrates_amplify.store.fingerprint import fingerprint
 from socrates_amplify.store.scenario_files import ScenarioFile

@@ -13,7 +13,7 @@ from socrates_amplify.exploration.pruners import FIELDS, CriticalServicesPruner,
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
-from socrates_amplify.settings.table import AmplifySettings
+from socrates_amplify.settings.amplify import AmplifySettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from socrates_amplify.probes.circumstances import check
 from socrates_amplify.run.choose_executor import make_executor
 from socrates_amplify.run.control_runs import ControlRuns, run_controls
 from socrates_amplify.settings.circumstances import TABLE, Circumstances
-from socrates_amplify.settings.table import usable_cores
+from socrates_amplify.settings.jobs import usable_cores
 
 NO_FAULTS = Scenario()
 _FACTOR = 10.0

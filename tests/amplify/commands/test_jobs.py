@@ -19,7 +19,7 @@ from socrates_amplify.model.search import Tally
 from socrates_amplify.report import html, text
 from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.suite_runner import SuiteRunner
-from socrates_amplify.settings.table import AUTO, usable_cores
+from socrates_amplify.settings.jobs import AUTO, usable_cores
 
 TOLD = "executions created 9, finished 7, cancelled 2, reused 3"
 

@@ -18,7 +18,7 @@ from socrates_amplify.model.results import Status, TestResult
 from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.examiner import Examiner
 from socrates_amplify.run.strategy import choose
-from socrates_amplify.settings.table import AmplifySettings
+from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.simulation.actors import Message, Simulation, World
 from socrates_amplify.store.store import Store
 

@@ -24,7 +24,7 @@ from socrates_amplify.run.parallel import Parallel
 from socrates_amplify.run.progress import Progress
 from socrates_amplify.run.scheduling import Workers
 from socrates_amplify.run.strategy import choose
-from socrates_amplify.settings.table import AmplifySettings
+from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.store.store import Store
 
 FAULT = Fault("t1", "duplicate", "test", "A#1", "M()")

@@ -9,7 +9,7 @@ from socrates_amplify.model.events import Create, Send, Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.run.strategy import choose, parse_pattern, unmatched
 from socrates_amplify.run.unmatched_patterns import SeenTypes, unmatched_promises
-from socrates_amplify.settings.table import AmplifySettings
+from socrates_amplify.settings.amplify import AmplifySettings
 
 FAULTS = [Fault("t1", "duplicate", "test", "Ledger#1", "Deposit(7)")]
 

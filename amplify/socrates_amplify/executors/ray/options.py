@@ -7,7 +7,7 @@ from pathlib import Path
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import ClusterOptions
 from socrates_amplify.executors.ray.shipping import parse_size
-from socrates_amplify.settings.table import AmplifySettings
+from socrates_amplify.settings.amplify import AmplifySettings
 
 
 def cluster_options(settings: AmplifySettings, cwd: Path) -> ClusterOptions:
