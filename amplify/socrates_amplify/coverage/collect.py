@@ -1,7 +1,7 @@
 """Coverage inside the processes that run tests. Does nothing unless its variable is set.
 
 The suite's own lines (what is imported while tests are collected, and the runs without faults)
-and those of runs under faults go to data files of their own, one a process, so that forks and
+and those of runs under faults go to data files of their own, one per process, so that forks and
 Python processes that a test starts never write to the same one.
 """
 
@@ -101,7 +101,7 @@ class Imports:
 
 
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Measure imports if asked to. Whoever starts pytest loads this module as a plugin."""
+    """Measure imports if asked to. The executors load this module as a pytest plugin."""
     folder = os.environ.get(VARIABLE)
     if folder:
         imports = Imports(Path(folder))

@@ -85,7 +85,7 @@ class Gateway:
 
     @property
     def remaining(self) -> int | None:
-        """How many executions are left, or None when nobody counts."""
+        """How many executions are left, or None without a budget."""
         return None if self._budget is None else max(self._budget - self.calls, 0)
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:

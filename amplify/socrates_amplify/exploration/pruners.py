@@ -59,7 +59,7 @@ class PatternsPruner:
 class CausalityPruner:
     """Keeps faults whose effect can reach the failing actor's last turn (RT-DD-O).
 
-    Without a failure, or when nobody knows the failing actor, it keeps everything.
+    Without a failure, or when the failing actor is unknown, it keeps everything.
     """
 
     name = "causality"

@@ -26,7 +26,7 @@ class Create:
     key: str = ""
     """The child's execution index: the same child has the same one in every run."""
     promise: str = ""
-    """The user's patterns, one a line, that say that it is persistent."""
+    """The user's patterns, one per line, that say that it is persistent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Send:
     slot: str = ""
     """Its place without its content: how it is found again when a fault changes what it says."""
     promise: str = ""
-    """The user's patterns, one a line, that say that it is sent at least once."""
+    """The user's patterns, one per line, that say that it is sent at least once."""
     offers: str = ""
     """A remote call's, or a queue's, possible faults: ``connection-error,timeout,status:503``."""
 
@@ -76,7 +76,7 @@ class Turn:
     handler: str = ""
     """``file:line`` of the code that handled it, where only the handling shows it."""
     apart: bool = False
-    """A worker in a process of its own handled it: nobody could say in which order."""
+    """A worker in another process handled it, so the order of its turns is unknown."""
 
 
 @dataclass(frozen=True, slots=True)

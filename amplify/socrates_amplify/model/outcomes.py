@@ -26,7 +26,7 @@ class Failure:
 
     ``message`` is normalised (no addresses, uuids, clocks, temporary paths); ``location`` is
     ``file:line`` of the failing line; ``actor`` is the one whose reply the failing assertion
-    looked at, or empty when nobody knows.
+    looked at, or empty when it is unknown.
     """
 
     type: str

@@ -18,7 +18,7 @@ FORMAT_VERSION = 1
 
 
 class Status(enum.Enum):
-    """How a test ended. The values are a contract with whoever reads the JSON report."""
+    """How a test ended. The values are a contract: they stand in the JSON report."""
 
     RESILIENT = "resilient"
     DEFECTIVE = "defective"

@@ -1,6 +1,6 @@
-"""What probes note while a test runs: actors, messages, contexts, and replies that were taken.
+"""What probes hand to the recorder while a test runs: actors, messages, contexts, replies that were read.
 
-Light objects, since there is one for each message of a run.
+The objects are light, because there is one per message of a run.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class Described:
     internal: bool = False
     handler: str = ""
     promise: str = ""
-    """The user's patterns, one a line, that made it ``at_least_once``."""
+    """The user's patterns, one per line, that made it ``at_least_once``."""
     offers: str = ""
     """What can happen to a remote call; see ``Send.offers``."""
     digest: str = ""
 
 
 class LazyReply:
-    """A reply that is a text, which is only worked out when the trace is made."""
+    """A reply whose text is computed only when the trace is made."""
 
     __slots__ = ()
 
@@ -130,11 +130,11 @@ class Phase:
 
 
 Context = Message | Phase | Actor | None
-"""Whose code is running: a turn, a copy of one, an ``on_start``; None is the test."""
+"""The code that is running: a turn, a repeated turn, an actor's ``on_start``; None for the test."""
 
 
 class ReplyRead:
-    """The test took a reply: whose, what it said, and where in the test's file.
+    """One reply that the test read: of which message, its value, and the place in the test's file.
 
     ``lines`` are those of the test's file on the stack, innermost first; ``place`` tells one call
     in a line from another.
@@ -172,11 +172,11 @@ _context: ContextVar[Context] = ContextVar("socrates_context", default=None)
 
 
 class CurrentContext(threading.local):
-    """What the current thread, or the current task of its event loop, is doing."""
+    """What the current thread, or the current asyncio task, is handling."""
 
     @property
     def context(self) -> Context:
-        """Whose code is running here. Tasks inherit it, threads are given it."""
+        """What is being handled here. Asyncio tasks inherit it; probes hand it to threads."""
         return _context.get()
 
     @context.setter
@@ -188,7 +188,7 @@ class CurrentContext(threading.local):
 
 
 def address_of(context: Context) -> str:
-    """Who runs in this context."""
+    """The address of the actor whose code runs in this context."""
     if context is None:
         return TEST
     return context.address if isinstance(context, Actor) else context.actor.address

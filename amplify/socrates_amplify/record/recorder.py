@@ -93,16 +93,17 @@ class Recorder:
         self._cursor = 0
         self._lock = threading.RLock()
         self.turn = self._log.append
-        """The first turn of a message begins: the cheapest thing that a probe can do."""
+        """Log that a message starts being handled. Bound to ``list.append`` for speed; a message is logged
+        twice, when it is sent and here."""
 
     def created(self, actor: Actor) -> None:
-        """An actor was made; call it before anybody can send to it."""
+        """Log that an actor was made. Call it before the actor can receive a message."""
         self._log.append(actor)
         if self.eager:
             self._advance()
 
     def sent(self, sent: Message) -> None:
-        """A message is about to be put in an inbox."""
+        """Log that a message is about to be put in an inbox."""
         if not self.eager:
             sent.content = content = snapshot(sent.payload)
             if content is not UNSAFE:
@@ -114,11 +115,11 @@ class Recorder:
             self._advance()
 
     def redelivered(self, sent: Message, copy: int) -> None:
-        """A further turn of the same message begins."""
+        """Log that a message is handled once more."""
         self._log.append(_Turn(sent, copy))
 
     def failed(self, sent: Message, copy: int, error: BaseException | str) -> None:
-        """A turn ended with an exception, or with one of which only the name is known."""
+        """Log that a turn ended with an exception, or with one of which only the name is known."""
         with self._lock:
             self._advance()
             name = error if isinstance(error, str) else type(error).__name__
@@ -131,7 +132,7 @@ class Recorder:
             self._handlers[sent.target] = handler
 
     def handled_elsewhere(self, sent: Message) -> None:
-        """A process of its own handles ``sent``, in whatever order it likes."""
+        """Log that another process handles ``sent``: the order of its turns is unknown here."""
         with self._lock:
             self._advance()
             self._apart.add(sent.target)
@@ -149,20 +150,20 @@ class Recorder:
         self._log.append(_Hit(sent, fault.kind))
 
     def injected_apart(self, sent: Message, fault: Fault) -> None:
-        """A process of its own applied ``fault``: too late for a test that is over to see it."""
+        """Another process applied ``fault``. When the test is over by then, it could not see the fault."""
         if self.over:
             self._late.append((sent, fault))
         else:
             self.injected(sent, fault)
 
     def count_late(self) -> None:
-        """What came too late for the test did happen all the same: a fixture may have seen it."""
+        """Count the faults that were applied after the test: a fixture may have seen them."""
         for sent, fault in self._late:
             self.injected(sent, fault)
         self._late.clear()
 
     def applied_before_test(self, fault: Fault) -> None:
-        """``fault``, which is about no message, is in place before the test starts."""
+        """Log a fault that concerns no message and is in place before the test starts."""
         self._applied.add(fault.key)
         was_applied(fault)
         self._events.append(Injected(fault.target, fault.kind))
@@ -208,7 +209,7 @@ class Recorder:
         return actor.address if actor else None
 
     def find_actor(self, find: Callable[[object], Actor | None]) -> None:
-        """Teach the recorder which values stand for actors."""
+        """Add a function that finds the actor that a value stands for."""
         self._finders = (*self._finders, find)
 
     def _actor_of(self, value: object) -> Actor | None:

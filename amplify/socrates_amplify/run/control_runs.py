@@ -11,7 +11,7 @@ from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 
-BaselineStatus = Literal["ok", "failing", "flaky", "no-targets", "not-run"]
+ControlStatus = Literal["ok", "failing", "flaky", "no-targets", "not-run"]
 
 PATIENCE = 600.0
 """Seconds that a run without faults may take before the test counts as hanging."""
@@ -29,7 +29,7 @@ class ControlRuns:
     """
 
     nodeid: str
-    status: BaselineStatus
+    status: ControlStatus
     note: str = ""
     trace: Trace = field(default_factory=Trace)
     faults: tuple[Fault, ...] = ()
@@ -73,7 +73,7 @@ def judge(nodeid: str, outcomes: Sequence[Outcome], faults_of: FaultsOf) -> Cont
     )
 
 
-def _judge(outcomes: Sequence[Outcome], faults_of: FaultsOf) -> tuple[BaselineStatus, str]:
+def _judge(outcomes: Sequence[Outcome], faults_of: FaultsOf) -> tuple[ControlStatus, str]:
     first = outcomes[0]
     if first.status in ("skipped", "xfailed", "xpassed"):
         return "not-run", first.reason or first.status

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Parallel:
-    """Examines tests, longest first, as far as anybody knows how long they take.
+    """Examines tests, longest first, as far as their durations are known.
 
     A test that was never measured is run without faults first; how long that takes is then its
     estimate. With one job there is nothing to gain, and tests are taken in their order.

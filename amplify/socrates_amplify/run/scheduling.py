@@ -13,7 +13,7 @@ from socrates_amplify.executors.cancelling import Cancelled
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A part of the work; ``estimate`` says how long it takes, ``math.inf`` that nobody knows.
+    """A part of the work; ``estimate`` says how long it takes, ``math.inf`` that it is unknown.
 
     ``work`` may give back the step that it leads to, but only if it ``leads_on``.
     """

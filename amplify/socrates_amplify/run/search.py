@@ -65,7 +65,7 @@ class Memory:
 
 @dataclass(slots=True)
 class UncountedMemory:
-    """The same memory for those who look ahead: nothing counts, and nothing is read twice."""
+    """The same memory for executions ahead of the search: look-ups are not counted, and none is made twice."""
 
     memory: Memory
     seen: dict[str, Outcome | None] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class UncountedMemory:
         return self.seen[scenario.key]
 
     def put(self, outcome: Outcome) -> None:
-        """What is assumed is kept nowhere."""
+        """Keeps nothing: assumed outcomes are no results."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The workbench: a project's tests, collected once, and an executor that runs them."""
+"""A project's tests, collected once, and the executor that runs them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SuiteRunner:
     """Runs the tests of one suite. Close it, or use it in a ``with`` statement.
 
     ``jobs`` may be ``AUTO``. Forks serve best and are tried first; where they can't serve, or are
-    not to be had, a fresh process an execution does, and ``warnings`` says why.
+    not to be had, a fresh process per execution does, and ``warnings`` says why.
     """
 
     def __init__(

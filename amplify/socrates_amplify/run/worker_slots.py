@@ -1,4 +1,4 @@
-"""The executions of one search in threads of their own, in slots that no other test needs."""
+"""Runs the executions of one search in threads, as many at once as there are free slots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 
 _POLL = 0.25
-"""Seconds after which somebody who waits looks whether other tests have left their slots."""
+"""Seconds after which a waiting search looks again whether other tests have freed slots."""
 
 
 class WorkerSlots(Protocol):
@@ -21,13 +21,13 @@ class WorkerSlots(Protocol):
 
     @property
     def spare(self) -> int:
-        """How many slots nobody needs now."""
+        """How many slots are free."""
 
     def take_spare(self) -> bool:
-        """Take one of the slots that nobody needs; False when there is none."""
+        """Take a free slot; False when there is none."""
 
     def give_back(self) -> None:
-        """Give back a place that was taken."""
+        """Give back a slot."""
 
 
 class LocalJob:
@@ -49,12 +49,12 @@ class LocalJob:
         return self.future.result()
 
     def cancel(self) -> None:
-        """End it with its processes, and leave its place at once."""
+        """End the execution with its processes, and free its slot at once."""
         self.ticket.cancel()
         self.leave()
 
     def leave(self) -> None:
-        """Leave the place to others, once."""
+        """Free the slot; further calls do nothing."""
         with self._lock:
             left, self._left = self._left, True
         if not left:
@@ -64,8 +64,8 @@ class LocalJob:
 class LocalWorkers:
     """Runs the executions of one search side by side.
 
-    The search has one place of its own; for more at once it takes spare ones and gives them back
-    as soon as it does without. ``close`` waits until everything that was cancelled is gone.
+    The search has one slot of its own; for more at once it takes free ones and gives each back when
+    its execution ends. ``close`` waits until every cancelled execution has ended.
     """
 
     def __init__(self, slots: WorkerSlots, execute: Callable[[Scenario, Ticket], Outcome]) -> None:
@@ -77,7 +77,7 @@ class LocalWorkers:
         self._jobs: set[LocalJob] = set()
 
     def slots(self) -> int:
-        """Its own place, those it has taken, and those it could take."""
+        """Its own slot, those it has taken, and those it could take."""
         with self._lock:
             return 1 + self._taken + self._slots.spare
 
@@ -116,7 +116,7 @@ class LocalWorkers:
             job.future.set_result(outcome)
 
     def _left(self) -> None:
-        """One execution less; a place that is not needed any more goes back."""
+        """An execution ended; a slot that is not needed any more goes back."""
         with self._lock:
             self._running -= 1
             while self._taken > max(self._running - 1, 0):

@@ -108,7 +108,7 @@ Handler = Callable[[Network], int]
 
 
 def leaf(network: Network) -> int:
-    """A service that calls nobody."""
+    """A service that calls no other."""
     return OK
 
 

@@ -32,7 +32,7 @@ class SimulatedJob:
         return self.outcome
 
     def cancel(self) -> None:
-        """Leave the place to others."""
+        """Free its slot."""
         self.cancelled = True
 
 

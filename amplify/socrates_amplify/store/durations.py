@@ -19,7 +19,7 @@ VERSION = 1
 
 
 def to_text(durations: Mapping[str, float]) -> str:
-    """The JSON text: one line a test, sorted, so that it can be kept in version control."""
+    """The JSON text: one line per test, sorted, so that it can be kept in version control."""
     rounded = {nodeid: round(durations[nodeid], 3) for nodeid in sorted(durations)}
     document = {"format": FORMAT, "version": VERSION, "durations": rounded}
     return json.dumps(document, indent=1) + "\n"

@@ -66,7 +66,7 @@ def needed_units(
 
 
 def one_minimal(faults: Sequence[Fault], fails: Fails) -> list[Fault]:
-    """A failing subset of which no single fault can be left out. One question a fault, or more."""
+    """A failing subset of which no single fault can be left out. One question per fault, or more."""
     current = list(faults)
     number = 0
     while len(current) > 1 and number < len(current):

@@ -1,9 +1,9 @@
-"""What an explorer would ask next under answers that nobody has yet.
+"""What an explorer would ask next, for each possible answer to the question that is under way.
 
 Explorers are functions of the answers they get. So one that is run again from its start, on the
 answers that are known and one that is assumed, asks next what the real one would ask if the
 assumption came true. It runs on a gateway that executes nothing: a question without an answer is
-noted and then assumed to be answered as is likeliest, as long as anybody would look that far. For
+noted and then assumed to be answered as is likeliest, as long as the assumptions are likely enough. For
 any other way it must be run from its start again.
 """
 
@@ -31,10 +31,10 @@ Path = tuple[tuple[Place, Verdict], ...]
 """Assumed verdicts of executions that have none, in the order in which they would be asked for."""
 
 _UNLIKELY = 0.02
-"""Below this chance nobody looks further."""
+"""A chain of assumptions that is less likely than this is not followed."""
 
 _FIRST_STEPS = 4
-"""How many questions the first run ahead may find before somebody hears of them."""
+"""How many questions the first simulated run may find before they are handed over."""
 
 
 class UnfitError(Exception):
@@ -78,7 +78,8 @@ class SearchSpec:
 
 
 class _Walk:
-    """One run along a path and on from its end: the stops that it came by.
+    """One simulated explorer run: replays the assumed answers in ``path``, then continues with the
+    likeliest, and records each unanswered question.
 
     Going on costs a step; coming back later costs a run from the start.
     """

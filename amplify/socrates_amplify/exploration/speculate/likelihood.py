@@ -1,6 +1,6 @@
 """How an execution that has not ended may end: how likely each verdict is, and what it would say.
 
-Nothing here has to be right: a wrong guess costs an execution that nobody needs, never an answer.
+Nothing here has to be right: a wrong guess costs an execution, never an answer.
 """
 
 from __future__ import annotations

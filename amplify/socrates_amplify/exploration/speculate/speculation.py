@@ -36,7 +36,7 @@ class Job(Protocol):
         """What it said, once it has ended; raises what went wrong."""
 
     def cancel(self) -> None:
-        """End it; nobody will ask for its result."""
+        """End it; its result is not needed."""
 
 
 class SearchWorkers(Protocol):
@@ -56,8 +56,8 @@ class Speculator:
     """The ``run`` of a gateway.
 
     Guarantees: each call is answered by one execution of its scenario that no other call was
-    answered by, so whoever asks can't tell that there is speculation, whatever the timing. With
-    one place nothing is started ahead. After ``close`` nothing runs.
+    answered by, so the explorer gets the same answers with and without speculation, whatever the
+    timing. With one slot nothing is started ahead. After ``close`` nothing runs.
     """
 
     def __init__(self, workers: SearchWorkers, foresight: Foresight) -> None:
@@ -168,11 +168,11 @@ class Speculator:
             chance = expected.chance + (before.chance if before else 0.0)
             found[expected.place] = Expected(expected.place, chance)
             if len(found) >= slots and found.keys() >= self._under_way().keys():
-                break  # whatever comes now is less likely, and no place depends on it
+                break  # what comes now is less likely, and no execution under way depends on it
         return found
 
     def _start_ahead(self, wanted: Iterable[Expected], slots: int) -> None:
-        """Start these in their order, as long as there is a free place."""
+        """Start these in their order, as long as there is a free slot."""
         for expected in wanted:
             if expected.place not in self._ahead and len(self._under_way()) < slots:
                 self._ahead[expected.place] = self._start(expected.scenario)

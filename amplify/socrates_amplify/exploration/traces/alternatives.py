@@ -1,7 +1,7 @@
 """Faults that exclude each other: one call fails in one way only.
 
 A message can be delivered twice *and* its receiver restart; a call that was refused can't also
-time out. Whoever puts faults together goes through here.
+time out. Every module that combines faults uses these functions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lays the trace of a faulted run against the control's: who behaved differently, and from where.
+"""Compares the trace of a faulted run with the control run's: which actors behaved differently, from which turn.
 
 Faults are meant to be neutral. An actor whose replies or sends changed although what it received
 did not (the fault itself aside) is therefore guilty until proven otherwise; one that received

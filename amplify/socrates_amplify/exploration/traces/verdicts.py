@@ -11,7 +11,7 @@ from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 
 
 def failure_of(outcome: Outcome) -> Failure | None:
-    """Why it failed, or None when it passed or nobody knows."""
+    """Why it failed, or None when it passed or is unresolved."""
     if outcome.verdict is not Verdict.FAIL:
         return None
     return outcome.failure or Failure("unknown", outcome.reason, "")

@@ -127,7 +127,7 @@ class Deliveries:
         return self._latest.get(key)
 
     def remember(self, key: str, context: Context) -> None:
-        """Whoever sends the message ``key`` once others are done, ``context`` is what caused it."""
+        """Record ``context`` as the cause of message ``key``, which is sent only after its dependencies finish."""
         self._causes.setdefault(key, context)
 
     def cause(self, key: str) -> Context:

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class RemoteRecorder(Recorder):
-    """A recorder that has the test's take everything down.
+    """Recorder in a worker process; reports its messages to the recorder in the test process.
 
     ``apart``: the worker that handles messages here is not a part of the test's process, so
     nobody there can say in which order they are handled.
