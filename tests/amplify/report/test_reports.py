@@ -40,12 +40,27 @@ class Page(HTMLParser):
         self.elements: set[str] = set()
         self.attributes: set[str] = set()
         self.links: set[str] = set()
+        self.rows: list[list[str]] = []
+        """The cells of each row of a table's body, as text."""
+        self._cell = False
         self.feed(source)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.add(tag)
         self.attributes.update(name for name, _ in attrs)
         self.links.update(value or "" for name, value in attrs if name in ("href", "src"))
+        if tag == "tr":
+            self.rows.append([])
+        self._cell = tag == "td" or (self._cell and tag in ("a", "span"))
+        if tag == "td":
+            self.rows[-1].append("")
+
+    def handle_data(self, data: str) -> None:
+        if self._cell:
+            self.rows[-1][-1] += data
+
+    def handle_endtag(self, tag: str) -> None:
+        self._cell = self._cell and tag != "td"
 
 
 @pytest.fixture
@@ -281,6 +296,22 @@ def test_html_has_no_handlers_and_no_inline_styles(page: Page) -> None:
 
 def test_html_links_only_within_itself(page: Page) -> None:
     assert all(link.startswith("#test-") for link in page.links)
+
+
+def test_html_lists_every_test_with_its_cost_and_its_remark(page: Page, run: RunResult) -> None:
+    cost = [str(run.tests[0].targets), str(run.tests[0].faults), str(run.tests[0].executions)]
+
+    assert [row[1:] for row in page.rows if row] == [
+        ["defective", *cost, ""],
+        ["resilient", "", "", "1", ""],
+        ["smelly", "", "", "", "SOC101, SOC103"],
+        ["no-targets", "", "", "", "no message was sent"],
+        ["error", "", "", "", "it killed its process"],
+    ]
+
+
+def test_html_links_tests_to_their_sections_and_no_others(page: Page) -> None:
+    assert page.links == {"#test-1", "#test-2"}
 
 
 def test_html_forbids_everything_but_its_own_style(run: RunResult) -> None:

@@ -21,7 +21,7 @@ def watched(console: Console, *, enabled: bool = True) -> Progress:
         progress.collected(3, 100)
         progress.started("test_a.py::test_a")
         watch = progress.started("test_a.py::test_b[\x1b]")
-        progress.started("test_a.py::test_c")
+        progress.started("test_[blue].py::test_c[/red]")
         progress.finished("test_a.py::test_a", 0)
         watch.asking(SCENARIO, "the ledger alone")
         watch.answered(
@@ -46,11 +46,18 @@ def shown(progress: Progress) -> str:
         pytest.param("budget 1/100", id="budget"),
         pytest.param("the ledger's last message (1 fault)", id="hypothesis"),
         pytest.param(r"test_b[\x1b]", id="name without its escape"),
-        pytest.param("test_c  budget 0/100  without faults", id="the other test under way"),
+        pytest.param("test_[blue].py::test_c[/red]  budget 0/100  without faults", id="brackets"),
     ],
 )
 def test_it_says_where_it_is(words: str) -> None:
     assert words in shown(watched(Console(file=io.StringIO())))
+
+
+def test_what_is_no_test_is_shown_as_it_is() -> None:
+    with Progress(Console(file=io.StringIO()), enabled=True) as progress:
+        progress.doing("collecting [bold]tests[/italic]")
+
+    assert "collecting [bold]tests[/italic]" in shown(progress)
 
 
 def test_without_a_terminal_nothing_is_written() -> None:

@@ -178,6 +178,17 @@ def test_progress_bar_appears_on_a_terminal_after_a_while(on_terminal) -> None:
     assert ("2/3 test_b.py" in screen, "1/3" in screen) == (True, False)
 
 
+@pytest.mark.parametrize("name", ["test_[red]b.py", "test_b[bold].py", "test_{0}.py"])
+def test_progress_bar_shows_file_names_as_they_are(name: str, on_terminal) -> None:
+    screen = on_terminal(
+        "from socrates.cli.terminal import ProgressBar\n"
+        "with ProgressBar(True, patience=0) as bar:\n"
+        f"    bar(2, 3, 'tests/{name}')\n"
+        "    bar._bar.refresh()\n"
+    )
+    assert f"2/3 {name}" in screen
+
+
 def test_progress_bar_stays_away_from_quick_runs(on_terminal) -> None:
     screen = on_terminal(
         "from socrates.cli.terminal import ProgressBar\n"

@@ -18,6 +18,15 @@ from socrates_amplify.probes.space import call_faults
 SUITE = """
 import pytest, responses
 import shop
+import shop as store
+import stores.corner
+from shop import Page, Page as View
+
+class Corner(Page):
+    pass
+
+def corner():
+    return Page()
 
 @pytest.fixture(autouse=True)
 def network():
@@ -29,6 +38,36 @@ def network():
 def test_in_the_assertion():
     shop.ask("prices")
     page = shop.Page()
+    assert page.read("reviews") == 0
+
+def test_an_alias_of_a_module_connects_nothing():
+    store.ask("prices")
+    page = store.Page()
+    assert page.read("reviews") == 0
+
+def test_a_package_connects_nothing():
+    stores.corner.ask("prices")
+    page = stores.corner.Page()
+    assert page.read("reviews") == 0
+
+def test_an_imported_class_connects_nothing():
+    Page().read("prices")
+    page = Page()
+    assert page.read("reviews") == 0
+
+def test_an_alias_of_a_class_connects_nothing():
+    View().read("prices")
+    page = View()
+    assert page.read("reviews") == 0
+
+def test_a_class_of_the_module_connects_nothing():
+    Corner().read("prices")
+    page = Corner()
+    assert page.read("reviews") == 0
+
+def test_a_function_of_the_module_connects_nothing():
+    corner().read("prices")
+    page = corner()
     assert page.read("reviews") == 0
 
 def test_what_is_kept_anywhere():
@@ -73,7 +112,14 @@ class Page:
 def executor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkExecutor]:
     """A project whose tests all fail on purpose."""
     folder = tmp_path_factory.mktemp("project")
-    for name, text in (("shop.py", SHOP), ("test_it.py", SUITE), ("pytest.ini", "[pytest]\n")):
+    files = {
+        "shop.py": SHOP,
+        "stores/corner.py": SHOP,
+        "test_it.py": SUITE,
+        "pytest.ini": "[pytest]",
+    }
+    (folder / "stores").mkdir()
+    for name, text in files.items():
         (folder / name).write_text(text)
     opened = ForkExecutor(Suite(Path(folder), pytest_args=("-p", "no:cacheprovider")))
     yield opened
@@ -85,6 +131,12 @@ def executor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkExecutor]
     [
         ("test_in_the_assertion", "reviews"),
         ("test_through_a_name", "reviews"),
+        ("test_an_alias_of_a_module_connects_nothing", "reviews"),
+        ("test_a_package_connects_nothing", "reviews"),
+        ("test_an_imported_class_connects_nothing", "reviews"),
+        ("test_an_alias_of_a_class_connects_nothing", "reviews"),
+        ("test_a_class_of_the_module_connects_nothing", "reviews"),
+        ("test_a_function_of_the_module_connects_nothing", "reviews"),
         ("test_what_is_kept_anywhere", ""),
         ("test_the_object_may_remember", ""),
         ("test_the_object_may_remember_what_was_assigned", ""),
