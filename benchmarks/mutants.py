@@ -1,0 +1,253 @@
+"""Would the tests notice? Changes the code in one small place at a time and runs the tests on it.
+
+    python benchmarks/mutants.py                                  30 changes, a third in each package
+    python benchmarks/mutants.py --seed 7 --sample 100 --jobs 2   another sample, two at once
+    python benchmarks/mutants.py --package socrates_amplify       of one package only
+    python benchmarks/mutants.py --only socrates/select.py:58     every change of a line
+
+A sample is drawn with a seed: first lines, then one change of each, so that tables of constants
+do not outweigh code. Docstrings, annotations, imports, assertions, messages and what is declared
+for readers only are never changed. Each change is made in a scratch copy, never in the working
+tree. Only tests that execute the changed block are run, those next to the code and the quickest
+first, until one fails. Which tests those are is found out once per test file (the first time
+takes as long as the whole suite) and kept in benchmarks/results.
+
+A test that fails on a change has to pass without it, else its verdict does not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+
+from mutation import reach
+from mutation.operators import Mutation, mutations
+from mutation.reach import Reach
+from mutation.scratch import PACKAGES, Scratch
+
+PROJECT = Path(__file__).parents[1]
+KEPT = PROJECT / "benchmarks" / "results" / "mutants.json"
+_BATCHES = (10.0, 60.0, float("inf"))
+"""Tests of so many seconds are run by one pytest: the likeliest ones alone first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One change of one file."""
+
+    package: str
+    file: Path
+    mutation: Mutation
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.mutation.line}  {self.mutation}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the tests said of it: ``killed``, ``survived`` or ``timed out``, and which test."""
+
+    mutant: Mutant
+    said: str
+    by: str = ""
+    tests: int = 0
+    seconds: float = 0.0
+
+
+def main() -> int:
+    """Draw, run, print the table and those that survived."""
+    options = _options()
+    drawn = _drawn(options)
+    if options.list:
+        print("\n".join(map(str, drawn)))
+        return 0
+    with tempfile.TemporaryDirectory(prefix="mutants-") as name:
+        kept = Reach.load(KEPT)
+        outdated = kept.outdated(reach.test_files(PROJECT), PROJECT)
+        if outdated:
+            print(f"finding out what {len(outdated)} test files execute", flush=True)
+            kept.update(Scratch(PROJECT, Path(name, "traced")), outdated, KEPT)
+        lab = _Lab(kept, Path(name), options.jobs, options.limit)
+        with ThreadPoolExecutor(options.jobs) as pool:
+            verdicts = list(pool.map(lab.judge, drawn))
+    _print(verdicts, options)
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sample", type=int, default=30, help="number of changes, of all packages")
+    parser.add_argument("--package", choices=list(PACKAGES), action="append")
+    parser.add_argument("--only", metavar="FILE:LINE", action="append", default=[])
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--limit", type=float, default=180.0, help="seconds of tests per change")
+    parser.add_argument("--list", action="store_true", help="print the sample, run nothing")
+    return parser.parse_args()
+
+
+def _drawn(options: argparse.Namespace) -> list[Mutant]:
+    if options.only:
+        places = [place.rpartition(":")[::2] for place in options.only]
+        return [
+            mutant
+            for mutant in _all(PACKAGES)
+            if (str(mutant.file), str(mutant.mutation.line)) in places
+        ]
+    packages = options.package or list(PACKAGES)
+    drawn: list[Mutant] = []
+    for number, package in enumerate(packages):
+        size = options.sample // len(packages) + (number < options.sample % len(packages))
+        drawn += sample(list(_all([package])), size, f"{options.seed} {package}")
+    return drawn
+
+
+def _all(packages: Iterable[str]) -> Iterable[Mutant]:
+    for file in reach.source_files(PROJECT):
+        for package in packages:
+            if PACKAGES[package] in file.parents:
+                for mutation in mutations((PROJECT / file).read_text(encoding="utf-8")):
+                    yield Mutant(package, file, mutation)
+
+
+def sample(mutants: Sequence[Mutant], size: int, seed: str) -> list[Mutant]:
+    """Lines at random, and one change of each."""
+    chance = random.Random(seed)
+    lines: dict[tuple[Path, int], list[Mutant]] = {}
+    for mutant in mutants:
+        lines.setdefault((mutant.file, mutant.mutation.line), []).append(mutant)
+    drawn = chance.sample(sorted(lines), min(size, len(lines)))
+    return sorted(
+        (chance.choice(lines[line]) for line in drawn),
+        key=lambda mutant: (mutant.file, mutant.mutation.line),
+    )
+
+
+class _Lab:
+    """Scratch copies, one per job, in which changes are judged."""
+
+    def __init__(self, kept: Reach, folder: Path, jobs: int, limit: float) -> None:
+        self._kept = kept
+        self._limit = limit
+        self._free: SimpleQueue[Scratch] = SimpleQueue()
+        self._sound: dict[str, bool] = {}
+        for number in range(jobs):
+            self._free.put(Scratch(PROJECT, folder / f"job-{number}"))
+
+    def judge(self, mutant: Mutant) -> Verdict:
+        """Run the tests that could notice, until one does."""
+        scratch = self._free.get()
+        try:
+            verdict = self._judge(scratch, mutant)
+        finally:
+            self._free.put(scratch)
+        told = f"  by {verdict.by}" if verdict.by else f"  {verdict.tests} tests"
+        print(f"{verdict.said:9}  {mutant}{told}  {verdict.seconds:.0f} s", flush=True)
+        return verdict
+
+    def _judge(self, scratch: Scratch, mutant: Mutant) -> Verdict:
+        started = time.monotonic()
+        block = reach.block_at(PROJECT / mutant.file, mutant.mutation.line)
+        tests = self._kept.noticing(mutant.file, block)
+        count = 0
+        for batch in _batches(_ranked(tests, mutant), self._limit):
+            left = list(batch)
+            while left:
+                limit = 30 + 10 * sum(tests[test] for test in left)
+                with scratch.changed(mutant.file, mutant.mutation):
+                    code, output = scratch.pytest(_arguments(scratch, left), limit)
+                if code is None:
+                    return Verdict(mutant, "timed out", "", count, time.monotonic() - started)
+                count += len(left)
+                if code == 0:
+                    break
+                by = _failed(output)
+                if not by or by not in left or self._is_sound(scratch, by, tests[by]):
+                    return Verdict(mutant, "killed", by, count, time.monotonic() - started)
+                left = left[left.index(by) + 1 :]
+        return Verdict(mutant, "survived", "", count, time.monotonic() - started)
+
+    def _is_sound(self, scratch: Scratch, test: str, seconds: float) -> bool:
+        """Whether a test passes without any change."""
+        if test not in self._sound:
+            code, _ = scratch.pytest(_arguments(scratch, [test]), 60 + 10 * seconds)
+            self._sound[test] = code == 0
+        return self._sound[test]
+
+
+def _arguments(scratch: Scratch, tests: Sequence[str]) -> list[str]:
+    names = scratch.root.parent / "tests.txt"
+    names.write_text("\n".join(tests) + "\n", encoding="utf-8")
+    return ["-x", f"@{names}"]
+
+
+def _failed(output: str) -> str:
+    """The node id of the test that failed; nothing when not even collecting worked."""
+    for line in output.splitlines():
+        if line.startswith("FAILED "):
+            return line.removeprefix("FAILED ").partition(" - ")[0]
+    return ""
+
+
+def _ranked(tests: dict[str, float], mutant: Mutant) -> list[tuple[str, float]]:
+    """File by file: those whose path is like that of the code first, then the quickest."""
+    words = {part.removesuffix(".py") for part in mutant.file.parts[1:]}
+    files: dict[str, float] = {}
+    for test, seconds in tests.items():
+        file = test.partition("::")[0]
+        files[file] = files.get(file, 0.0) + seconds
+
+    def rank(item: tuple[str, float]) -> tuple[int, float, str, float]:
+        file = item[0].partition("::")[0]
+        parts = {part.removesuffix(".py").removeprefix("test_") for part in Path(file).parts}
+        return (-len(words & parts), files[file], file, item[1])
+
+    return sorted(tests.items(), key=rank)
+
+
+def _batches(ranked: Sequence[tuple[str, float]], limit: float) -> Iterable[list[str]]:
+    """Tests in batches of so many seconds; those beyond the limit are left out."""
+    batch: list[str] = []
+    sizes = iter(_BATCHES)
+    size, taken, total = next(sizes), 0.0, 0.0
+    for test, seconds in ranked:
+        if batch and taken + seconds > size:
+            yield batch
+            batch, taken = [], 0.0
+            size = next(sizes, float("inf"))
+        if total + seconds > limit and total:
+            continue
+        batch.append(test)
+        taken, total = taken + seconds, total + seconds
+    if batch:
+        yield batch
+
+
+def _print(verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
+    print(f"\nseed {options.seed}, {len(verdicts)} mutants\n")
+    row = "{:18} {:>8} {:>8} {:>9} {:>10} {:>7}"
+    print(row.format("package", "mutants", "killed", "survived", "timed out", "share"))
+    groups = {name: [v for v in verdicts if v.mutant.package == name] for name in PACKAGES}
+    for name, group in {**groups, "all": list(verdicts)}.items():
+        if group:
+            said = [verdict.said for verdict in group]
+            counts = [said.count(word) for word in ("killed", "survived", "timed out")]
+            share = 1 - counts[1] / len(group)
+            print(row.format(name, len(group), *counts, f"{share:.2f}"))
+    survived = [verdict for verdict in verdicts if verdict.said == "survived"]
+    if survived:
+        print("\nsurvived:")
+    for verdict in survived:
+        print(f"  {verdict.mutant}  ({verdict.tests} tests ran)")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

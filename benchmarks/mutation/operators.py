@@ -1,0 +1,271 @@
+"""Small changes of source code that a test should notice. Text is replaced in place.
+
+Positions of all other code stay as they are: a change never adds or removes a line.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_OTHER_COMPARISON = {
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "==": "!=",
+    "!=": "==",
+    "is": "is not",
+    "is not": "is",
+    "in": "not in",
+    "not in": "in",
+}
+_OTHER_ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
+    ast.Add: ("+", "-"),
+    ast.Sub: ("-", "+"),
+    ast.Mult: ("*", "+"),
+    ast.Div: ("/", "*"),
+    ast.FloorDiv: ("//", "*"),
+    ast.Mod: ("%", "*"),
+}
+_WORDS_FOR_PEOPLE = frozenset({"help", "metavar", "description", "epilog", "usage", "prog"})
+_DECLARATIONS = frozenset({"slots", "frozen", "kw_only", "compare", "strict"})
+"""Keywords that help readers and type checkers; ``strict`` of ``zip`` guards what can't happen."""
+_UNTOUCHED_CALLS = frozenset({"TypeVar", "ParamSpec", "NewType", "cast", "NamedTuple", "overload"})
+_LOGGING = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})
+_LOGGERS = frozenset({"log", "logger", "logging", "_log", "_logger", "LOG"})
+_DATA = re.compile(r"[\w.:/*@<>=-]{1,40}")
+"""A text without spaces is a key, a name or a format; sentences are words for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """Replace ``before`` by ``after`` at ``start`` (offset in the text), on ``line``."""
+
+    line: int
+    start: int
+    before: str
+    after: str
+    operator: str
+
+    def apply(self, text: str) -> str:
+        """The changed text, with as many lines as before."""
+        end = self.start + len(self.before)
+        assert text[self.start : end] == self.before
+        lost = self.before.count("\n") - self.after.count("\n")
+        # A replaced statement of several lines leaves empty ones, so that line numbers stay.
+        return text[: self.start] + self.after + "\n" * lost + text[end:]
+
+    def __str__(self) -> str:
+        return f"{self.operator}: {_short(self.before)} -> {_short(self.after)}"
+
+
+def mutations(text: str) -> list[Mutation]:
+    """All changes that could matter, in the order of their places."""
+    tree = ast.parse(text)
+    found = _Mutator(text).of(tree)
+    return sorted(found, key=lambda mutation: (mutation.start, mutation.operator))
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else f"{line[:57]}..."
+
+
+class _Mutator:
+    """Walks a module and proposes changes, leaving out what can't matter."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        lines = text.splitlines(keepends=True)
+        self._starts = [0]
+        for line in lines:
+            self._starts.append(self._starts[-1] + len(line))
+        self._lines = lines
+
+    def of(self, node: ast.AST) -> Iterator[Mutation]:
+        """The changes of a node and of all in it."""
+        if self._is_left_out(node):
+            return
+        yield from self._here(node)
+        if isinstance(node, ast.Raise):
+            return  # what it says is words for people
+        for name, value in ast.iter_fields(node):
+            if name in ("annotation", "returns", "decorator_list", "type_params", "type_comment"):
+                continue
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield from self.of(child)
+
+    def _is_left_out(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.stmt) and "pragma: no" in self._line_of(node):
+            return True
+        match node:
+            case ast.Import() | ast.ImportFrom() | ast.Assert() | ast.Global() | ast.Nonlocal():
+                return True
+            case ast.Expr(value=ast.Constant()):
+                return True  # a docstring, or the words under a field
+            case ast.If(test=test):
+                return _is_typing_only(test)
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                return name in ("__all__", "__slots__", "__version__")
+            case ast.Call():
+                return _is_untouched(node)
+            case ast.keyword(arg=str(name)):
+                return name in _WORDS_FOR_PEOPLE or name in _DECLARATIONS
+            case ast.JoinedStr():
+                return True  # words for people
+            case ast.Subscript(value=ast.Name(id=("dict" | "list" | "tuple" | "set" | "Callable"))):
+                return True  # a type
+        return False
+
+    def _here(self, node: ast.AST) -> Iterator[Mutation]:
+        match node:
+            case ast.Compare():
+                yield from self._comparisons(node)
+            case ast.BoolOp():
+                yield from self._and_or(node)
+            case ast.UnaryOp(op=ast.Not()):
+                yield self._replaced(node, self._of(node.operand), "removed not")
+            case ast.If() | ast.While() | ast.IfExp():
+                yield from self._negated(node.test)
+            case ast.comprehension():
+                for test in node.ifs:
+                    yield from self._negated(test)
+            case ast.Constant():
+                yield from self._constants(node)
+            case ast.BinOp():
+                yield from self._arithmetic(node)
+            case ast.AugAssign():
+                yield from self._augmented(node)
+            case ast.Return(value=ast.expr() as value):
+                if not (isinstance(value, ast.Constant) and value.value in (None, False)):
+                    yield self._replaced(node, "return None", "return value")
+            case ast.Break():
+                yield self._replaced(node, "continue", "loop")
+            case ast.Continue():
+                yield self._replaced(node, "break", "loop")
+        if _is_deletable(node):
+            assert isinstance(node, ast.stmt)
+            yield self._replaced(node, "pass", "deleted statement")
+
+    def _comparisons(self, node: ast.Compare) -> Iterator[Mutation]:
+        left = node.left
+        for right in node.comparators:
+            start, end = self._end(left), self._start(right)
+            found = re.search(
+                r"(?<![\w.])(not\s+in|is\s+not|in|is)(?!\w)|[<>=!]=|[<>]", self._text[start:end]
+            )
+            if found:
+                before = found.group()
+                after = _OTHER_COMPARISON[" ".join(before.split())]
+                yield self._at(start + found.start(), before, after, "comparison")
+            left = right
+
+    def _and_or(self, node: ast.BoolOp) -> Iterator[Mutation]:
+        word, other = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+        for one, two in zip(node.values, node.values[1:], strict=False):
+            start, end = self._end(one), self._start(two)
+            found = re.search(rf"\b{word}\b", self._text[start:end])
+            if found:
+                yield self._at(start + found.start(), word, other, "and/or")
+
+    def _negated(self, test: ast.expr) -> Iterator[Mutation]:
+        if isinstance(test, (ast.Compare, ast.BoolOp)) or _is_not(test):
+            return  # has a change of its own that says the same
+        yield self._replaced(test, f"(not ({self._of(test)}))", "negated condition")
+
+    def _constants(self, node: ast.Constant) -> Iterator[Mutation]:
+        value = node.value
+        if isinstance(value, bool):
+            yield self._replaced(node, str(not value), "constant")
+        elif isinstance(value, int):
+            yield self._replaced(node, str(value + 1), "constant")
+            if value > 0:
+                yield self._replaced(node, str(value - 1), "constant")
+        elif isinstance(value, float):
+            yield self._replaced(node, str(value * 2 + 1), "constant")
+        elif isinstance(value, str) and _DATA.fullmatch(value):
+            yield self._replaced(node, repr(value + "_"), "constant")
+
+    def _arithmetic(self, node: ast.BinOp) -> Iterator[Mutation]:
+        if type(node.op) not in _OTHER_ARITHMETIC:
+            return
+        sign, other = _OTHER_ARITHMETIC[type(node.op)]
+        start, end = self._end(node.left), self._start(node.right)
+        found = self._text[start:end].find(sign)
+        if found >= 0:
+            yield self._at(start + found, sign, other, "arithmetic")
+
+    def _augmented(self, node: ast.AugAssign) -> Iterator[Mutation]:
+        if type(node.op) in _OTHER_ARITHMETIC:
+            sign, other = _OTHER_ARITHMETIC[type(node.op)]
+            start, end = self._end(node.target), self._start(node.value)
+            found = self._text[start:end].find(f"{sign}=")
+            yield self._at(start + found, f"{sign}=", f"{other}=", "arithmetic")
+
+    def _replaced(self, node: ast.stmt | ast.expr, after: str, operator: str) -> Mutation:
+        return self._at(self._start(node), self._of(node), after, operator)
+
+    def _at(self, start: int, before: str, after: str, operator: str) -> Mutation:
+        line = self._text.count("\n", 0, start) + 1
+        return Mutation(line, start, before, after, operator)
+
+    def _of(self, node: ast.stmt | ast.expr) -> str:
+        return self._text[self._start(node) : self._end(node)]
+
+    def _start(self, node: ast.stmt | ast.expr) -> int:
+        return self._offset(node.lineno, node.col_offset)
+
+    def _end(self, node: ast.stmt | ast.expr) -> int:
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return self._offset(node.end_lineno, node.end_col_offset)
+
+    def _offset(self, line: int, column: int) -> int:
+        """``ast`` counts bytes; the text is of characters."""
+        before = self._lines[line - 1].encode()[:column] if line <= len(self._lines) else b""
+        return self._starts[line - 1] + len(before.decode())
+
+    def _line_of(self, node: ast.stmt) -> str:
+        return self._lines[node.lineno - 1]
+
+
+def _is_not(node: ast.expr) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+
+
+def _is_typing_only(test: ast.expr) -> bool:
+    text = ast.unparse(test)
+    return text.endswith("TYPE_CHECKING") or text.startswith("__name__ ==")
+
+
+def _is_untouched(node: ast.Call) -> bool:
+    match node.func:
+        case ast.Name(id=name):
+            return name in _UNTOUCHED_CALLS
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            return owner in _LOGGERS and name in _LOGGING
+    return False
+
+
+def _is_deletable(node: ast.AST) -> bool:
+    """A statement whose effect is elsewhere: without it the names below are still bound."""
+    match node:
+        case ast.Expr(value=ast.Call() as call):
+            return not _is_untouched(call)
+        case ast.Expr(value=ast.Await(value=ast.Call())):
+            return True
+        case ast.Assign(targets=targets):
+            return all(isinstance(one, (ast.Attribute, ast.Subscript)) for one in targets)
+        case ast.AugAssign() | ast.Delete():
+            return True
+        case ast.Raise(exc=exc):
+            return exc is None or not _is_never_reached(exc)
+    return False
+
+
+def _is_never_reached(exc: ast.expr) -> bool:
+    return ast.unparse(exc).startswith(("NotImplementedError", "AssertionError"))
