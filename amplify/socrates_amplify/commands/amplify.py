@@ -12,7 +12,8 @@ from socrates.cli import terminal
 from socrates.errors import SocratesError
 from socrates_amplify.commands import output
 from socrates_amplify.model.results import RunResult, Status
-from socrates_amplify.report import html, json_report, text
+from socrates_amplify.report import RESULTS, ReportContext
+from socrates_amplify.report.text import printable
 from socrates_amplify.run import session
 from socrates_amplify.run.progress import Progress
 from socrates_amplify.settings.flags import given_flags
@@ -41,8 +42,8 @@ def run(args: argparse.Namespace) -> int:
         result = session.run(request, progress)
     result = _report(result, args, request.cwd)
     for warning in result.warnings:
-        terminal.note(f"warning: {text.printable(warning)}")
-    output.write_result(result, args, lambda: json_report.render(result), verbose=args.verbose)
+        terminal.note(f"warning: {printable(warning)}")
+    output.write_result(result, args)
     if args.write_tests is not None:
         _keep_tests(result, args, request.cwd)
     if result.interrupted:
@@ -59,7 +60,7 @@ def _report(result: RunResult, args: argparse.Namespace, cwd: Path) -> RunResult
         return result
     path = args.report or cwd / result.rootdir / FOLDER / "report.html"
     result = replace(result, report=session.shown(path.absolute(), cwd))
-    output.write_file(path, html.render(result), "--report")
+    output.write_file(path, RESULTS.render(result, "html", ReportContext(cwd)), "--report")
     return result
 
 

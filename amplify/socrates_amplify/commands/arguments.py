@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from socrates_amplify.report import FORMATS
+from socrates_amplify.report import RESULTS, TRACES
 from socrates_amplify.run.sharding import parse as parse_shard
 from socrates_amplify.settings.flags import Group, add_flags
 from socrates_amplify.settings.row import Topic
 from socrates_amplify.settings.values import for_argparse
-
-TRACE_FORMATS = ("tree", "json", "mermaid")
 
 
 def amplify(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +55,7 @@ def _shards(group: Group) -> None:
 
 
 def _results(out: Group) -> None:
-    out.add_argument("--output-format", choices=FORMATS, default="text")
+    out.add_argument("--output-format", choices=RESULTS.choices, default="text")
     out.add_argument("--output-file", type=Path, metavar="FILE", help="instead of stdout")
     out.add_argument("--report", type=Path, metavar="FILE.html", help="a page with diagrams")
     out.add_argument("--write-tests", type=Path, metavar="DIR", help="keep defects as tests")
@@ -75,7 +73,7 @@ def replay(parser: argparse.ArgumentParser) -> None:
 def trace(parser: argparse.ArgumentParser) -> None:
     """``socrates trace NODEID [-- pytest args]``."""
     parser.add_argument("nodeid", metavar="NODEID", help="such as tests/test_a.py::test_b")
-    parser.add_argument("--output-format", choices=TRACE_FORMATS, default="tree")
+    parser.add_argument("--output-format", choices=TRACES.choices, default="tree")
     _talk(parser)
 
 
@@ -90,7 +88,7 @@ def merge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-missing", action="store_true", help="merge though a shard's report is not there"
     )
-    parser.add_argument("--output-format", choices=FORMATS, default="text")
+    parser.add_argument("--output-format", choices=RESULTS.choices, default="text")
     parser.add_argument("--output-file", type=Path, metavar="FILE", help="instead of stdout")
     parser.add_argument("-q", "--quiet", action="store_true", help="only what was found")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from socrates.cli import terminal
@@ -28,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     for note in notes:
         terminal.note(printable(note))
     result = merging.as_run(document)
-    output.write_result(result, args, lambda: json.dumps(document, indent=2) + "\n")
+    output.write_result(result, args)
     return result.exit_code
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 from rich.console import Console
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
 from socrates_amplify.model.results import RunResult
-from socrates_amplify.report import junit, sarif, text
+from socrates_amplify.report import RESULTS, ReportContext
 
 
 def console_for(choice: str, *, stderr: bool = False) -> Console:
@@ -31,40 +30,25 @@ def console_for(choice: str, *, stderr: bool = False) -> Console:
     )
 
 
-@contextlib.contextmanager
-def stdout(choice: str) -> Iterator[Console]:
-    """A console whose text goes to stdout at the end, whatever stdout can encode."""
-    console = console_for(choice)
-    console.begin_capture()
-    yield console
-    captured = ""
-    with terminal.guarded_stdout():
-        # An unbuffered stdout is written to even when there is nothing to write.
-        captured = console.end_capture()
-    terminal.write_stdout(captured)
+def stdout_context(args: argparse.Namespace) -> ReportContext:
+    """What a report on stdout is to look like."""
+    stream: TextIO | None = sys.stdout  # None when the process was started with it closed
+    return ReportContext(
+        Path.cwd(),
+        quiet=args.quiet,
+        verbose=getattr(args, "verbose", False),
+        color=console_for(args.color).color_system is not None,
+        encoding=getattr(stream, "encoding", None) or "utf-8",
+    )
 
 
-def write_result(
-    result: RunResult,
-    args: argparse.Namespace,
-    document: Callable[[], str],
-    *,
-    verbose: bool = False,
-) -> None:
-    """Machine formats go to stdout alone; text goes there with colours. ``document`` is the JSON."""
-    render: dict[str, Callable[[], str]] = {
-        "json": document,
-        "junit": lambda: junit.render(result),
-        "sarif": lambda: sarif.render(result, Path.cwd()),
-        "text": lambda: "\n".join(text.lines_of(result)) + "\n",
-    }
+def write_result(result: RunResult, args: argparse.Namespace) -> None:
+    """Write a result in the format that was asked for: to the file that was, else to stdout."""
     if args.output_file is not None:
-        write_file(args.output_file, render[args.output_format](), "--output-file")
-    elif args.output_format == "text":
-        with stdout(args.color) as console:
-            text.show(result, console, quiet=args.quiet, verbose=verbose)
+        content = RESULTS.render(result, args.output_format, ReportContext(Path.cwd()))
+        write_file(args.output_file, content, "--output-file")
     else:
-        terminal.write_stdout(render[args.output_format]())
+        terminal.write_stdout(RESULTS.render(result, args.output_format, stdout_context(args)))
 
 
 def write_file(path: Path, content: str, flag: str) -> None:

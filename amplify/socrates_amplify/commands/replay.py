@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from rich.console import Console
+
 import socrates.session
 from socrates.cli import terminal
 from socrates.errors import SocratesError
@@ -19,6 +21,7 @@ from socrates_amplify.executors.launch import pytest_command
 from socrates_amplify.executors.request import Request
 from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
 from socrates_amplify.model.serial import outcome_from_json
+from socrates_amplify.report.console import printed
 from socrates_amplify.report.text import printable
 from socrates_amplify.run.session import code_of, settings_of
 from socrates_amplify.run.suite_runner import known_probes
@@ -80,15 +83,20 @@ def _tell(file: ScenarioFile, outcome: Outcome, changed: bool, args: argparse.Na
         told = f"unresolved: {outcome.reason}.{since} Run socrates amplify anew."
         terminal.note(printable(told))
         return
-    with output.stdout(args.color) as console:
-        if outcome.verdict is Verdict.PASS:
-            console.print(printable(f"{file.nodeid} survives.{since}"), soft_wrap=True)
-            return
-        for fault in in_order(file.scenario, outcome.trace):
-            told = f"{fault.what}  {fault.sender} -> {fault.receiver}  {fault.message}"
-            console.print(printable(told), style="red", soft_wrap=True)
-        failure = outcome.failure
-        how = f": {failure.type}: {failure.message}" if failure else "."
-        console.print(printable(f"{file.nodeid} breaks again{how}"), soft_wrap=True)
-        if since:
-            console.print(since.strip(), soft_wrap=True)
+    terminal.write_stdout(
+        printed(lambda console: _show(console, file, outcome, since), output.stdout_context(args))
+    )
+
+
+def _show(console: Console, file: ScenarioFile, outcome: Outcome, since: str) -> None:
+    if outcome.verdict is Verdict.PASS:
+        console.print(printable(f"{file.nodeid} survives.{since}"), soft_wrap=True)
+        return
+    for fault in in_order(file.scenario, outcome.trace):
+        told = f"{fault.what}  {fault.sender} -> {fault.receiver}  {fault.message}"
+        console.print(printable(told), style="red", soft_wrap=True)
+    failure = outcome.failure
+    how = f": {failure.type}: {failure.message}" if failure else "."
+    console.print(printable(f"{file.nodeid} breaks again{how}"), soft_wrap=True)
+    if since:
+        console.print(since.strip(), soft_wrap=True)

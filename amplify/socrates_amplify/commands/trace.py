@@ -10,20 +10,17 @@ from socrates.cli import terminal
 from socrates.errors import SocratesError
 from socrates_amplify.commands import output
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.model.events import Trace
 from socrates_amplify.model.kinds import KINDS
-from socrates_amplify.report import trace_views
+from socrates_amplify.report import TRACES, TracedTest
 from socrates_amplify.report.text import printable
 from socrates_amplify.run.session import asked_with, code_of, settings_of
 from socrates_amplify.run.suite_runner import SuiteRunner
 from socrates_amplify.store.store import Store
 
-_WIDE = 10_000
-"""A tree cuts off what is wider than its console; a long line is better than half a message."""
-
 
 def run(args: argparse.Namespace) -> int:
     """Show the trace of every test that the node id names; parameters make it several."""
+    context = output.stdout_context(args)
     settings = settings_of(socrates.session.prepare((args.nodeid,)), {})
     suite = Suite(Path.cwd(), (args.nodeid,), tuple(args.passthrough), settings.probes)
     with SuiteRunner(suite, KINDS, settings.executor) as runner:
@@ -36,17 +33,6 @@ def run(args: argparse.Namespace) -> int:
                 store.add_control_runs(code, nodeid, control.outcomes)
                 if control.status in ("failing", "flaky", "not-run"):
                     terminal.note(printable(f"{nodeid} is {control.status}: {control.note}"))
-                _show(nodeid, control.trace, args)
+                traced = TracedTest(nodeid, control.trace)
+                terminal.write_stdout(TRACES.render(traced, args.output_format, context))
     return 0
-
-
-def _show(nodeid: str, trace: Trace, args: argparse.Namespace) -> None:
-    match args.output_format:
-        case "json":
-            terminal.write_stdout(trace_views.as_json(nodeid, trace))
-        case "mermaid":
-            terminal.write_stdout(trace_views.mermaid(trace))
-        case _:
-            with output.stdout(args.color) as console:
-                console.width = _WIDE
-                console.print(trace_views.tree(nodeid, trace), soft_wrap=True)

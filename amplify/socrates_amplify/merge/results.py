@@ -211,6 +211,7 @@ def as_run(document: Json) -> RunResult:
         coverage=None
         if document["coverage"] is None
         else merging_coverage.read(document["coverage"]),
+        document=document,
     )
 
 

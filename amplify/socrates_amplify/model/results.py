@@ -11,6 +11,7 @@ from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.outcomes import in_order
 from socrates_amplify.model.search import Defect, Question, Tally
+from socrates_amplify.model.serial import Json
 from socrates_amplify.model.shards import Part
 
 FORMAT_VERSION = 1
@@ -105,6 +106,10 @@ class RunResult:
 
     shard: Part | None = None
     """Which part of the collected tests these are; None for all of them."""
+
+    document: Json | None = None
+    """The JSON report that this result was read from, which may say more than the fields here;
+    None for the result of a run."""
 
     def place(self, location: str) -> str:
         """A node id or location as the user would type it, from where they are."""

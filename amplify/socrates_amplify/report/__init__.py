@@ -1,5 +1,31 @@
-"""Results on paper: one module a format, each a pure function from a run's result to text."""
+"""Results as text: one module and one row per format, each a pure function ``render``.
+
+To add a format, write a module with ``render(result, context) -> str`` and add its row below:
+``--output-format`` of every command, its help and its errors follow the table. What lives
+elsewhere: where the text goes and whether it is coloured (``socrates_amplify.commands.output``).
+"""
 
 from __future__ import annotations
 
-FORMATS = ("text", "json", "junit", "sarif")
+from socrates_amplify.model.results import RunResult
+from socrates_amplify.report.context import ReportContext
+from socrates_amplify.report.formats import Format, FormatTable
+from socrates_amplify.report.trace_views import TracedTest
+
+__all__ = ["RESULTS", "TRACES", "ReportContext", "TracedTest"]
+
+RESULTS = FormatTable[RunResult](
+    Format("text", "socrates_amplify.report.text"),
+    Format("json", "socrates_amplify.report.json_report"),
+    Format("junit", "socrates_amplify.report.junit"),
+    Format("sarif", "socrates_amplify.report.sarif"),
+    Format("html", "socrates_amplify.report.html", choice=False),
+)
+"""The formats of ``socrates amplify`` and ``socrates merge``; ``--report`` writes the page."""
+
+TRACES = FormatTable[TracedTest](
+    Format("tree", "socrates_amplify.report.trace_views.tree"),
+    Format("json", "socrates_amplify.report.trace_views.json_trace"),
+    Format("mermaid", "socrates_amplify.report.trace_views.mermaid"),
+)
+"""The formats of ``socrates trace``."""

@@ -15,6 +15,7 @@ from socrates_amplify.model.kinds import CIRCUMSTANCE
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.report import causality_graph as causality
 from socrates_amplify.report import coverage, questions, sequence
+from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.markup import Markup, join, tag
 
@@ -24,7 +25,7 @@ _MAX_RESILIENT = 40
 """So many sections about tests without defects; the table has them all."""
 
 
-def render(run: RunResult) -> str:
+def render(run: RunResult, context: ReportContext) -> str:
     """The whole page."""
     style = resources.files("socrates_amplify.report").joinpath("style.css").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()

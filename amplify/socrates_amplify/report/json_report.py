@@ -15,12 +15,14 @@ from socrates_amplify.model.results import (
 from socrates_amplify.model.serial import Json
 from socrates_amplify.model.shards import Part
 from socrates_amplify.report import coverage
+from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explanations, handler_of
 
 
-def render(run: RunResult) -> str:
-    """The whole run as one JSON document."""
-    return json.dumps(document(run), indent=2, ensure_ascii=True) + "\n"
+def render(run: RunResult, context: ReportContext) -> str:
+    """The whole run as one JSON document: the one that it was read from, if it was."""
+    told = document(run) if run.document is None else run.document
+    return json.dumps(told, indent=2, ensure_ascii=True) + "\n"
 
 
 def document(run: RunResult) -> Json:

@@ -6,6 +6,7 @@ import re
 from xml.etree import ElementTree
 
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
+from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explanations
 
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -14,7 +15,7 @@ _LEFT_OUT = frozenset(
 )
 
 
-def render(run: RunResult) -> str:
+def render(run: RunResult, context: ReportContext) -> str:
     """The run as one ``testsuites`` document."""
     suite = ElementTree.Element(
         "testsuite",

@@ -11,6 +11,7 @@ import socrates
 from socrates_amplify.model.labels import named
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 from socrates_amplify.model.serial import Json
+from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explanations, handler_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -24,11 +25,9 @@ _RULES = {
 }
 
 
-def render(run: RunResult, root: Path) -> str:
-    """The defects of the run as one SARIF log.
-
-    ``root`` is where the user is; paths in the log are relative to it.
-    """
+def render(run: RunResult, context: ReportContext) -> str:
+    """The defects of the run as one SARIF log, with paths relative to the user's folder."""
+    root = context.cwd
     results = [_result(run, test, found, root) for test in run.tests for found in test.defects]
     kinds = sorted({str(result["ruleId"]) for result in results})
     log: Json = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 
 from rich.console import Console
@@ -13,6 +13,8 @@ from socrates_amplify.model.kinds import CALL_KINDS
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.report import coverage
+from socrates_amplify.report.console import printed
+from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explanations, shorten
 from socrates_amplify.report.questions import told
 
@@ -34,19 +36,23 @@ _MOST_FAULTS = 8
 """Only a search that the budget ended early leaves more; nobody reads them one by one."""
 
 
-def show(run: RunResult, console: Console, *, quiet: bool = False, verbose: bool = False) -> None:
-    """Print the run: every test, or with ``quiet`` only those with a defect or an error."""
-    shown = [test for test in run.tests if not quiet or test.status in _QUIET]
+def render(run: RunResult, context: ReportContext) -> str:
+    """Every test, or when quiet only those with a defect or an error, then the sum."""
+    return printed(lambda console: _show(run, console, context), context)
+
+
+def _show(run: RunResult, console: Console, context: ReportContext) -> None:
+    shown = [test for test in run.tests if not context.quiet or test.status in _QUIET]
     width = min(_NODE_WIDTH, max((len(run.place(test.nodeid)) for test in shown), default=0))
     for test in shown:
-        for line in _lines_about(run, test, width, verbose):
+        for line in _lines_about(run, test, width, context.verbose):
             console.print(line, soft_wrap=True)
     if shown:
         console.print()
     if run.coverage is not None:
         for covered in coverage.lines_about(run.coverage):
             console.print(Text(printable(covered)), soft_wrap=True)
-    if not quiet and (service := _blamed(run)):
+    if not context.quiet and (service := _blamed(run)):
         told = f'critical = ["{service}"], or faults.injected_on("{service}") in the test'
         told = f"If a test may fail while {service} is down, say so: {told}."
         console.print(Text(printable(told), style="dim"), soft_wrap=True)
@@ -172,17 +178,6 @@ def printable(text: str) -> str:
         char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
         for char in text
     )
-
-
-def lines_of(run: RunResult) -> Iterable[str]:
-    """The report as plain text lines, for files and tests."""
-    console = Console(
-        color_system=None, width=10_000, force_terminal=False, record=True, quiet=True
-    )
-    with console.capture() as captured:
-        console.quiet = False
-        show(run, console)
-    return captured.get().splitlines()
 
 
 def _plural(number: int, noun: str) -> str:

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.search import Tally
-from socrates_amplify.report import html, text
+from socrates_amplify.report import ReportContext, html, text
 from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.suite_runner import SuiteRunner
 from socrates_amplify.settings.jobs import AUTO, usable_cores
@@ -76,17 +75,15 @@ def speculated() -> RunResult:
 
 
 def test_the_page_tells_what_was_made_ahead(speculated: RunResult) -> None:
-    assert TOLD in html.render(speculated)
+    assert TOLD in html.render(speculated, ReportContext(Path.cwd()))
 
 
 @pytest.mark.parametrize(("verbose", "told"), [(True, True), (False, False)])
 def test_the_text_tells_it_only_who_wants_to_know(
     speculated: RunResult, verbose: bool, told: bool
 ) -> None:
-    console = Console(color_system=None, width=200, force_terminal=False)
-    with console.capture() as captured:
-        text.show(speculated, console, verbose=verbose)
-    assert (TOLD in captured.get()) is told
+    shown = text.render(speculated, ReportContext(Path.cwd(), verbose=verbose))
+    assert (TOLD in shown) is told
 
 
 def test_without_speculation_nothing_is_made_ahead(

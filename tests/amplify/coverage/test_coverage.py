@@ -14,7 +14,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.coverage.compare import check_available, measuring
 from socrates_amplify.model.coverage import Coverage, FileCoverage
 from socrates_amplify.model.results import RunResult
-from socrates_amplify.report import html, text
+from socrates_amplify.report import ReportContext, html, text
 from socrates_amplify.report.coverage import ranges
 
 SHOP = """\
@@ -209,12 +209,13 @@ COVERED = Coverage((FileCoverage("shop.py", 10, 6, (7, 8)), FileCoverage("cart.p
 
 
 def test_people_read_the_sum_and_what_was_added() -> None:
-    assert list(text.lines_of(RunResult(coverage=COVERED)))[:2] == [
+    told = text.render(RunResult(coverage=COVERED), ReportContext(Path.cwd()))
+    assert told.splitlines()[:2] == [
         "coverage: 80.0 % by the suite, 90.0 % with runs under faults",
         "  shop.py  +2: 7-8",
     ]
 
 
 def test_the_page_has_every_file() -> None:
-    page = html.render(RunResult(coverage=COVERED))
+    page = html.render(RunResult(coverage=COVERED), ReportContext(Path.cwd()))
     assert ("shop.py" in page, "cart.py" in page, "7-8" in page) == (True, True, True)

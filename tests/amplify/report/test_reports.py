@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
-from rich.console import Console
 
 from socrates_amplify.model.events import Injected, Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
@@ -29,7 +28,10 @@ from socrates_amplify.report import (
     sarif,
     text,
 )
+from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.sequence import diagram
+
+CONTEXT = ReportContext(Path("project"))
 
 
 class Page(HTMLParser):
@@ -65,14 +67,11 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def page(run: RunResult) -> Page:
-    return Page(html.render(run))
+    return Page(html.render(run, CONTEXT))
 
 
 def lines(run: RunResult, **options: bool) -> list[str]:
-    console = Console(color_system=None, width=200, force_terminal=False)
-    with console.capture() as captured:
-        text.show(run, console, **options)
-    return captured.get().splitlines()
+    return text.render(run, ReportContext(Path("project"), **options)).splitlines()
 
 
 def test_text_shows_the_first_faults_of_a_long_scenario(defective: TestResult) -> None:
@@ -147,7 +146,7 @@ def test_faults_are_told_in_the_order_in_which_they_happened(defective: TestResu
         ),
         trace=Trace(tuple(Injected(name, "timeout") for name in hits)),
     )
-    told = json_report.render(RunResult((replace(defective, defects=(happened,)),)))
+    told = json_report.render(RunResult((replace(defective, defects=(happened,)),)), CONTEXT)
     (test,) = json.loads(told)["tests"]
     assert [fault["index"] for fault in test["defects"][0]["faults"]] == ["t2", "t1", "t0"]
 
@@ -197,7 +196,7 @@ def test_text_lets_no_escape_sequence_through(run: RunResult) -> None:
 
 
 def test_json_keeps_its_contract(run: RunResult) -> None:
-    test = json.loads(json_report.render(run))["tests"][0]
+    test = json.loads(json_report.render(run, CONTEXT))["tests"][0]
     promised = "nodeid status smells targets faults executions duration defects".split()
 
     assert set(promised) <= set(test)
@@ -205,7 +204,7 @@ def test_json_keeps_its_contract(run: RunResult) -> None:
 
 def test_json_names_each_fault(run: RunResult, defective: TestResult) -> None:
     (fault,) = defective.defects[0].defect.scenario
-    (told,) = json.loads(json_report.render(run))["tests"][0]["defects"][0]["faults"]
+    (told,) = json.loads(json_report.render(run, CONTEXT))["tests"][0]["defects"][0]["faults"]
 
     assert told == {
         "kind": "duplicate",
@@ -217,19 +216,19 @@ def test_json_names_each_fault(run: RunResult, defective: TestResult) -> None:
 
 
 def test_json_tells_the_failure(run: RunResult) -> None:
-    failure = json.loads(json_report.render(run))["tests"][0]["defects"][0]["failure"]
+    failure = json.loads(json_report.render(run, CONTEXT))["tests"][0]["defects"][0]["failure"]
 
     assert sorted(failure) == ["location", "message", "type"]
 
 
 def test_json_sums_up(run: RunResult) -> None:
-    summary = json.loads(json_report.render(run))["summary"]
+    summary = json.loads(json_report.render(run, CONTEXT))["summary"]
 
     assert {summary["tests"], summary["defects"], summary["defective"]} == {5, 1}
 
 
 def test_junit_counts(run: RunResult) -> None:
-    suite = ElementTree.fromstring(junit.render(run))[0]
+    suite = ElementTree.fromstring(junit.render(run, CONTEXT))[0]
 
     assert {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped")} == {
         "tests": "5",
@@ -240,7 +239,7 @@ def test_junit_counts(run: RunResult) -> None:
 
 
 def test_junit_splits_a_node_id(run: RunResult) -> None:
-    case = ElementTree.fromstring(junit.render(run))[0][0]
+    case = ElementTree.fromstring(junit.render(run, CONTEXT))[0][0]
 
     assert (case.get("classname"), case.get("name")) == (
         "tests.test_dock.TestDock",
@@ -251,7 +250,7 @@ def test_junit_splits_a_node_id(run: RunResult) -> None:
 def test_sarif_is_valid(run: RunResult, tmp_path: Path, sarif_schema: dict[str, object]) -> None:
     validator = jsonschema.Draft7Validator(sarif_schema)
 
-    assert list(validator.iter_errors(json.loads(sarif.render(run, tmp_path)))) == []
+    assert list(validator.iter_errors(json.loads(sarif.render(run, ReportContext(tmp_path))))) == []
 
 
 def with_handler(test: TestResult, handler: str) -> RunResult:
@@ -271,7 +270,7 @@ def with_handler(test: TestResult, handler: str) -> RunResult:
 
 def test_sarif_points_at_the_handler(defective: TestResult, tmp_path: Path) -> None:
     handler = f"{tmp_path}/src/a stock.py:31"
-    log = json.loads(sarif.render(with_handler(defective, handler), tmp_path))
+    log = json.loads(sarif.render(with_handler(defective, handler), ReportContext(tmp_path)))
 
     assert log["runs"][0]["results"][0]["locations"][0]["physicalLocation"] == {
         "artifactLocation": {"uri": "src/a%20stock.py", "uriBaseId": "ROOT"},
@@ -280,7 +279,9 @@ def test_sarif_points_at_the_handler(defective: TestResult, tmp_path: Path) -> N
 
 
 def test_sarif_relates_the_test(defective: TestResult, tmp_path: Path) -> None:
-    log = json.loads(sarif.render(with_handler(defective, "src/stock.py:31"), tmp_path))
+    log = json.loads(
+        sarif.render(with_handler(defective, "src/stock.py:31"), ReportContext(tmp_path))
+    )
     related = log["runs"][0]["results"][0]["relatedLocations"][0]["physicalLocation"]
 
     assert related["artifactLocation"]["uri"] == "tests/test_dock.py"
@@ -315,11 +316,13 @@ def test_html_links_tests_to_their_sections_and_no_others(page: Page) -> None:
 
 
 def test_html_forbids_everything_but_its_own_style(run: RunResult) -> None:
-    assert re.search(r"default-src 'none'; style-src 'sha256-[\w+/]{43}='", html.render(run))
+    assert re.search(
+        r"default-src 'none'; style-src 'sha256-[\w+/]{43}='", html.render(run, CONTEXT)
+    )
 
 
 def test_html_shows_the_fault_in_the_failing_run(run: RunResult) -> None:
-    assert html.render(run).count("⚡ duplicate") == 1
+    assert html.render(run, CONTEXT).count("⚡ duplicate") == 1
 
 
 def test_a_long_run_is_folded() -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import io
+import json
+from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from socrates_amplify.model.events import Injected, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explain
-from socrates_amplify.report.trace_views import mermaid, tree
+from socrates_amplify.report.trace_views import TracedTest, json_trace, mermaid, tree
 
 NAME = 'A;B#1:"<x>\n%%'
 TRACE = Trace(
@@ -23,14 +24,13 @@ TRACE = Trace(
         Reply(NAME, "t1", "7", "r"),
     )
 )
+TRACED = TracedTest("test_a.py::test_a", TRACE)
+CONTEXT = ReportContext(Path("project"))
 
 
 @pytest.fixture
 def lines() -> list[str]:
-    console = Console(file=io.StringIO(), width=200)
-    with console.capture() as captured:
-        console.print(tree("test_a.py::test_a", TRACE))
-    return captured.get().splitlines()
+    return tree.render(TRACED, CONTEXT).splitlines()
 
 
 def test_an_answer_stands_beside_its_question(lines: list[str]) -> None:
@@ -49,8 +49,24 @@ def test_what_the_framework_says_to_itself_is_not(lines: list[str]) -> None:
     assert not any("Stop()" in line for line in lines)
 
 
+def test_a_terminal_that_knows_only_ascii_gets_a_tree_of_ascii() -> None:
+    drawn = tree.render(TRACED, ReportContext(Path("project"), encoding="ascii"))
+    assert drawn.isascii()
+
+
+def test_a_long_message_is_not_cut_off() -> None:
+    long = Send("t1", "test", "A" * 500, "Ask()", "d", None)
+    drawn = tree.render(TracedTest("test_a.py::test_a", Trace((long,))), CONTEXT)
+    assert drawn.splitlines()[1].endswith(f"{'A' * 500}  Ask()")
+
+
+def test_json_has_every_event() -> None:
+    told = json.loads(json_trace.render(TRACED, CONTEXT))
+    assert (told["nodeid"], len(told["events"])) == ("test_a.py::test_a", len(TRACE.events))
+
+
 def test_no_name_breaks_the_grammar_of_mermaid() -> None:
-    assert mermaid(TRACE).splitlines() == [
+    assert mermaid.render(TRACED, CONTEXT).splitlines() == [
         "sequenceDiagram",
         "    participant a0 as test",
         "    participant a1 as A#59;B#35;1#58;#quot;#lt;x#gt;\\n#37;#37;",

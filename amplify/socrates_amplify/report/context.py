@@ -1,0 +1,22 @@
+"""What a report may ask for beside the result: plain data, so that no report looks at a terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class ReportContext:
+    """The surroundings of one report.
+
+    ``cwd`` is the folder that the user is in: paths that tools resolve are relative to it. Reports
+    for people leave out what is fine when ``quiet``, list every question when ``verbose``, and draw
+    with what ``encoding`` can say.
+    """
+
+    cwd: Path
+    quiet: bool = False
+    verbose: bool = False
+    color: bool = False
+    encoding: str = "utf-8"

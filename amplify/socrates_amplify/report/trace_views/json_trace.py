@@ -1,0 +1,14 @@
+"""A trace for programs: the whole of it as one JSON document."""
+
+from __future__ import annotations
+
+import json
+
+from socrates_amplify.model.serial import trace_to_json
+from socrates_amplify.report.context import ReportContext
+from socrates_amplify.report.trace_views import TracedTest
+
+
+def render(traced: TracedTest, context: ReportContext) -> str:
+    """Every event of the trace, in order."""
+    return json.dumps({"nodeid": traced.nodeid, **trace_to_json(traced.trace)}, indent=2) + "\n"
