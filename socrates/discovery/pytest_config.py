@@ -18,7 +18,6 @@ class PytestConfig:
     """Where tests are and how they are named. The defaults are pytest's own."""
 
     rootdir: Path
-    inifile: Path | None = None
     testpaths: tuple[str, ...] = ()
     python_files: tuple[str, ...] = ("test_*.py", "*_test.py")
     python_classes: tuple[str, ...] = ("Test",)
@@ -67,7 +66,7 @@ def load(folder: Path) -> PytestConfig:
             path = candidate / name
             values = read(path) if path.is_file() else None
             if values is not None:
-                return _config(candidate, path, values)
+                return _config(candidate, values)
     return PytestConfig(_rootdir(folder))
 
 
@@ -78,11 +77,10 @@ def _rootdir(folder: Path) -> Path:
     return folder
 
 
-def _config(rootdir: Path, path: Path, values: Mapping[str, object]) -> PytestConfig:
+def _config(rootdir: Path, values: Mapping[str, object]) -> PytestConfig:
     default = PytestConfig(rootdir)
     return PytestConfig(
         rootdir,
-        path,
         testpaths=_words(values.get("testpaths")) or (),
         python_files=_words(values.get("python_files")) or default.python_files,
         python_classes=_words(values.get("python_classes")) or default.python_classes,

@@ -19,7 +19,7 @@ from socrates.model.python.values import FunctionValue, Instance
 from socrates.model.python.walk import children, walk
 from socrates.model.suite.fixtures import Fixture, FixtureGraph
 from socrates.model.suite.helpers import is_helper_module
-from socrates.model.suite.self_attributes import SelfReads
+from socrates.model.suite.self_attributes import SelfAttributes
 from socrates.model.suite.setup import after_yield
 
 _RECORD_DECORATORS = ("dataclasses.dataclass", "attr.", "attrs.", "pydantic.dataclasses.dataclass")
@@ -36,7 +36,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Loan:
+class Bundle:
     """The objects that one name hands to a test."""
 
     shape: Literal["items", "keys", "fields"]
@@ -46,15 +46,15 @@ class Loan:
     """Whether a record can be unpacked as a tuple too."""
 
 
-class LoanFinder:
+class BundleFinder:
     """Finds what fixtures and context managers of the tests hand out."""
 
-    def __init__(self, fixtures: FixtureGraph, inference: Inference, reads: SelfReads) -> None:
+    def __init__(self, fixtures: FixtureGraph, inference: Inference, reads: SelfAttributes) -> None:
         self.fixtures = fixtures
         self.inference = inference
         self.reads = reads
 
-    def of_fixture(self, fixture: Fixture, cls: ClassInfo | None, hops: int = 0) -> Loan | None:
+    def of_fixture(self, fixture: Fixture, cls: ClassInfo | None, hops: int = 0) -> Bundle | None:
         """What a fixture hands out when that is several objects, else None."""
         values = fixture.values
         if len(values) == 1 and isinstance(values[0], ast.Name) and hops < _MAX_HOPS:
@@ -67,16 +67,16 @@ class LoanFinder:
 
     def of_values(
         self, values: Sequence[ast.expr], node: FunctionNode, scope: Scope
-    ) -> Loan | None:
+    ) -> Bundle | None:
         """What a function hands out by these returned or yielded expressions."""
         cleaned = _cleaned_names(node)
-        loans = [self._of_value(value, scope, cleaned) for value in values]
-        first = loans[0] if loans else None
-        if first is None or any(loan is None or not _same(loan, first) for loan in loans):
+        bundles = [self._of_value(value, scope, cleaned) for value in values]
+        first = bundles[0] if bundles else None
+        if first is None or any(bundle is None or not _same(bundle, first) for bundle in bundles):
             return None
         return first if len(first.parts) > 1 else None
 
-    def _of_value(self, value: ast.expr, scope: Scope, cleaned: set[str]) -> Loan | None:
+    def _of_value(self, value: ast.expr, scope: Scope, cleaned: set[str]) -> Bundle | None:
         if isinstance(value, ast.Name):
             bindings = scope.bindings.get(value.id, [])
             if len(bindings) != 1 or bindings[0].kind != "value" or value.id in cleaned:
@@ -89,18 +89,18 @@ class LoanFinder:
                 if any(isinstance(element, ast.Starred) for element in elements):
                     return None
                 parts = [Part(i, _is_cleaned(e, cleaned)) for i, e in enumerate(elements)]
-                return Loan("items", tuple(parts))
+                return Bundle("items", tuple(parts))
             case ast.Dict(keys=keys, values=values):
                 if not all(isinstance(key, ast.Constant) for key in keys):
                     return None
                 named = [k.value for k in keys if isinstance(k, ast.Constant)]
                 pairs = zip(named, values, strict=True)
-                return Loan("keys", tuple(Part(k, _is_cleaned(v, cleaned)) for k, v in pairs))
+                return Bundle("keys", tuple(Part(k, _is_cleaned(v, cleaned)) for k, v in pairs))
             case ast.Call():
                 return self._record(value, scope, cleaned) or self._by_helper(value, scope)
         return None
 
-    def _by_helper(self, call: ast.Call, scope: Scope) -> Loan | None:
+    def _by_helper(self, call: ast.Call, scope: Scope) -> Bundle | None:
         """What a function of the tests returns, when a fixture hands that on."""
         function = self.inference.infer(call.func, scope)
         if not isinstance(function, FunctionValue) or not is_helper_module(function.module):
@@ -110,19 +110,19 @@ class LoanFinder:
             return None
         return self.of_values(values, function.node, self.inference.scope_of(function))
 
-    def _record(self, call: ast.Call, scope: Scope, cleaned: set[str]) -> Loan | None:
+    def _record(self, call: ast.Call, scope: Scope, cleaned: set[str]) -> Bundle | None:
         dotted = dotted_name(call.func, scope) or ""
         passed = {k.arg: k.value for k in call.keywords if k.arg}
         if dotted == "types.SimpleNamespace":
             if call.args or len(passed) != len(call.keywords):
                 return None
             parts = [Part(name, _is_cleaned(v, cleaned)) for name, v in passed.items()]
-            return Loan("fields", tuple(parts))
+            return Bundle("fields", tuple(parts))
         named = self._named_tuple(dotted, scope)
         if named:
             positional = dict(zip(named, call.args, strict=False))
             parts = [Part(f, _is_cleaned({**positional, **passed}.get(f), cleaned)) for f in named]
-            return Loan("fields", tuple(parts), ordered=True)
+            return Bundle("fields", tuple(parts), ordered=True)
         made = self.inference.infer(call, scope)
         if not isinstance(made, Instance) or not is_helper_module(made.cls.module):
             return None
@@ -130,7 +130,7 @@ class LoanFinder:
 
     def _of_class(
         self, cls: ClassInfo, call: ast.Call, passed: dict[str, ast.expr], cleaned: set[str]
-    ) -> Loan | None:
+    ) -> Bundle | None:
         ordered = any(b in _NAMED_TUPLES for b in self.inference.resolver.external_bases(cls))
         if not ordered and not is_record(cls):
             return None
@@ -143,7 +143,7 @@ class LoanFinder:
         fields = list(dict.fromkeys(fields))
         given = {**dict(zip(fields, call.args, strict=False)), **passed}
         parts = [Part(name, _is_cleaned(given.get(name), cleaned)) for name in fields]
-        return Loan("fields", tuple(parts), cls, ordered)
+        return Bundle("fields", tuple(parts), cls, ordered)
 
     def _named_tuple(self, dotted: str, scope: Scope) -> list[str]:
         """The fields of a ``namedtuple("X", "a b")`` that the tests define."""
@@ -162,62 +162,62 @@ class LoanFinder:
         names = [e.elts[0] if isinstance(e, ast.Tuple) and e.elts else e for e in _elements(fields)]
         return [n.value for n in names if isinstance(n, ast.Constant) and isinstance(n.value, str)]
 
-    def used(self, loan: Loan, name: str, function: FunctionNode) -> set[Hashable]:
-        """The keys of the parts that a function uses of the loan it knows as ``name``."""
-        everything = {part.key for part in loan.parts}
+    def used(self, bundle: Bundle, name: str, function: FunctionNode) -> set[Hashable]:
+        """The keys of the parts that a function uses of the bundle it knows as ``name``."""
+        everything = {part.key for part in bundle.parts}
         found: set[Hashable] = set()
         for node, parent in _uses(function, name):
-            keys = self._use(node, parent, loan, function)
+            keys = self._use(node, parent, bundle, function)
             if keys is None:
                 return everything
             found |= keys
         return found
 
     def _use(
-        self, node: ast.Name, parent: ast.AST, loan: Loan, function: FunctionNode
+        self, node: ast.Name, parent: ast.AST, bundle: Bundle, function: FunctionNode
     ) -> set[Hashable] | None:
         """The parts that one mention uses; None when the whole goes somewhere."""
         match parent:
             case ast.Assign(targets=[ast.Tuple() | ast.List() as target], value=value):
-                if value is node and (loan.shape == "items" or loan.ordered):
-                    return unpacked(target, loan, function)
+                if value is node and (bundle.shape == "items" or bundle.ordered):
+                    return unpacked(target, bundle, function)
             case ast.Subscript(value=value, slice=ast.Constant(value=key)) if value is node:
-                return self._subscript(key, parent, loan)
+                return self._subscript(key, parent, bundle)
             case ast.Attribute(value=value, attr=attr) if value is node:
-                return self._attribute(attr, parent, loan)
+                return self._attribute(attr, parent, bundle)
         return None
 
-    def _subscript(self, key: object, node: ast.Subscript, loan: Loan) -> set[Hashable] | None:
+    def _subscript(self, key: object, node: ast.Subscript, bundle: Bundle) -> set[Hashable] | None:
         if isinstance(node.ctx, ast.Store):
             return set()
-        if loan.shape == "fields" and not loan.ordered:
+        if bundle.shape == "fields" and not bundle.ordered:
             return None
-        if isinstance(key, int) and loan.shape != "keys":
-            parts = loan.parts
+        if isinstance(key, int) and bundle.shape != "keys":
+            parts = bundle.parts
             return {parts[key].key} if -len(parts) <= key < len(parts) else None
-        return {key} if any(part.key == key for part in loan.parts) else None
+        return {key} if any(part.key == key for part in bundle.parts) else None
 
-    def _attribute(self, attr: str, node: ast.Attribute, loan: Loan) -> set[Hashable] | None:
-        if loan.shape != "fields":
+    def _attribute(self, attr: str, node: ast.Attribute, bundle: Bundle) -> set[Hashable] | None:
+        if bundle.shape != "fields":
             return None
-        if any(part.key == attr for part in loan.parts):
+        if any(part.key == attr for part in bundle.parts):
             return set() if isinstance(node.ctx, ast.Store) else {attr}
-        if loan.cls is not None:
-            owner, method = self.inference.resolver.method(loan.cls, attr)
+        if bundle.cls is not None:
+            owner, method = self.inference.resolver.method(bundle.cls, attr)
             if owner is not None and method is not None:
-                reads = self.reads.of_method(owner, method, loan.cls)
+                reads = self.reads.of_method(owner, method, bundle.cls)
                 return None if reads.whole else set(reads.names)
         return None
 
 
 def unpacked(
-    target: ast.Tuple | ast.List, loan: Loan, function: FunctionNode
+    target: ast.Tuple | ast.List, bundle: Bundle, function: FunctionNode
 ) -> set[Hashable] | None:
-    """The parts that ``a, b = loan`` binds to names that are read."""
-    if len(target.elts) != len(loan.parts):
+    """The parts that ``a, b = bundle`` binds to names that are read."""
+    if len(target.elts) != len(bundle.parts):
         return None
     used: set[Hashable] = set()
-    for element, part in zip(target.elts, loan.parts, strict=True):
+    for element, part in zip(target.elts, bundle.parts, strict=True):
         if not isinstance(element, ast.Name):
             return None
         if is_read(element.id, function):
@@ -270,7 +270,7 @@ def _elements(node: ast.expr) -> list[ast.expr]:
     return node.elts if isinstance(node, (ast.List, ast.Tuple)) else []
 
 
-def _same(one: Loan, other: Loan) -> bool:
+def _same(one: Bundle, other: Bundle) -> bool:
     return one.shape == other.shape and [p.key for p in one.parts] == [p.key for p in other.parts]
 
 

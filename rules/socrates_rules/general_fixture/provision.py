@@ -16,9 +16,9 @@ from socrates.model.python.values import FunctionValue, Instance
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import Fixture, FixtureGraph
 from socrates.model.suite.helpers import is_helper_module
-from socrates.model.suite.self_attributes import SelfReads
+from socrates.model.suite.self_attributes import SelfAttributes
 from socrates.model.suite.setup import SetupFinder
-from socrates_rules.general_fixture.bundles import Loan, LoanFinder, is_read, unpacked
+from socrates_rules.general_fixture.bundles import Bundle, BundleFinder, is_read, unpacked
 from socrates_rules.general_fixture.effects import Effects
 
 FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
@@ -50,9 +50,9 @@ class Provisions:
         self.inference = inference
         self.ignored_attributes = ignored_attributes
         self.ignored_fixtures = ignored_fixtures
-        self.reads = SelfReads(inference.resolver)
+        self.reads = SelfAttributes(inference.resolver)
         self.setup = SetupFinder(fixtures, inference, self.reads)
-        self.loans = LoanFinder(fixtures, inference, self.reads)
+        self.bundles = BundleFinder(fixtures, inference, self.reads)
         self.effects = Effects(fixtures, inference)
 
     def of(self, test: TestCase) -> list[Provided]:
@@ -101,14 +101,14 @@ class Provisions:
                         name, "pytest", False, fixture.node, fixture.module, "is never read"
                     )
                 continue
-            loan = self.loans.of_fixture(fixture, test.cls) if fixture is not None else None
-            if fixture is None or loan is None:
+            bundle = self.bundles.of_fixture(fixture, test.cls) if fixture is not None else None
+            if fixture is None or bundle is None:
                 yield Provided(name, "pytest", True, argument, test.scope.module)
                 continue
             yield from _parts(
                 name,
-                loan,
-                self.loans.used(loan, name, test.node),
+                bundle,
+                self.bundles.used(bundle, name, test.node),
                 fixture.node,
                 fixture.module,
             )
@@ -132,31 +132,33 @@ class Provisions:
         return found
 
     def _managers(self, test: TestCase) -> Iterator[Provided]:
-        """Type II: context managers of the tests that lend several objects."""
+        """Type II: context managers of the tests that hand out several objects."""
         for node in _withs(test.node.body):
             for item in node.items:
                 if item.optional_vars is None:
                     continue
-                lent = self._lent(item.context_expr, test.scope)
-                if lent is None:
+                found = self._bundle_of_manager(item.context_expr, test.scope)
+                if found is None:
                     continue
-                function, loan = lent
-                used = self._used_of_target(item.optional_vars, loan, test.node)
+                function, bundle = found
+                used = self._used_of_target(item.optional_vars, bundle, test.node)
                 if used is not None:
                     name = function.node.name
                     if function.owner is not None and name.startswith("__"):
                         name = function.owner.name
-                    yield from _parts(name, loan, used, function.node, function.module)
+                    yield from _parts(name, bundle, used, function.node, function.module)
 
-    def _lent(self, manager: ast.expr, scope: Scope) -> tuple[FunctionValue, Loan] | None:
-        """The function that lends, and what: a generator, or a class with ``__enter__``."""
+    def _bundle_of_manager(
+        self, manager: ast.expr, scope: Scope
+    ) -> tuple[FunctionValue, Bundle] | None:
+        """What a context manager hands out, and the function that does: a generator or ``__enter__``."""
         function = self._entered(manager, scope)
         if function is None or not is_helper_module(function.module):
             return None
         inner = self.inference.scope_of(function)
         values = yielded(function.node) or returned(function.node)
-        loan = self.loans.of_values(values, function.node, inner)
-        return (function, loan) if loan is not None else None
+        bundle = self.bundles.of_values(values, function.node, inner)
+        return (function, bundle) if bundle is not None else None
 
     def _entered(self, manager: ast.expr, scope: Scope) -> FunctionValue | None:
         if isinstance(manager, ast.Call):
@@ -175,12 +177,14 @@ class Provisions:
         return None
 
     def _used_of_target(
-        self, target: ast.expr, loan: Loan, function: FunctionNode
+        self, target: ast.expr, bundle: Bundle, function: FunctionNode
     ) -> set[Hashable] | None:
         if isinstance(target, ast.Name):
-            return self.loans.used(loan, target.id, function)
-        if isinstance(target, (ast.Tuple, ast.List)) and (loan.shape == "items" or loan.ordered):
-            return unpacked(target, loan, function)
+            return self.bundles.used(bundle, target.id, function)
+        if isinstance(target, (ast.Tuple, ast.List)) and (
+            bundle.shape == "items" or bundle.ordered
+        ):
+            return unpacked(target, bundle, function)
         return None
 
     def _decorators(self, test: TestCase) -> Iterator[Provided]:
@@ -237,13 +241,13 @@ def _withs(body: list[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
 
 
 def _parts(
-    name: str, loan: Loan, used: set[Hashable], node: ast.AST, module: ModuleInfo
+    name: str, bundle: Bundle, used: set[Hashable], node: ast.AST, module: ModuleInfo
 ) -> Iterator[Provided]:
-    for part in loan.parts:
+    for part in bundle.parts:
         if part.cleaned and part.key not in used:
             continue
-        shown = f"{name}.{part.key}" if loan.shape == "fields" else f"{name}[{part.key!r}]"
-        kind: FixtureType = "with-fixture" if loan.shape == "fields" else "loan"
+        shown = f"{name}.{part.key}" if bundle.shape == "fields" else f"{name}[{part.key!r}]"
+        kind: FixtureType = "with-fixture" if bundle.shape == "fields" else "loan"
         yield Provided(shown, kind, part.key in used, node, module, "is handed out here")
 
 

@@ -24,7 +24,6 @@ class Fixture:
     module: ModuleInfo
     cls: ClassInfo | None = None
     autouse: bool = False
-    scope_name: str = "function"
 
     @cached_property
     def scope(self) -> Scope:
@@ -199,8 +198,7 @@ def make_fixture(
     options = {}
     if isinstance(decorator, ast.Call):
         options = {k.arg: k.value for k in decorator.keywords if k.arg}
-    name, scope = options.get("name"), options.get("scope")
-    autouse = options.get("autouse")
+    name, autouse = options.get("name"), options.get("autouse")
     named = name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else None
     return Fixture(
         named or known_as or node.name,
@@ -208,7 +206,6 @@ def make_fixture(
         module,
         cls,
         autouse=isinstance(autouse, ast.Constant) and autouse.value is True,
-        scope_name=str(scope.value) if isinstance(scope, ast.Constant) else "function",
     )
 
 

@@ -42,7 +42,7 @@ class _Direct:
     whole: bool = False
 
 
-class SelfReads:
+class SelfAttributes:
     """Answers what tests and methods read of ``self``. Answers are remembered by function."""
 
     def __init__(self, resolver: Resolver) -> None:

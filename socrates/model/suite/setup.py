@@ -7,7 +7,7 @@ context that was entered), are left out: they are there to be undone, not to be 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from socrates.model.python.infer import Inference
@@ -17,7 +17,7 @@ from socrates.model.python.shapes import self_assignments
 from socrates.model.python.values import FunctionValue
 from socrates.model.python.walk import walk
 from socrates.model.suite.fixtures import Fixture, FixtureGraph
-from socrates.model.suite.self_attributes import SelfReads, after, first_parameter
+from socrates.model.suite.self_attributes import SelfAttributes, after, first_parameter
 
 SETUP_METHODS = (
     "setUpClass", "setUpTestData", "setup_class", "setUp", "asyncSetUp", "setup_method", "setup",
@@ -61,7 +61,7 @@ class _Gathered:
 class SetupFinder:
     """Finds the attributes that set-up provides to the tests of a class."""
 
-    def __init__(self, fixtures: FixtureGraph, inference: Inference, reads: SelfReads) -> None:
+    def __init__(self, fixtures: FixtureGraph, inference: Inference, reads: SelfAttributes) -> None:
         self.fixtures = fixtures
         self.inference = inference
         self.resolver = inference.resolver
@@ -256,8 +256,3 @@ def _place(node: FunctionNode, first: str, name: str) -> ast.AST:
             if isinstance(part.ctx, ast.Store) and getattr(part.value, "id", "") == first:
                 return part
     return node
-
-
-def provided_by(attributes: Iterable[SetAttribute], cls: ClassInfo) -> list[SetAttribute]:
-    """The attributes that a base class or mixin provides, not the class itself."""
-    return [attribute for attribute in attributes if attribute.owner is not cls]
