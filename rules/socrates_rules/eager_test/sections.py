@@ -13,7 +13,7 @@ from socrates.model.suite.collect import TestCase
 from socrates.model.suite.production import ProductionCall
 from socrates_rules.rewriting.clones import is_literal, statements_of
 from socrates_rules.rewriting.pure import builds_only, is_pure
-from socrates_rules.rewriting.reach import reach_of
+from socrates_rules.rewriting.mutation import reach_of
 
 _LOOKS = frozenset(
     "len str repr list dict set tuple sorted sum min max any all isinstance type bool int "
