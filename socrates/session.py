@@ -130,9 +130,9 @@ def check(
         progress=progress,
         cwd=session.cwd,
     )
-    reach = _Reach(session, result)
+    scope = _BaselineScope(session, result)
     guarded = (
-        Baseline(accepted, reach.includes, session.read_source) if accepted is not None else None
+        Baseline(accepted, scope.includes, session.read_source) if accepted is not None else None
     )
     finished = finish(result, session.settings, session.registry, guarded)
     return replace(finished, errors=tuple(iter_errors(session.plugin_errors, result.errors)))
@@ -142,10 +142,10 @@ def accepted_entries(
     session: Session, result: CheckResult, before: Sequence[Entry]
 ) -> tuple[list[Entry], list[Entry]]:
     """Entries for all findings of a result, and those of ``before`` that the run did not look at."""
-    reach = _Reach(session, result)
+    scope = _BaselineScope(session, result)
     return (
         baseline.entries_of(result.findings, session.read_source),
-        [entry for entry in before if not reach.includes(entry)],
+        [entry for entry in before if not scope.includes(entry)],
     )
 
 
@@ -198,7 +198,7 @@ def _baseline(session: Session) -> list[Entry] | None:
     return None if path is None else baseline.load(path, shown(path))
 
 
-class _Reach:
+class _BaselineScope:
     """Which entries of a baseline a run could have met: only those can be called fixed."""
 
     def __init__(self, session: Session, result: CheckResult) -> None:

@@ -12,7 +12,7 @@ from socrates.cli import terminal
 from socrates.errors import SocratesError
 
 if TYPE_CHECKING:
-    from socrates.init import Change
+    from socrates.init import FileChange
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _shown(change: Change) -> str:
+def _shown(change: FileChange) -> str:
     if not change.show:
         return f"new file {change.filename} ({change.after.count(chr(10))} lines)\n"
     before = (change.before or "").splitlines(keepends=True)
@@ -58,7 +58,7 @@ def _shown(change: Change) -> str:
     return "".join(line if line.endswith("\n") else f"{line}\n" for line in diff)
 
 
-def _agrees(changes: list[Change]) -> bool:
+def _agrees(changes: list[FileChange]) -> bool:
     names = ", ".join(change.filename for change in changes)
     if not sys.stdin.isatty():
         terminal.note(f"nothing written; `socrates init --yes` writes {names}")
@@ -68,7 +68,7 @@ def _agrees(changes: list[Change]) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _write(path: Path, change: Change) -> None:
+def _write(path: Path, change: FileChange) -> None:
     """Write what was shown, over what was shown: never over anything else."""
     from socrates.fixes.write import NotWritten, write_over
 

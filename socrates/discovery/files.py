@@ -70,7 +70,7 @@ def as_test_file(path: Path, settings: Settings) -> TestFile | None:
     """A file as a walk over its project would meet it; None if the walk would pass it by."""
     config = pytest_config.load(path.parent)
     kind = _kind(path.as_posix(), config)
-    walk = _Walk(settings, config)
+    walk = _FolderWalk(settings, config)
     above = [folder for folder in path.parents if settings.root in folder.parents]
     if kind is None or walk.excluded(path) or any(walk.skips_folder(item) for item in above):
         return None
@@ -94,10 +94,10 @@ def _files_of(path: Path, settings: Settings) -> Iterator[tuple[Path, bool]]:
         yield path, False
         return
     config = pytest_config.load(path)
-    yield from _walk(path, _Walk(settings, config))
+    yield from _walk(path, _FolderWalk(settings, config))
 
 
-class _Walk:
+class _FolderWalk:
     """What one walk over a folder needs to remember."""
 
     def __init__(self, settings: Settings, config: PytestConfig) -> None:
@@ -148,7 +148,7 @@ def is_virtualenv(path: Path) -> bool:
     return (path / "pyvenv.cfg").is_file() or (path / "conda-meta").is_dir()
 
 
-def _walk(folder: Path, walk: _Walk) -> Iterator[tuple[Path, bool]]:
+def _walk(folder: Path, walk: _FolderWalk) -> Iterator[tuple[Path, bool]]:
     rules = gitignore.rules_for(folder) if walk.respect_gitignore else gitignore.IgnoreRules()
     stack = [(folder, rules)]
     while stack:

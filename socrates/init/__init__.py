@@ -5,6 +5,6 @@ pre-commit. Nothing here writes: the command shows the plan first and then carri
 """
 
 from socrates.init.look import Found, look
-from socrates.init.plan import Change, Plan, plan
+from socrates.init.plan import FileChange, Plan, plan
 
-__all__ = ["Change", "Found", "Plan", "look", "plan"]
+__all__ = ["FileChange", "Found", "Plan", "look", "plan"]

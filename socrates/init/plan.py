@@ -16,7 +16,7 @@ MANY = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """A file to write, relative to the project. ``before`` is None for a new one."""
 
     filename: str
@@ -30,13 +30,13 @@ class Change:
 class Plan:
     """What will be written, and in words what was found and what is left alone."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[FileChange, ...]
     notes: tuple[str, ...]
 
 
 def plan(found: Found) -> Plan:
     """The plan for a project. A file that says something about us already is left alone."""
-    changes: list[Change] = []
+    changes: list[FileChange] = []
     notes = [_summary(found)]
     wants_baseline = found.failing >= MANY and not found.has_settings
     if found.has_settings:
@@ -47,7 +47,7 @@ def plan(found: Found) -> Plan:
             names = ", ".join(found.frameworks)
             notes.append(f"{names} in use: `socrates amplify` tries the tests under faults")
     if wants_baseline and not found.has_baseline:
-        changes.append(Change(DEFAULT_FILE, None, found.baseline, show=False))
+        changes.append(FileChange(DEFAULT_FILE, None, found.baseline, show=False))
         notes.append(f"{found.failing} findings go into {DEFAULT_FILE}; only new ones will count")
     changed, note = _hook(found)
     changes += changed
@@ -62,7 +62,7 @@ def _summary(found: Found) -> str:
     return f"{found.root.name}: {tests} in {files} ({where}), {found.failing} findings that count"
 
 
-def _settings(found: Found, wants_baseline: bool) -> Change:
+def _settings(found: Found, wants_baseline: bool) -> FileChange:
     """The section at the end of pyproject.toml, or a file of our own where there is none."""
     if found.pyproject is not None:
         lines = list(_section(found, wants_baseline, "tool.socrates"))
@@ -71,9 +71,9 @@ def _settings(found: Found, wants_baseline: bool) -> Change:
         gap = "" if not before.strip() else end if before.endswith("\n") else end * 2
         after = before + gap + end.join(lines) + end
         if _has_our_table(after):
-            return Change(PYPROJECT, before, after)
+            return FileChange(PYPROJECT, before, after)
     lines = list(_section(found, wants_baseline, ""))
-    return Change(OWN_FILE, None, "\n".join(lines) + "\n")
+    return FileChange(OWN_FILE, None, "\n".join(lines) + "\n")
 
 
 def _has_our_table(text: str) -> bool:
@@ -124,10 +124,10 @@ def _ignores(found: Found, table: str) -> Iterator[str]:
             yield f'"{folder}/*" = ["mystery-guest"]'
 
 
-def _hook(found: Found) -> tuple[list[Change], list[str]]:
+def _hook(found: Found) -> tuple[list[FileChange], list[str]]:
     if found.hooks is None:
         if found.repository == found.root:
-            return [Change(HOOK_FILE, None, hook.new_file())], []
+            return [FileChange(HOOK_FILE, None, hook.new_file())], []
         if found.repository is None:
             return [], ["no git repository, so no pre-commit hook"]
         place = found.repository / HOOK_FILE
@@ -138,4 +138,4 @@ def _hook(found: Found) -> tuple[list[Change], list[str]]:
     if after is None:
         stanza = hook.new_file().partition("\n")[2]
         return [], [f"{HOOK_FILE}: can't tell where a hook goes; add it by hand:\n{stanza}"]
-    return [Change(HOOK_FILE, found.hooks, after)], []
+    return [FileChange(HOOK_FILE, found.hooks, after)], []

@@ -18,7 +18,7 @@ KINDS: tuple[types.CodeActionKind | str, ...] = (types.CodeActionKind.QuickFix, 
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class EditTarget:
     """The document that actions change. ``versioned``: the client takes edits with versions."""
 
     uri: str
@@ -47,7 +47,7 @@ def wants(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
 
 
 def fixing(
-    target: Target, fixes: Mapping[Finding, Fix], shown: Mapping[Finding, types.Diagnostic]
+    target: EditTarget, fixes: Mapping[Finding, Fix], shown: Mapping[Finding, types.Diagnostic]
 ) -> list[types.CodeAction]:
     """One quickfix for each distinct fix, with all findings that it takes away."""
     mended: dict[Fix, list[types.Diagnostic]] = {}
@@ -65,7 +65,9 @@ def fixing(
     ]
 
 
-def silencing(target: Target, shown: Mapping[Finding, types.Diagnostic]) -> list[types.CodeAction]:
+def silencing(
+    target: EditTarget, shown: Mapping[Finding, types.Diagnostic]
+) -> list[types.CodeAction]:
     """For each finding: ignore it on its line, ignore its rule in the file."""
     found = []
     files: set[str] = set()
@@ -90,7 +92,7 @@ def silencing(target: Target, shown: Mapping[Finding, types.Diagnostic]) -> list
     return found
 
 
-def fix_all(target: Target) -> types.CodeAction:
+def fixing_all(target: EditTarget) -> types.CodeAction:
     """The action that mends what can be mended safely; its edit is made when it is resolved."""
     return types.CodeAction(
         title="Socrates: fix all that is safe",
@@ -99,7 +101,7 @@ def fix_all(target: Target) -> types.CodeAction:
     )
 
 
-def replacing(target: Target, text: str) -> types.WorkspaceEdit:
+def replacing(target: EditTarget, text: str) -> types.WorkspaceEdit:
     """The edit that makes a new text of the document, line by line."""
     return target.edit(line_edits(target.text, text, 1))
 

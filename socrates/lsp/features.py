@@ -217,7 +217,7 @@ async def resolve(ls: Server, action: types.CodeAction) -> types.CodeAction:
 async def _fix_all(
     ls: Server,
     document: Document,
-    target: actions.Target,
+    target: actions.EditTarget,
     findings: Sequence[Finding],
     lazily: bool,
 ) -> list[types.CodeAction]:
@@ -226,7 +226,7 @@ async def _fix_all(
     able = {code for code, entry in rules.items() if entry.rule.fix is not Rule.fix}
     if not any(finding.code in able for finding in findings):
         return []
-    action = actions.fix_all(target)
+    action = actions.fixing_all(target)
     if lazily and _resolves(ls):
         return [action]
     action.edit = await _all_fixed(ls, document)
@@ -246,10 +246,10 @@ async def _all_fixed(ls: Server, document: Document) -> types.WorkspaceEdit | No
     return None if text is None else actions.replacing(target, text)
 
 
-def _target(ls: Server, document: Document) -> actions.Target:
+def _target(ls: Server, document: Document) -> actions.EditTarget:
     workspace = ls.client_capabilities.workspace
     edits = workspace.workspace_edit if workspace else None
-    return actions.Target(
+    return actions.EditTarget(
         document.uri,
         document.version,
         document.text,

@@ -50,7 +50,7 @@ class Place:
         self.baseline_path = session.baseline_path
         self._baseline_stamp = _stamp(self.baseline_path)
         self._entries = entries
-        self.analyser = _Analyser(session)
+        self.analyser = _InterruptibleAnalyser(session)
         self._laid: dict[Path, tuple[str, ModuleInfo | None]] = {}
         self._seen: set[Path] = set()
         self._on_disk: dict[str, Stamp] = {}
@@ -120,7 +120,7 @@ class Place:
         ]
 
 
-class _Analyser(Analyser):
+class _InterruptibleAnalyser(Analyser):
     """An analyser that gives up between rules once nobody waits for the answer."""
 
     def __init__(self, session: Session) -> None:

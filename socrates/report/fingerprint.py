@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from socrates.findings import Finding
+from socrates.model.python.source import split_lines
 
 
 def fingerprints(
@@ -43,15 +44,13 @@ class _LineReader:
     def anchor(self, finding: Finding) -> str:
         if finding.filename != self._filename:
             self._filename = finding.filename
-            self._lines = split_lines(self._read_source(finding.filename))
+            self._lines = lines_of(self._read_source(finding.filename))
         if self._lines is not None and 1 <= finding.span.row <= len(self._lines):
             return "".join(self._lines[finding.span.row - 1].split())
         kept = "".join("#" if char.isdigit() else char for char in finding.message)
         return " ".join(kept.split())
 
 
-def split_lines(source: str | None) -> list[str] | None:
-    """The lines as Python counts them: a form feed or U+2028 does not end one."""
-    if source is None:
-        return None
-    return source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+def lines_of(source: str | None) -> list[str] | None:
+    """The lines of a file as Python counts them; None for a file that can't be read."""
+    return None if source is None else split_lines(source)

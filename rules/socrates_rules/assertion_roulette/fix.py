@@ -51,7 +51,7 @@ def fix(finding: Finding, file: FileContext, helpers: Sequence[str] = ()) -> Fix
 
 def _explained(node: cst.Assert, text: str, used: int) -> cst.Assert:
     """The assertion with a message, in parentheses of its own where the line would get long."""
-    message = cst.SimpleString(_words.literal(text))
+    message = cst.SimpleString(_words.quoted(text))
     if used + len(message.value) + 2 > _WIDTH:
         inner = cst.ParenthesizedWhitespace(
             indent=True, last_line=cst.SimpleWhitespace("    "), empty_lines=[]
@@ -136,7 +136,7 @@ def _with_message(call: cst.Call, node: ast.AST) -> cst.Call:
     text = _words.of_method(called_name(node) or "", node.args)
     message = cst.Arg(
         keyword=cst.Name("msg"),
-        value=cst.SimpleString(_words.literal(text)),
+        value=cst.SimpleString(_words.quoted(text)),
         equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")),
     )
     if not call.args:

@@ -12,8 +12,8 @@ from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.production import ProductionCall
 from socrates_rules.rewriting.clones import is_literal, statements_of
+from socrates_rules.rewriting.mutation import mutation_of
 from socrates_rules.rewriting.pure import builds_only, is_pure
-from socrates_rules.rewriting.mutation import reach_of
 
 _LOOKS = frozenset(
     "len str repr list dict set tuple sorted sum min max any all isinstance type bool int "
@@ -213,8 +213,8 @@ def _leaves_no_trace(file: FileContext, test: TestCase, call: ast.Call, own: set
         return True
     called = file.infer(func, test.scope)
     if isinstance(called, FunctionValue):
-        reach = reach_of(called, file)
-        return reach == "none" or (reach == "own" and _root(func) in own)
+        mutation = mutation_of(called, file)
+        return mutation == "none" or (mutation == "own" and _root(func) in own)
     return isinstance(called, ClassValue) and builds_only(called.cls, file, 0)
 
 

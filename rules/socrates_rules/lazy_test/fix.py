@@ -168,7 +168,7 @@ class _Merge:
         for index, (piece, name) in enumerate(zip(self.pieces, self.ids, strict=True)):
             rows += [f"        # {line}" for line in _docstring(self.clones[index])]
             values = [_value(piece, column, index, " " * 12) for column in self.columns]
-            rows += _row(f"{pytest}.param(", [*values, f"id={_words.literal(name)}"], 8, room)
+            rows += _row(f"{pytest}.param(", [*values, f"id={_words.quoted(name)}"], 8, room)
         text = "\n".join(
             [
                 f"{pytest}.mark.parametrize(",
@@ -202,7 +202,7 @@ class _Merge:
         for index, (piece, name) in enumerate(zip(self.pieces, self.ids, strict=True)):
             rows += [f"    # {line}" for line in _docstring(self.clones[index])]
             values = [_value(piece, column, index, " " * 8) for column in self.columns]
-            rows += _row("(", [_words.literal(name), *values], 4, room)
+            rows += _row("(", [_words.quoted(name), *values], 4, room)
         names = ", ".join([case, *(column.name for column in self.columns)])
         self_name = self.clones[0].scope.self_name or "self"
         head = [f"for {names} in [", *rows, "]:", f"    with {self_name}.subTest({case}):"]

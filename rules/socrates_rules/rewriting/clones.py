@@ -54,16 +54,16 @@ def statements_of(node: FunctionNode) -> list[ast.stmt]:
 
 def columns(file: FileContext, tests: Sequence[TestCase]) -> list[Column]:
     """The differences between tests of one shape. NoFix when one can't be a value in a table."""
-    comparison = _Comparison(file, tests)
+    alignment = _Alignment(file, tests)
     bodies = [statements_of(test.node) for test in tests]
     if len({len(body) for body in bodies}) != 1:
         raise NoFix("not the same statements")
     for row in zip(*bodies, strict=True):
-        comparison.compare(row)
-    return comparison.columns()
+        alignment.compare(row)
+    return alignment.columns()
 
 
-class _Comparison:
+class _Alignment:
     def __init__(self, file: FileContext, tests: Sequence[TestCase]) -> None:
         self.file = file
         self.tests = tests

@@ -1,4 +1,4 @@
-"""How far the effects of a production function reach: nowhere, its own object, or who knows."""
+"""What calling a production function changes: nothing, its own object, or something unknown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from socrates.model.python.names import Scope, dotted_name, parameters, walk_fun
 from socrates.model.python.values import ClassValue, FunctionValue
 from socrates_rules.rewriting.pure import PURE_CALLS, builds_only
 
-Reach = Literal["none", "own", "unknown"]
+Mutation = Literal["none", "own", "unknown"]
 
 _MUTATORS = frozenset(
     "append extend insert pop popitem popleft appendleft remove discard clear update add "
@@ -32,23 +32,25 @@ _BUILTINS = frozenset(
 _MAX_DEPTH = 4
 
 
-def reach_of(function: FunctionValue, file: FileContext, depth: int = 0) -> Reach:
-    """Stores, mutating calls and calls of the unknown, looked for in the whole body."""
+def mutation_of(function: FunctionValue, file: FileContext, depth: int = 0) -> Mutation:
+    """What a function changes, by the stores and calls in its body. An unknown call may change anything."""
     node = function.node
     names = [argument.arg for argument in parameters(node)]
     first = names[0] if function.owner is not None and names else None
     scope = file.inference.scope_of(function)
     if depth > _MAX_DEPTH or isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
         return "unknown"
-    reaches: set[Reach] = set()
+    found: set[Mutation] = set()
     for part in walk_function(node):
-        reaches.add(_part(part, first, scope, file, depth))
-    if "unknown" in reaches:
+        found.add(_part(part, first, scope, file, depth))
+    if "unknown" in found:
         return "unknown"
-    return "own" if "own" in reaches else "none"
+    return "own" if "own" in found else "none"
 
 
-def _part(node: ast.AST, first: str | None, scope: Scope, file: FileContext, depth: int) -> Reach:
+def _part(
+    node: ast.AST, first: str | None, scope: Scope, file: FileContext, depth: int
+) -> Mutation:
     match node:
         case ast.Global() | ast.Nonlocal() | ast.Yield() | ast.YieldFrom() | ast.Await():
             return "unknown"
@@ -63,7 +65,9 @@ def _part(node: ast.AST, first: str | None, scope: Scope, file: FileContext, dep
     return "none"
 
 
-def _call(func: ast.expr, first: str | None, scope: Scope, file: FileContext, depth: int) -> Reach:
+def _call(
+    func: ast.expr, first: str | None, scope: Scope, file: FileContext, depth: int
+) -> Mutation:
     dotted = dotted_name(func, scope) or ""
     if dotted in _BUILTINS or dotted in PURE_CALLS or is_exception(dotted):
         return "none"
@@ -71,9 +75,9 @@ def _call(func: ast.expr, first: str | None, scope: Scope, file: FileContext, de
     if isinstance(called, ClassValue):
         return "none" if builds_only(called.cls, file, depth) else "unknown"
     if isinstance(called, FunctionValue):
-        reach = reach_of(called, file, depth + 1)
-        if reach != "own" or not isinstance(func, ast.Attribute):
-            return reach
+        mutation = mutation_of(called, file, depth + 1)
+        if mutation != "own" or not isinstance(func, ast.Attribute):
+            return mutation
         return _on(func.value, first, scope)
     if isinstance(func, ast.Attribute):
         if func.attr in _READERS:
@@ -83,8 +87,8 @@ def _call(func: ast.expr, first: str | None, scope: Scope, file: FileContext, de
     return "unknown"
 
 
-def _on(node: ast.AST, first: str | None, scope: Scope) -> Reach:
-    """The reach of a change to ``a.b[c]``: what ``a`` is decides."""
+def _on(node: ast.AST, first: str | None, scope: Scope) -> Mutation:
+    """What a change to ``a.b[c]`` changes: that depends on what ``a`` is."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     if not isinstance(node, ast.Name):
@@ -99,7 +103,7 @@ def _on(node: ast.AST, first: str | None, scope: Scope) -> Reach:
 
 
 def _is_fresh(value: ast.AST | None) -> bool:
-    """Whether an expression makes a collection that nobody else has."""
+    """Whether an expression makes a new collection, which no other code can hold."""
     if isinstance(value, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)):
         return True
     return isinstance(value, ast.Call) and getattr(value.func, "id", "") in ("list", "dict", "set")

@@ -61,18 +61,18 @@ def of_condition(expr: ast.expr) -> str:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return _negated(operand)
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return f"{shown(left)} {_COMPARED[type(op)]} {shown(right)}"
+            return f"{code_of(left)} {_COMPARED[type(op)]} {code_of(right)}"
         case ast.Call(func=ast.Name(id="isinstance"), args=[value, kind]):
-            return f"{shown(value)} should be an instance of {shown(kind)}"
+            return f"{code_of(value)} should be an instance of {code_of(kind)}"
         case ast.Call(func=ast.Name(id="hasattr"), args=[value, name]):
-            return f"{shown(value)} should have {shown(name)}"
-    return f"{shown(expr, MAX_LENGTH)} should hold"
+            return f"{code_of(value)} should have {code_of(name)}"
+    return f"{code_of(expr, MAX_LENGTH)} should hold"
 
 
 def _negated(operand: ast.expr) -> str:
     if isinstance(operand, ast.Call) and getattr(operand.func, "id", "") == "isinstance":
         return of_condition(operand).replace("should be", "should not be")
-    return f"{shown(operand, MAX_LENGTH)} should not hold"
+    return f"{code_of(operand, MAX_LENGTH)} should not hold"
 
 
 def of_method(name: str, args: list[ast.expr]) -> str:
@@ -82,9 +82,9 @@ def of_method(name: str, args: list[ast.expr]) -> str:
     if name in _UNTRUTH and args:
         return of_condition(ast.UnaryOp(ast.Not(), args[0]))
     if name in _ALONE and args:
-        return f"{shown(args[0])} {_ALONE[name]}"
+        return f"{code_of(args[0])} {_ALONE[name]}"
     if name in _METHODS and len(args) >= 2:
-        return f"{shown(args[0])} {_METHODS[name]} {shown(args[1])}"
+        return f"{code_of(args[0])} {_METHODS[name]} {code_of(args[1])}"
     raise NoFix(f"no words for {name}")
 
 
@@ -93,13 +93,13 @@ def is_known(name: str) -> bool:
     return name in _TRUTH or name in _UNTRUTH or name in _ALONE or name in _METHODS
 
 
-def shown(expr: ast.expr, most: int = _MAX_PART) -> str:
+def code_of(expr: ast.expr, most: int = _MAX_PART) -> str:
     """The code of an expression in one line, cut where it is long."""
     text = " ".join(ast.unparse(expr).split())
     return text if len(text) <= most else f"{text[: most - 3].rstrip()}..."
 
 
-def literal(text: str) -> str:
+def quoted(text: str) -> str:
     """A text as a string literal in double quotes, or in single ones where that reads better."""
     if any(not char.isprintable() for char in text):
         raise NoFix("not printable")

@@ -41,7 +41,13 @@ from socrates_rules.sensitive_equality.plain_names import (
     suggests_plain,
     suggests_warnings,
 )
-from socrates_rules.sensitive_equality.plain_parts import elements, is_literal, item, part, source
+from socrates_rules.sensitive_equality.plain_parts import (
+    elements,
+    is_constant_display,
+    item,
+    part,
+    source,
+)
 
 _MAX_DEPTH = 8
 _PRIMITIVE_BASES = frozenset({"builtins.int", "builtins.float", "builtins.bool"})
@@ -67,7 +73,7 @@ class Plain:
         return self._within(lambda: self._verdict(subject, scope))
 
     def _verdict(self, subject: ast.expr, scope: Scope) -> bool | None:
-        if is_literal(subject):
+        if is_constant_display(subject):
             return True
         known = self._known(subject, scope)
         return self._as_written(subject, scope) if known is None else known

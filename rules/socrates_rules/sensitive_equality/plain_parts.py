@@ -22,10 +22,12 @@ _ADDS = frozenset({"append", "add", "appendleft"})
 _WRITTEN_OUT = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict)
 
 
-def is_literal(expr: ast.expr) -> bool:
+def is_constant_display(expr: ast.expr) -> bool:
     """Written out, down to constants: its text is a constant too."""
     if isinstance(expr, ast.Dict):
-        return all(k is not None and is_literal(k) for k in expr.keys) and holds_literals(expr)
+        return all(k is not None and is_constant_display(k) for k in expr.keys) and holds_literals(
+            expr
+        )
     return holds_literals(expr)
 
 

@@ -60,7 +60,7 @@ def assign_roles(
     for index, step in enumerate(steps):
         if isinstance(step, Boundary):
             continue
-        is_named = mentions(words, step.member.name)
+        is_named = names_method(words, step.member.name)
         if step.member.name in _CLEANUP and not is_named and not _is_checked(step, steps[index:]):
             roles[id(step)] = "cleans-up"
         elif step.in_assertion and only_returns_state(step.member):
@@ -70,7 +70,7 @@ def assign_roles(
     if unit.cls is None:
         _promote_functions(calls, roles, words)
     for segment in _segments(steps):
-        named = {id(step) for step in segment if mentions(words, step.member.name)}
+        named = {id(step) for step in segment if names_method(words, step.member.name)}
         acting = [
             step
             for step in segment
@@ -96,7 +96,7 @@ def _is_checked(step: Step, following: Sequence[Step | Boundary]) -> bool:
     )
 
 
-def mentions(words: str, method: str) -> bool:
+def names_method(words: str, method: str) -> bool:
     """Whether the words of a method's name stand together in the words of a test's name."""
     inner = words_of(method).strip()
     if len(inner) > 5 and _starts_a_word(inner.replace(" ", ""), words):
@@ -124,7 +124,7 @@ def _promote_functions(calls: Sequence[Step], roles: dict[int, Role], words: str
         if roles[id(step)] == "observes":
             takes = isinstance(step.node, ast.Call) and (step.node.args or step.node.keywords)
             aside = takes and not (_argument_names(step) & touched)
-            if not acted or aside or mentions(words, step.member.name):
+            if not acted or aside or names_method(words, step.member.name):
                 roles[id(step)] = "acts"
         if roles[id(step)] == "acts":
             acted = True

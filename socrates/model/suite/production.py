@@ -16,7 +16,7 @@ from socrates.model.suite.assertions import Assertion, called_name
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.helpers import resolve_helper
 from socrates.model.suite.members import Member, MemberFinder
-from socrates.model.suite.phases import Boundary, Step, assign_roles, mentions, words_of
+from socrates.model.suite.phases import Boundary, Step, assign_roles, names_method, words_of
 from socrates.model.suite.unit import Unit
 
 _MAX_DEPTH = 4
@@ -56,7 +56,7 @@ def production_calls(
     test: TestCase, unit: Unit, assertions: list[Assertion], inference: Inference
 ) -> list[ProductionCall]:
     """All production calls of a test as they run, helpers of its module included."""
-    walk = _Walk(test, unit, assertions, inference)
+    walk = _CallOrder(test, unit, assertions, inference)
     walk.body(test.node.body, test.scope)
     words = walk.words
     calls = [
@@ -69,7 +69,7 @@ def production_calls(
             cleans_up=role == "cleans-up",
             sets_up=role == "sets-up",
             in_helper=step.in_helper,
-            is_named=mentions(words, step.member.name),
+            is_named=names_method(words, step.member.name),
             builds=step.member.builds,
         )
         for step, role in assign_roles(walk.steps, unit, words)
@@ -96,7 +96,7 @@ def methods_under_test(calls: Sequence[ProductionCall]) -> list[str]:
     return list(dict.fromkeys(call.method for call in about))
 
 
-class _Walk:
+class _CallOrder:
     """Goes through a test as Python would run it: arguments before calls, helpers in place."""
 
     def __init__(
@@ -230,7 +230,7 @@ class _Walk:
             )
 
     def _counts(self, member: Member) -> bool:
-        return not member.builds or mentions(self.words, member.name)
+        return not member.builds or names_method(self.words, member.name)
 
     def _is_replaced(self, callee: ast.expr) -> bool:
         """Whether the test puts a fake in a method's place: ``unit.method = Mock()``."""
