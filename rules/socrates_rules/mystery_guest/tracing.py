@@ -7,8 +7,8 @@ pass to parameters.
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, ModuleInfo
@@ -40,33 +40,21 @@ from socrates.model.suite.collect import TestCase, fixture_decorator
 from socrates.model.suite.helpers import bind, bind_arguments, is_helper_module
 from socrates.model.suite.parametrize import argument_values, is_indirect, last_name
 from socrates_rules.mystery_guest.resources import PATHS
+from socrates_rules.mystery_guest.value_names import (
+    CARRIERS,
+    MAKES_ABSOLUTE,
+    MANAGED_CALLS,
+    NEUTRAL_NAMES,
+    NUMBERS,
+    SAME,
+    TEMPORARY,
+    TRANSPARENT,
+)
 
 _MAX_DEPTH = 20
-_NEUTRAL_NAMES = frozenset(
-    "os.sep os.pathsep os.linesep os.curdir os.extsep os.altsep os.name sys.platform sys.maxsize "
-    "sys.version_info sys.byteorder".split()
-)
-_MANAGED_CALLS = (
-    "tempfile.", "io.StringIO", "io.BytesIO", "unittest.mock.", "mock.", "pyfakefs.", "fakeredis.",
-    "click.testing.", "typer.testing.", "test.support.", "socket.socket", "os.pipe", "os.dup", "os.open",
-    "pty.openpty", "os.memfd_create",
-)  # fmt: skip
-_CARRIERS = frozenset(
-    "str bytes repr list sorted tuple set frozenset next iter map filter zip enumerate reversed dict "
-    "format min max getattr open".split()
-)
-_TEMPORARY = re.compile(
-    r"(^|_)(mk[ds]?temp|mkstemp)|temp_?(dir|file|path|folder)|tmp_?(dir|path|file)", re.I
-)
-_SAME = frozenset({"str", "fspath", "Path", "abspath", "realpath", "normpath", "list", "sorted"})
-"""What gives back the one path that it is given, in other clothes."""
-_MAKES_ABSOLUTE = frozenset({"absolute", "resolve", "abspath", "realpath"})
-_NUMBERS = frozenset("len range int float bool id hash ord sum round isinstance abs".split())
-_TRANSPARENT = (
-    "os.", "pathlib.", "urllib.", "glob.", "posixpath.", "ntpath.", "sys.", "yarl.", "contextlib.",
-    "inspect.", "pkg_resources.", "importlib.resources.", "io.", "codecs.", "itertools.", "shlex.",
-    "functools.", "textwrap.", "shutil.which", "sqlite3.", "copy.", "json.",
-)  # fmt: skip
+_Globals = dict[tuple[int, frozenset[str]], tuple[ast.expr, Origin]]
+_GLOBALS: WeakKeyDictionary[Inference, _Globals] = WeakKeyDictionary()
+"""Per file: the origins of values at the top level of modules, which all tests of it share."""
 
 
 class Origins:
@@ -80,6 +68,7 @@ class Origins:
         self.resolver = inference.resolver
         self.kept = kept
         self._depth = 0
+        self._globals = _GLOBALS.setdefault(inference, {})
 
     def of(self, expr: ast.AST | None, scope: Scope) -> Origin:
         """Where the value of an expression comes from."""
@@ -213,7 +202,7 @@ class Origins:
             case Definition(kind="external", name="sys.executable" as name):
                 return Origin(Known.FIXED, name, anchored=True, is_python=True)
             case Definition(kind="external", name=name):
-                if name in _NEUTRAL_NAMES:
+                if name in NEUTRAL_NAMES:
                     return NEUTRAL
                 if name.startswith(("os.", "sys.")) or name.endswith((".__file__", ".__path__")):
                     return Origin(Known.FIXED, name, anchored=True)
@@ -225,11 +214,12 @@ class Origins:
         if self._depth > _MAX_DEPTH // 2:
             # Cut short before long; what is found here is no answer to a question from nearer by.
             return self.of(value, self.inference.module_scope(module))
-        answers, key = self.inference.origins, (id(value), self.kept)
-        kept = answers.get(key)
-        if kept is None:
-            kept = answers[key] = (value, self.of(value, self.inference.module_scope(module)))
-        return kept[1]
+        key = (id(value), self.kept)
+        known = self._globals.get(key)
+        if known is None:
+            known = (value, self.of(value, self.inference.module_scope(module)))
+            self._globals[key] = known
+        return known[1]
 
     # -- attributes ----------------------------------------------------------------------------
 
@@ -306,7 +296,7 @@ class Origins:
                 inner = Scope(found.module, found.value)
                 inner.arguments.update(bind(expr, parameters(found.value), scope))
                 return self.of(found.value.body, inner)
-        if _TEMPORARY.search(last_name(func)) or self._is_handed_out(func, scope):
+        if TEMPORARY.search(last_name(func)) or self._is_handed_out(func, scope):
             return MANAGED
         value = self.inference.infer(func, scope)
         if isinstance(value, FunctionValue):
@@ -337,22 +327,22 @@ class Origins:
 
     def _external(self, name: str, call: ast.Call, scope: Scope) -> Origin:
         root, _, last = name.rpartition(".")
-        if name.startswith(_MANAGED_CALLS) or _TEMPORARY.search(last):
+        if name.startswith(MANAGED_CALLS) or TEMPORARY.search(last):
             return MANAGED
         if name in ("inspect.getsourcefile", "inspect.getfile"):
             return Origin(Known.FIXED, ast.unparse(call), anchored=True)
-        if root == "builtins" and last in _NUMBERS:
+        if root == "builtins" and last in NUMBERS:
             return NEUTRAL
         given = self.arguments(call, scope)
-        passed = join(given, "" if last in _SAME and len(given) == 1 else last)
+        passed = join(given, "" if last in SAME and len(given) == 1 else last)
         is_path = name in PATHS or root in PATHS or name.startswith("pathlib.")
         if passed.known is Known.MANAGED:
             return replace(MANAGED, is_path=is_path)
-        if is_path or name.startswith(_TRANSPARENT) or (root == "builtins" and last in _CARRIERS):
+        if is_path or name.startswith(TRANSPARENT) or (root == "builtins" and last in CARRIERS):
             if passed.known is Known.NEUTRAL:
                 anchored = last not in ("getcwd", "cwd", "Path")
                 return Origin(Known.FIXED, f"{name}()", anchored, is_path)
-            if last in _MAKES_ABSOLUTE:
+            if last in MAKES_ABSOLUTE:
                 passed = replace(passed, anchored=True)
             keeps = passed.is_path and last not in ("str", "fspath", "read_text")
             return replace(passed, is_path=is_path or keeps)
@@ -373,7 +363,7 @@ class Origins:
         if origin.known is Known.UNKNOWN:
             return MANAGED if any_managed(passed) else UNKNOWN
         found = join([origin, *passed], func.attr)
-        return replace(found, anchored=True) if func.attr in _MAKES_ABSOLUTE else found
+        return replace(found, anchored=True) if func.attr in MAKES_ABSOLUTE else found
 
     def _entered(self, manager: ast.AST | None, scope: Scope) -> Origin:
         """What ``with manager as x`` binds: a context manager of the project looks after it."""

@@ -14,7 +14,6 @@ from socrates.model.python.elements import common, element
 from socrates.model.python.local_facts import asserted, local_class
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.python.names import Binding, Scope, binding_for, dotted_name
-from socrates.model.python.origin import Origin
 from socrates.model.python.resolve import Definition, Resolver
 from socrates.model.python.shapes import (
     generic_argument,
@@ -69,8 +68,6 @@ class Inference:
         self._cut_short = False
         self.helper_names: dict[str, frozenset[str]] = {}
         """By module: what test code in sight of it defines, for whoever looks for helpers."""
-        self.origins: dict[tuple[int, frozenset[str]], tuple[ast.expr, Origin]] = {}
-        """By value and what is looked after: where a module's names come from."""
         self._results: dict[tuple[int, int], tuple[FunctionValue, Value | None]] = {}
         self._scopes: dict[int, tuple[ModuleInfo, Scope]] = {}
         self._attributes: dict[int, tuple[ClassInfo, dict[str, Assigned]]] = {}
