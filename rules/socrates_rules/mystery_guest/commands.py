@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 from socrates.model.python.names import Scope, binding_at
-from socrates.model.python.origin import MANAGED, Known, Origin, any_managed
+from socrates_rules.mystery_guest.origin import MANAGED, Known, Origin, any_managed
 from socrates_rules.mystery_guest.resources import Access
 from socrates_rules.mystery_guest.tracing import Origins
 

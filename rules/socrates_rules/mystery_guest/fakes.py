@@ -11,13 +11,13 @@ from functools import cached_property
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import FunctionNode, ModuleInfo
 from socrates.model.python.names import Scope, dotted_name
-from socrates.model.python.origin import Known
 from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.python.walk import walk
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import FixtureGraph
 from socrates.model.suite.helpers import resolve_helper
 from socrates.model.suite.setup import SETUP_METHODS, TEARDOWN_METHODS
+from socrates_rules.mystery_guest.origin import Known
 from socrates_rules.mystery_guest.resources import CREATES, PATH_METHODS, access, replaced
 from socrates_rules.mystery_guest.tracing import Origins
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import FunctionNode, ModuleInfo
 from socrates.model.python.names import Scope
-from socrates.model.python.origin import Known, Origin, join
 from socrates.model.python.values import Instance
 from socrates.model.python.walk import branches
 from socrates.model.suite.collect import TestCase
@@ -22,6 +21,7 @@ from socrates.model.suite.fixtures import FixtureGraph
 from socrates.model.suite.helpers import HelperCall, resolve_helper
 from socrates_rules.mystery_guest import commands
 from socrates_rules.mystery_guest.fakes import CWD, Surroundings
+from socrates_rules.mystery_guest.origin import Known, Origin, join
 from socrates_rules.mystery_guest.reach import Reach
 from socrates_rules.mystery_guest.resources import (
     CALL_NAMES,

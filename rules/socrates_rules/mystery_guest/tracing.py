@@ -13,19 +13,6 @@ from weakref import WeakKeyDictionary
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, ModuleInfo
 from socrates.model.python.names import Binding, Scope, binding_at, dotted_name, parameters
-from socrates.model.python.origin import (
-    MANAGED,
-    NEUTRAL,
-    UNKNOWN,
-    UNRESOLVED,
-    Known,
-    Origin,
-    any_managed,
-    either,
-    is_below,
-    join,
-    literal,
-)
 from socrates.model.python.resolve import Definition
 from socrates.model.python.shapes import (
     default_of,
@@ -39,6 +26,19 @@ from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.suite.collect import TestCase, fixture_decorator
 from socrates.model.suite.helpers import bind, bind_arguments, is_helper_module
 from socrates.model.suite.parametrize import argument_values, is_indirect, last_name
+from socrates_rules.mystery_guest.origin import (
+    MANAGED,
+    NEUTRAL,
+    UNKNOWN,
+    UNRESOLVED,
+    Known,
+    Origin,
+    any_managed,
+    either,
+    is_below,
+    join,
+    literal,
+)
 from socrates_rules.mystery_guest.resources import PATHS
 from socrates_rules.mystery_guest.value_names import (
     CARRIERS,

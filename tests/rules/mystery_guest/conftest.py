@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.python.origin import Known
+from socrates_rules.mystery_guest.origin import Known
 from socrates_rules.mystery_guest.touches import Touch, TouchFinder
 from socrates_rules.mystery_guest.tracing import Origins
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from socrates.model.python.origin import Known
+from socrates_rules.mystery_guest.origin import Known
 
 
 @pytest.mark.parametrize(
