@@ -1,4 +1,4 @@
-"""SOC102: one test a method, where no part sees what another has done."""
+"""SOC102: one test per method, where no part sees what another has done."""
 
 from __future__ import annotations
 
@@ -60,3 +60,106 @@ def test_left_alone(fix_text, body: str) -> None:
     text = f"{HEAD}    def test_it(self):\n{lines}"
     fixed = fix_text(text, "SOC102", STACK)
     assert (fixed.text, bool(fixed.before)) == (text, True)
+
+
+SEPARABLE = """\
+{before}from stack import Stack
+
+
+class TestStack{bases}:
+{above}    def test_it(self{parameters}):
+        s = Stack([1])
+        assert s.peek() == 1
+        assert s.find(1) == 0
+{after}"""
+
+
+def separable(
+    before: str = "", bases: str = "", above: str = "", parameters: str = "", after: str = ""
+) -> str:
+    """A test that is split unless something around it is in the way."""
+    return SEPARABLE.format(
+        before=before, bases=bases, above=above, parameters=parameters, after=after
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(separable(), id="nothing around it"),
+        pytest.param(
+            separable("import pytest\n", above="    @pytest.mark.slow\n"), id="below a mark"
+        ),
+        pytest.param(
+            separable(after="\n    def test_its_name_goes_on(self):\n        assert True\n"),
+            id="beside a test whose name goes on",
+        ),
+        pytest.param(
+            separable(after="\n\nclass TestOther:\n    def test_it(self):\n        assert True\n"),
+            id="beside a test of the same name in another class",
+        ),
+    ],
+)
+def test_split(fix_text, text: str) -> None:
+    fixed = fix_text(text, "SOC102", STACK)
+    names = (
+        "def test_it(self):\n        s =",
+        "def test_it_peek(self, s)",
+        "def test_it_find(self, s)",
+    )
+    assert [name in fixed.text for name in names] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            separable("from tools import cached\n", above="    @cached\n"), id="unknown decorator"
+        ),
+        pytest.param(
+            separable(after="\n\ndef test_again():\n    TestStack().test_it()\n"),
+            id="called elsewhere",
+        ),
+        pytest.param(separable(after='\n\nNAMES = ["TestStack.test_it"]\n'), id="named in a text"),
+        pytest.param(
+            separable(
+                after="\n\nclass TestDeeper(TestStack):\n    def test_it(self):\n        assert True\n"
+            ),
+            id="overridden",
+        ),
+        pytest.param(
+            separable(
+                "import pytest\n",
+                above='    @pytest.mark.parametrize("n", [1, 2])\n',
+                parameters=", n",
+            ),
+            id="parametrized",
+        ),
+        pytest.param(
+            separable(
+                "from unittest import mock\n",
+                above='    @mock.patch("os.sep")\n',
+                parameters=", sep",
+            ),
+            id="patched",
+        ),
+        pytest.param(
+            separable("import unittest\n", bases="(unittest.TestCase)"),
+            id="unittest has no fixtures",
+        ),
+        pytest.param(
+            separable("import pytest\n\ns = 3\n"),
+            id="the fixture's name is a constant of the module",
+        ),
+        pytest.param(
+            separable(after="\n    def test_other(self, s):\n        assert s\n"),
+            id="the fixture's name is a parameter of another test",
+        ),
+    ],
+)
+def test_not_split(fix_text, text: str) -> None:
+    fixed = fix_text(text, "SOC102", STACK)
+    assert (fixed.text, [f.test for f in fixed.before]) == (
+        text,
+        ["test_example.py::TestStack::test_it"],
+    )

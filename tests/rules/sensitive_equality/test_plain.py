@@ -19,7 +19,12 @@ import copy, enum, json, os, pickle, sys
 from decimal import Decimal
 from pathlib import Path
 
+import nowhere
 import pytest
+
+
+class Problem(nowhere.BaseError):
+    pass
 
 
 class Code(enum.IntEnum):
@@ -28,6 +33,25 @@ class Code(enum.IntEnum):
 
 class MoneyError(Exception):
     pass
+
+
+class Amount(int):
+    pass
+
+
+class Half(float):
+    def __str__(self):
+        return "half"
+
+
+class Price(int):
+    def __str__(self):
+        return "price"
+
+    __repr__ = __str__
+
+    def __repr__(self):
+        return "<price>"
 
 
 class Money:
@@ -82,6 +106,8 @@ def compare(find: Find) -> Find:
         "json.dumps(thing)",
         "Code.OK",
         "MoneyError('no')",
+        "Amount(3)",
+        "Problem('no')",
         "Money().url_for()",
         "Money().amount",
         "copy.copy(Path('a'))",
@@ -110,6 +136,37 @@ def test_plain(expression: str, compare: Find) -> None:
 )
 def test_not_plain(expression: str, compare: Find) -> None:
     assert len(compare(expression)) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "findings"),
+    [
+        pytest.param("assert isinstance(thing, int)", 0, id="primitive"),
+        pytest.param("assert isinstance(thing, Path)", 0, id="path"),
+        pytest.param("assert isinstance(thing, Amount)", 0, id="number of the project's own"),
+        pytest.param("assert isinstance(thing, Half)", 0, id="number with half a text of its own"),
+        pytest.param("assert isinstance(thing, (int, Path))", 0, id="one of two plain types"),
+        pytest.param("assert isinstance(thing, int | Path)", 0, id="one or the other plain type"),
+        pytest.param("assert type(thing) is int", 0, id="exact type"),
+        pytest.param("assert type(thing) == int", 0, id="equal type"),
+        pytest.param("assert isinstance(thing, Money)", 1, id="class of the project"),
+        pytest.param("assert isinstance(thing, Price)", 1, id="number with a text of its own"),
+        pytest.param("assert isinstance(thing, (int, Money))", 1, id="plain or not"),
+        pytest.param("assert isinstance(thing, int | Money)", 1, id="plain or the other"),
+        pytest.param("assert isinstance(other, int)", 1, id="another object"),
+        pytest.param("assert thing", 1, id="nothing about its type"),
+    ],
+)
+def test_type_that_the_test_asserts(compare: Find, said: str, findings: int) -> None:
+    assert len(compare("thing", said, "thing, other")) == findings
+
+
+@pytest.mark.parametrize("expression", ["log_path", "thing.log_path", "exc_value"])
+def test_asserted_type_outweighs_the_name(compare: Find, expression: str) -> None:
+    said = f"assert isinstance({expression}, Money)"
+    parameters = "thing, log_path, exc_value"
+    found = [len(compare(expression, before, parameters)) for before in ("pass", said)]
+    assert found == [0, 1]
 
 
 def test_older_value_of_a_name(compare: Find) -> None:

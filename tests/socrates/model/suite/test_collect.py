@@ -262,3 +262,26 @@ def test_pytest_found_something_to_compare_with(suites: tuple[set[str], set[str]
 def test_names_come_from_the_configuration(tmp_path: Path) -> None:
     folder = write(tmp_path, {"pytest.ini": INI, **CONFIGURED})
     assert ask_socrates(folder) == ask_pytest(folder) != set()
+
+
+@pytest.mark.parametrize(
+    ("definition", "tests"),
+    [
+        pytest.param("class Shop(nowhere.BaseTestCase)", ["Shop::test_it"], id="named test case"),
+        pytest.param("class Shop(nowhere.Base)", [], id="named otherwise"),
+        pytest.param("class TestShop(nowhere.Base)", ["TestShop::test_it"], id="in a test class"),
+    ],
+)
+def test_class_whose_base_cannot_be_found(open_module, definition: str, tests: list[str]) -> None:
+    file = open_module(f"import nowhere\n\n{definition}:\n    def test_it(self): pass\n")
+    assert [test.nodeid.partition("::")[2] for test in file.tests] == tests
+
+
+@pytest.mark.parametrize(
+    ("base", "expected"), [("nowhere.BaseTestCase", True), ("nowhere.Base", False)]
+)
+def test_base_that_cannot_be_found_decides_whether_it_is_unittest(
+    open_module, base: str, expected: bool
+) -> None:
+    text = f"import nowhere\n\nclass TestShop({base}):\n    def test_it(self): pass\n"
+    assert [test.is_unittest for test in open_module(text).tests] == [expected]
