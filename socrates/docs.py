@@ -50,7 +50,7 @@ def pages(
 
 
 def drift(folder: Path, wanted: dict[str, str]) -> list[str]:
-    """What differs between a folder and what should be there, a line each."""
+    """What differs between a folder and what should be there, one line each."""
     found = []
     for name, text in sorted(wanted.items()):
         path = folder / name

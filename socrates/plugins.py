@@ -98,7 +98,7 @@ class Contributed:
 
 @dataclass(slots=True)
 class Plugins:
-    """The loaded plugins and one typed method a hook.
+    """The loaded plugins and one typed method per hook.
 
     ``manager`` is open to packages with hooks of their own (``manager.add_hookspecs``).
     ``errors`` grows as plugins fail: at loading, or when one of the methods below asks them.

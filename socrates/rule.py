@@ -1,7 +1,6 @@
 """What a rule is: metadata, a docstring with fixed headings, examples, and one method.
 
-A rule file reads top-down: the class with its metadata, the check, then its examples. The
-examples are the rule's tests and its documentation at once.
+The examples (``socrates.example``) are the rule's tests and its documentation at once.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def apply(
 
 
 def parse(source: str) -> list[Suppression]:
-    """All comments that speak to us, top to bottom. Broken source gives those before the break."""
+    """All ``# socrates:`` comments, top to bottom. Broken source gives those before the break."""
     found: list[Suppression] = []
     pending: list[Suppression] = []
     start = 0
@@ -230,7 +230,7 @@ def _unused(
 
 
 def _resolve(code: str, known: Mapping[str, str] | None) -> str | None:
-    """The rule's code as registered; without a catalogue every code is taken at its word."""
+    """The rule's code as registered; without a catalogue every code is accepted as it is."""
     if known is None:
         return code
     folded = code.casefold()

@@ -1,6 +1,7 @@
-"""The rules that ship with Socrates: one file a smell, each with its examples.
+"""The rules that ship with Socrates: one package per smell, with its analysis, fix and examples.
 
-To add one: write ``NAME.py`` with a subclass of ``socrates.rule.Rule`` and list it in ``RULES``.
+To add one: write ``NAME/rule.py`` with a subclass of ``socrates.rule.Rule`` and list it below.
+``rewriting`` is what the fixes share.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The ``socrates`` command: one module a subcommand, each imported when it is asked for.
+"""The ``socrates`` command: one module per subcommand, each imported when it is asked for.
 
 What lives elsewhere: everything that can be said without a terminal (``socrates.session``).
 """

@@ -1,4 +1,4 @@
-"""``socrates check --fix`` and its kin: the flags, and what they print."""
+"""``socrates check --fix`` and the flags around it: what they mean, and what they print."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Stream(Protocol):
 
 
 def note(message: str) -> None:
-    """One line on stderr. A closed stderr is nobody's problem."""
+    """One line on stderr; nothing where stderr is closed."""
     text = f"socrates: {message}".replace("\n", " ")
     stream: TextIO | None = sys.stderr  # None when the process was started with it closed
     if stream is None:

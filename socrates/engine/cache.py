@@ -1,4 +1,4 @@
-"""Results by content: plain JSON files, one a checked file, that are only trusted when they fit.
+"""Results by content: plain JSON files, one per checked file, that are only trusted when they fit.
 
 An entry is used when the run's key is the same and nothing that the answer rests on has changed.
 Everything in a cache folder may be broken or hostile: an entry that is not exactly of the
@@ -214,7 +214,7 @@ def _finding_from(data: object) -> Finding:
 
 
 def _related(data: object) -> tuple[Related, ...]:
-    """In one loop: there are more of these than of anything else."""
+    """Related places from JSON, in one loop for speed: most of an entry are such places."""
     if not isinstance(data, list):
         raise ValueError(data)
     found = []

@@ -97,7 +97,7 @@ def _analyse_batch(files: list[TestFile]) -> list[FileResult]:
 def _batches(
     files: Sequence[TestFile], sizes: Mapping[Path, int], processes: int
 ) -> list[list[TestFile]]:
-    """Neighbours stay together, for they share imports; big batches are cut so that all finish at once."""
+    """Batches of neighbouring files, which share imports: about six per process, the biggest first."""
     limit = max(sum(sizes.values()) // (processes * 6), 1)
     batches: list[list[TestFile]] = [[]]
     filled = 0

@@ -63,7 +63,7 @@ def fix_all(
     """Fix what a check has shown. With ``write`` off the files stay, and ``remaining`` tells
     what would be left.
 
-    A file that can't be fixed, or was changed by somebody else in the meantime, is left alone
+    A file that can't be fixed, or was changed on disk in the meantime, is left alone
     and has a ``problem``; the others go on.
     """
     job = _Job(session, unsafe, write)

@@ -43,7 +43,7 @@ def ask(
     findings: Iterable[Finding],
     errors: list[PluginError] | None = None,
 ) -> dict[Finding, Fix]:
-    """The same with an analyser at hand; in the order in which they should be applied."""
+    """The fixes of a file's findings by an analyser of the caller, in the order to apply them."""
     from socrates.engine.analyse import plugin_error
 
     able = {rule.code: rule for rule in analyser.rules if is_able(rule)}

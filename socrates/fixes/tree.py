@@ -1,7 +1,7 @@
 """Definitions of a file as libcst trees, cut out so that a fix costs what it changes.
 
 Only the lines of one definition are parsed and printed again; all other text of the file stays
-as it is because nobody touches it. Import this module only when a fix is wanted.
+as it is. Import this module only when a fix is wanted.
 """
 
 from __future__ import annotations

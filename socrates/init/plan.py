@@ -23,7 +23,7 @@ class FileChange:
     before: str | None
     after: str
     show: bool = True
-    """Off for files that nobody reads line by line."""
+    """Off for generated files, which are too long to be shown."""
 
 
 @dataclass(frozen=True, slots=True)

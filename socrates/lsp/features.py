@@ -29,7 +29,7 @@ WATCHED = (
 
 
 def register(server: Server) -> None:
-    """Hang all of them into a server."""
+    """Register all of them with a server."""
     plain: dict[str, Callable[..., object]] = {
         types.INITIALIZE: initialize,
         types.INITIALIZED: initialized,
@@ -108,7 +108,7 @@ async def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
 
 
 async def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
-    """Take back what was shown; those who use the file see what is on disk again."""
+    """Take back what was shown; open files that use this one are checked with what is on disk."""
     uri = params.text_document.uri
     document = ls.documents.close(uri)
     if document is None:
@@ -272,5 +272,5 @@ def _is_in(position: types.Position, place: types.Range) -> bool:
 
 
 def _meet(one: types.Range, other: types.Range) -> bool:
-    """Whether two stretches share a line: nobody wants to aim at a word to silence a test."""
+    """Whether two stretches share a line: the pointer need not be on the exact word."""
     return one.start.line <= other.end.line and other.start.line <= one.end.line

@@ -121,7 +121,7 @@ class Place:
 
 
 class _InterruptibleAnalyser(Analyser):
-    """An analyser that gives up between rules once nobody waits for the answer."""
+    """An analyser that gives up between rules once its question is out of date."""
 
     def __init__(self, session: Session) -> None:
         rules = session.rules

@@ -1,4 +1,4 @@
-"""The server: what the client says comes in here, what it shall show goes out from here."""
+"""The server: the state of one connection, and everything that is sent to the client."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Server(LanguageServer):
             self.window_show_message(types.ShowMessageParams(kind, f"Socrates: {message}"))
 
     def report_server_error(self, error: Exception, source: object) -> None:
-        """Errors that no request waits for go to the client's log, not before its user's eyes."""
+        """Errors that no request waits for go to the client's log, not into a message for its user."""
         message = f"Socrates: {type(error).__name__}: {error}"
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
 

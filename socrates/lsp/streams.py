@@ -24,7 +24,7 @@ class Messages(io.RawIOBase):
 
     Guarantee: what is not a message of a sane size never reaches the protocol. A body that is
     no JSON object is answered with an error and skipped; a broken or oversized frame is answered
-    with an error and ends the input, since nobody can say where the next message starts.
+    with an error and ends the input, since the start of the next message is unknown.
     """
 
     def __init__(self, source: BinaryIO, sink: Answers) -> None:
@@ -93,7 +93,7 @@ class Messages(io.RawIOBase):
 
 
 class Answers(io.RawIOBase):
-    """Standard output that ends the process when nobody reads it any more."""
+    """Standard output that ends the process when its reader is gone."""
 
     def __init__(self, sink: BinaryIO) -> None:
         super().__init__()
@@ -121,7 +121,7 @@ class Answers(io.RawIOBase):
 def take_stdio() -> tuple[BinaryIO, BinaryIO]:
     """Standard input and output for the protocol alone.
 
-    What anybody else prints, a rule or a library, goes to standard error instead.
+    What rules and libraries print goes to standard error instead.
     """
     source = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
     sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

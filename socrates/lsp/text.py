@@ -9,7 +9,7 @@ import tokenize
 def to_bytes(text: str) -> bytes:
     """Encode by the coding cookie in the text, so that decoding gives the text back.
 
-    A cookie that nobody knows or that can't hold the text gives UTF-8: the check then says what
+    An unknown cookie, or one that can't hold the text, gives UTF-8: the check then says what
     is wrong with it, as it would for the saved file. A byte order mark stays one.
     """
     plain = text.encode("utf-8", "surrogatepass")

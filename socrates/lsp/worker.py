@@ -1,4 +1,4 @@
-"""One thread that does all the thinking, so that the server keeps listening."""
+"""One thread that runs all checks, so that the server keeps answering."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Worker:
                 continue
             try:
                 result, error = call(), None
-            except BaseException as caught:  # it belongs to whoever asked, whatever it is
+            except BaseException as caught:  # the caller that awaits the result gets it
                 result, error = None, caught
             try:
                 future.get_loop().call_soon_threadsafe(_settle, future, result, error)

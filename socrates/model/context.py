@@ -86,7 +86,7 @@ class FileContext:
         )
 
     def close(self) -> None:
-        """Let go of the file's trees. Nothing may be asked any more, of its module neither."""
+        """Free the file's trees. Neither the context nor its module can be used after this."""
         for test in self.all_tests:
             test.scope.dissolve()
         for part in (self.inference, self.resolver, self.fixtures, self.module, self):

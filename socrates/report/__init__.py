@@ -1,8 +1,8 @@
 """The result of ``socrates check`` as text, in the formats that people and tools read.
 
-One module a format, each a pure function from a result and its context to a string. A format is
+One module per format, each a pure function from a result and its context to a string. A format is
 imported when it is asked for, so that ``json`` costs no terminal library. What lives elsewhere:
-deciding the exit code, writing files and colours' on or off (the command line).
+deciding the exit code, writing files, and whether there are colours (the command line).
 """
 
 from __future__ import annotations

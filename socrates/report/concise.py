@@ -1,4 +1,4 @@
-"""``concise``: one line a finding, then the summary."""
+"""``concise``: one line per finding, then the summary."""
 
 from __future__ import annotations
 

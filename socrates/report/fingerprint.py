@@ -13,7 +13,7 @@ from socrates.model.python.source import split_lines
 def fingerprints(
     findings: Iterable[Finding], read_source: Callable[[str], str | None]
 ) -> list[str]:
-    """One fingerprint a finding, in their order, unique within the list.
+    """One fingerprint per finding, in their order, unique within the list.
 
     A fingerprint depends on the file's name, the rule, the test and the text of the line that the
     finding starts on; blanks do not count, nor does the line's number. Findings alike in all of
@@ -44,13 +44,13 @@ class _LineReader:
     def anchor(self, finding: Finding) -> str:
         if finding.filename != self._filename:
             self._filename = finding.filename
-            self._lines = lines_of(self._read_source(finding.filename))
+            self._lines = source_lines(self._read_source(finding.filename))
         if self._lines is not None and 1 <= finding.span.row <= len(self._lines):
             return "".join(self._lines[finding.span.row - 1].split())
         kept = "".join("#" if char.isdigit() else char for char in finding.message)
         return " ".join(kept.split())
 
 
-def lines_of(source: str | None) -> list[str] | None:
+def source_lines(source: str | None) -> list[str] | None:
     """The lines of a file as Python counts them; None for a file that can't be read."""
     return None if source is None else split_lines(source)

@@ -1,6 +1,6 @@
 """Inherited tests for readers: the same finding in several classes is shown once.
 
-Machines get every one of them, for each has a node id of its own.
+Formats for tools hold every one of them, for each has a node id of its own.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from socrates.findings import CheckResult, Finding, Related
 from socrates.report.concise import headline
 from socrates.report.context import ReportContext
-from socrates.report.fingerprint import lines_of
+from socrates.report.fingerprint import source_lines
 from socrates.report.fold import folded
 from socrates.report.frame import Mark, frame
 from socrates.report.style import Styler
@@ -45,7 +45,7 @@ class Sources:
         """The lines of a file; none when it cannot be read."""
         if filename != self._filename:
             self._filename = filename
-            self._lines = lines_of(self._read_source(filename)) or []
+            self._lines = source_lines(self._read_source(filename)) or []
         return self._lines
 
 

@@ -10,7 +10,7 @@ _COMMANDS = {Severity.INFO: "notice", Severity.WARNING: "warning", Severity.ERRO
 
 
 def render(result: CheckResult, context: ReportContext) -> str:
-    """One command a line; whatever a name or message holds, it stays within its own line."""
+    """One command per line; whatever a name or message holds, it stays within its own line."""
     return "".join(f"{_command(finding, context)}\n" for finding in result.findings)
 
 

@@ -13,7 +13,7 @@ _SEVERITIES = {Severity.INFO: "info", Severity.WARNING: "minor", Severity.ERROR:
 
 
 def render(result: CheckResult, context: ReportContext) -> str:
-    """A list with one entry a finding, each with a fingerprint that moved lines do not change."""
+    """A list with one entry per finding, each with a fingerprint that moved lines do not change."""
     names = fingerprints(result.findings, context.read_source)
     entries = [
         {

@@ -22,7 +22,7 @@ class _Line:
 
 
 def table_of_tests(result: CheckResult) -> str:
-    """Every test a row, every smell that was found a column, every finding a button."""
+    """One row per test, one column per smell that was found, one button per finding."""
     codes = {finding.code: finding.name for finding in result.findings}
     columns = sorted(codes)
     heads = [

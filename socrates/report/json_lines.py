@@ -1,4 +1,4 @@
-"""``json-lines``: one finding a line, for tools that read a stream."""
+"""``json-lines``: one finding per line, for tools that read a stream."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render(result: CheckResult, context: ReportContext) -> str:
-    """One suite a file. Findings below ``warning`` are output of their test, not failures."""
+    """One suite per file. Findings below ``warning`` are output of their test, not failures."""
     by_file: dict[str, list[Finding]] = {file.filename: [] for file in result.files}
     for finding in result.findings:
         by_file.setdefault(finding.filename, []).append(finding)

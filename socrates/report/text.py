@@ -1,4 +1,4 @@
-"""Text that is safe to show: file names and messages come from code that nobody vouches for."""
+"""Text that is safe to show: file names and messages come from code that is not trusted."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _split(
     parts: Sequence[ast.expr],
     changes: dict[cst.CSTNode, Changed],
 ) -> bool:
-    """Put one assertion a part in the place of a line that holds nothing but the assertion."""
+    """Replace a line that holds only the assertion by one line per part; False if that can't be done."""
     old = piece.find(node, cst.Assert)
     line = piece.line_of(old)
     if line is None or len(line.body) != 1 or comments_in(old):
@@ -142,7 +142,7 @@ def _with_message(call: cst.Call, node: ast.AST) -> cst.Call:
     if not call.args:
         raise NoFix("nothing to speak of")
     last = call.args[-1]
-    if isinstance(last.comma, cst.Comma):  # a trailing comma: one argument a line
+    if isinstance(last.comma, cst.Comma):  # a trailing comma: one argument per line
         if comments_in(last.comma):
             raise NoFix("a comment would move to another line")
         between = cst.Comma(whitespace_after=call.whitespace_before_args)

@@ -65,7 +65,7 @@ class AssertionRoulette(Rule):
     examples = (*REPORTED, *REPORTED_HELPERS, *SILENT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
-        """One finding a test."""
+        """One finding per test."""
         helpers = self.texts("assertion-helpers")
         for test in file.tests:
             assertions = file.assertions(test, helpers)

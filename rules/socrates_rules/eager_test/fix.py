@@ -1,4 +1,4 @@
-"""SOC102: one test a method, with what they share in fixtures."""
+"""SOC102: splits a test into one test per method, with what they share in fixtures."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class EagerTest(Rule):
     examples = (*REPORTED, *REPORTED_UNITS, *SILENT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
-        """One finding a test."""
+        """One finding per test."""
         patterns = self.texts("unit-patterns")
         for test in file.tests:
             calls = file.production_calls(test, patterns)
@@ -99,7 +99,7 @@ class EagerTest(Rule):
             )
 
     def fix(self, finding: Finding, file: FileContext) -> Fix | None:
-        """Split into one test a method, where the parts are separable."""
+        """Split into one test per method, where no part depends on another."""
         from socrates_rules.eager_test.fix import fix
 
         return fix(finding, file, self.texts("unit-patterns"))

@@ -1,4 +1,4 @@
-"""A test that calls several methods, cut into what is shared and one section a method."""
+"""A test that calls several methods, cut into what is shared and one section per method."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """``values`` are literals that each section may repeat, ``shared`` is built for each anew."""
+    """``values`` are literals that each new test repeats, ``shared`` assignments become fixtures."""
 
     values: tuple[ast.Assign, ...]
     shared: tuple[ast.Assign, ...]
@@ -91,7 +91,7 @@ def _stores(node: ast.AST) -> set[str]:
 
 
 def _is_fixed(value: ast.expr) -> bool:
-    """A literal that can't change under anybody's hands."""
+    """Whether a value is an immutable literal, which every section can repeat."""
     if isinstance(value, ast.Tuple):
         return all(_is_fixed(part) for part in value.elts)
     return isinstance(value, (ast.Constant, ast.UnaryOp)) and is_literal(value)
@@ -132,7 +132,7 @@ def _sections(statements: Sequence[ast.stmt], acts: Sequence[set[str]]) -> list[
 def _moved(
     file: FileContext, test: TestCase, arranged: list[ast.Assign], sections: list[Section]
 ) -> tuple[list[ast.Assign], list[Section]]:
-    """What only one section needs goes into it; what not all need must be pure, or it is NoFix."""
+    """Move what only one section needs into it. NoFix when some tests would lose an effect by that."""
     kept: list[ast.Assign] = []
     for node in reversed(arranged):
         name = target(node)
@@ -152,7 +152,7 @@ def _moved(
 
 
 def _after_last_check(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Take off what stands after the last check of a section: it prepares for the next one."""
+    """Remove and return what follows the last check of a section: it prepares the next section."""
     moved: list[ast.stmt] = []
     while len(body) > 1 and not _checks(body[-1]):
         moved.insert(0, body.pop())

@@ -1,6 +1,6 @@
 """Whether a fixture only builds a value, or is run for what it does.
 
-Unknown counts as an effect: fixtures of plugins, awaited calls, calls whose result nobody keeps.
+Unknown counts as an effect: fixtures of plugins, awaited calls, calls whose result is not used.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _MAX_DEPTH = 3
 
 
 class Effects:
-    """Tells fixtures that build from fixtures that do."""
+    """Distinguishes fixtures that only build a value from fixtures with side effects."""
 
     def __init__(self, fixtures: FixtureGraph, inference: Inference) -> None:
         self.fixtures = fixtures

@@ -61,7 +61,7 @@ def _signature_is_free(file: FileContext, test: TestCase) -> bool:
 
 
 def _is_generated(file: FileContext, test: TestCase) -> bool:
-    """Whether parameters may come from a hook or a mark of the module that wants to see them."""
+    """Whether a hook or a mark of the module may fill, or look at, the parameters of tests."""
     marks = [file.module.assigns.get("pytestmark")]
     marks += [test.cls.assigns.get("pytestmark")] if test.cls is not None else []
     if any(mark is not None and "parametrize" in ast.unparse(mark) for mark in marks):
@@ -85,7 +85,7 @@ def _text(path: Path) -> str:
 
 
 def _is_droppable(file: FileContext, test: TestCase, name: str) -> bool:
-    """Whether a fixture builds a value from nothing else, once: no run, no order depends on it."""
+    """Whether a fixture builds one value from no other fixture: then no run and no order needs it."""
     fixture = file.fixture(name, test)
     if fixture is None or _has_params(fixture):
         return False
@@ -102,7 +102,7 @@ def _has_params(fixture: Fixture) -> bool:
 
 
 def _leading_effects(file: FileContext, test: TestCase, dropped: Sequence[str]) -> list[str]:
-    """Unread fixtures before all others: ``usefixtures`` runs them first, as it was before."""
+    """Unread fixtures that come before all others: ``usefixtures`` runs them first too."""
     marked = "pytestmark" in file.module.assigns or file.fixtures.used_by_name(test)
     in_class = test.cls is not None and "pytestmark" in test.cls.assigns
     if marked or in_class or test.patched:

@@ -114,12 +114,12 @@ class Provisions:
             )
 
     def _is_idle(self, fixture: Fixture, test: TestCase) -> bool:
-        """Whether an unread fixture only builds a value, so that nothing would miss it."""
+        """Whether an unread fixture only builds a value, so that dropping it changes nothing."""
         others = [name for name in test.fixture_names if name != fixture.name]
         return self.effects.only_builds(fixture, test.cls, self._reached(others, test))
 
     def _reached(self, names: Sequence[str], test: TestCase) -> set[str]:
-        """Fixtures that run because of these names and of autouse ones, without being guessed."""
+        """Fixtures that run for these names, for marks and by autouse, with all that they request."""
         queue = [*names, *self.fixtures.used_by_name(test)]
         queue += [fixture.name for fixture in self.fixtures.autouse(test)]
         found: set[str] = set()

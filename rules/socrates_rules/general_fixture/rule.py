@@ -64,7 +64,7 @@ class GeneralFixture(Rule):
     examples = (*REPORTED_SETUP, *REPORTED_FIXTURES, *SILENT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
-        """One finding a test."""
+        """One finding per test."""
         from socrates_rules.general_fixture.provision import Provisions
 
         provisions = Provisions(
@@ -80,7 +80,7 @@ class GeneralFixture(Rule):
                 yield self._finding(file, test, provided, unused)
 
     def fix(self, finding: Finding, file: FileContext) -> Fix | None:
-        """Drop what nobody uses, as far as nothing can notice."""
+        """Drop fixtures and attributes that no code uses, where no test can notice."""
         from socrates_rules.general_fixture.fix import fix
 
         return fix(finding, file)

@@ -220,7 +220,7 @@ class _Merge:
 
 
 def _row(head: str, values: Sequence[str], indent: int, room: int) -> list[str]:
-    """One row of a table, in one line or one line a value."""
+    """One row of a table, in one line or one line per value."""
     space = " " * indent
     short = f"{space}{head}{', '.join(values)}),"
     if len(short) <= room and "\n" not in short:

@@ -56,7 +56,7 @@ def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origi
 def _is_elsewhere(
     runs: Origin | None, words: list[tuple[ast.expr, Scope]], origins: Origins
 ) -> bool:
-    """Whether the working folder has no say in what Python runs: a full path, the project itself."""
+    """Whether the working folder does not decide what Python runs: a full path, or the project."""
     if runs is not None:
         return runs.known is Known.FIXED and runs.anchored
     found = [_module(words, i)[0] for i, word in enumerate(words) if _is_option(word[0], _MODULE)]
@@ -158,7 +158,7 @@ def _named_words(
     if binding.kind == "value" and isinstance(binding.value, ast.expr):
         return _words(binding.value, owner, origins, depth + 1)
     if binding.kind == "item" and isinstance(binding.value, ast.expr):
-        # A loop over commands: the first one speaks for all.
+        # A loop over commands is judged by the first one.
         commands = _words(binding.value, owner, origins, depth + 1)
         return _words(*commands[0], origins, depth + 1) if commands else None
     return None

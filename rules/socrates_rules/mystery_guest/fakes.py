@@ -61,8 +61,8 @@ def fakes_of(
 ) -> frozenset[str]:
     """The kinds of resource that a decorator, a ``with`` item or a call puts a fake in front of.
 
-    Something that ``wraps`` code is believed by its name; a plain call may only look at the folder
-    or the environment that its name speaks of.
+    Of something that ``wraps`` code, the name decides; a plain call may only read the folder or the
+    environment that its name mentions.
     """
     call = expr if isinstance(expr, ast.Call) else None
     func = call.func if call else expr
@@ -166,7 +166,7 @@ def _chain(expr: ast.AST) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Room:
+class _OuterFunction:
     """A function that runs around the test: a fixture, a ``setUp``, a helper of theirs."""
 
     node: FunctionNode
@@ -183,29 +183,29 @@ class Surroundings:
         self._origins = Origins(test, inference)
 
     @cached_property
-    def rooms(self) -> list[_Room]:
+    def outer_functions(self) -> list[_OuterFunction]:
         """Every function of the project that runs before or after the test."""
         fixtures = self.fixtures.closure(self.test).values()
-        found = [_Room(f.node, f.scope) for f in fixtures if f is not None]
+        found = [_OuterFunction(f.node, f.scope) for f in fixtures if f is not None]
         if self.test.cls is not None:
             for owner in self.inference.resolver.mro(self.test.cls):
                 for name in (*SETUP_METHODS, *TEARDOWN_METHODS):
                     node = owner.methods.get(name)
                     if node is not None:
                         scope = self.inference.method_scope(owner, node, self.test.cls)
-                        found.append(_Room(node, scope))
+                        found.append(_OuterFunction(node, scope))
         module = self.test.module
         found += [
-            _Room(module.functions[name], Scope(module, module.functions[name]))
+            _OuterFunction(module.functions[name], Scope(module, module.functions[name]))
             for name in _MODULE_SETUP
             if name in module.functions
         ]
         return self._with_helpers(found)
 
-    def _with_helpers(self, rooms: list[_Room]) -> list[_Room]:
-        """The rooms, and the helpers that are called in them: ``setUp`` often only lists steps."""
-        seen = {id(room.node) for room in rooms} | {id(self.test.node)}
-        found, fresh = list(rooms), rooms
+    def _with_helpers(self, functions: list[_OuterFunction]) -> list[_OuterFunction]:
+        """The functions, and the helpers that they call: ``setUp`` often only lists steps."""
+        seen = {id(function.node) for function in functions} | {id(self.test.node)}
+        found, fresh = list(functions), functions
         for _ in range(_MAX_DEPTH):
             called = [
                 resolve_helper(call, scope, self.inference) for call, scope in self._calls(fresh)
@@ -214,7 +214,7 @@ class Surroundings:
             for helper in called:
                 if helper is not None and id(helper.function.node) not in seen:
                     seen.add(id(helper.function.node))
-                    fresh.append(_Room(helper.function.node, helper.scope))
+                    fresh.append(_OuterFunction(helper.function.node, helper.scope))
             found += fresh
         return found
 
@@ -228,27 +228,29 @@ class Surroundings:
             found |= _marked(decorator)
         for name, fixture in self.fixtures.closure(self.test).items():
             for pattern, kinds in _FIXTURES:
-                # What a project's own fixture does to the working folder stands in its body.
+                # Of a project's own fixture, the body shows what it does to the working folder.
                 if pattern.fullmatch(name) and (fixture is None or CWD not in kinds):
                     found |= kinds
         entered = _entered(self.test.node)
-        for call, scope in self._calls([_Room(self.test.node, self.test.scope), *self.rooms]):
+        for call, scope in self._calls(
+            [_OuterFunction(self.test.node, self.test.scope), *self.outer_functions]
+        ):
             if id(call) in entered:
                 continue
             kinds = fakes_of(call, self._origins, scope, wraps=False)
             if scope is self.test.scope and any(k.startswith("environment") for k in kinds):
-                # A test that patches one variable by itself has its environment in hand.
+                # A test that patches one variable itself is taken to control its whole environment.
                 kinds |= {"environment"}
             found |= kinds
-        for room in self.rooms:
-            found |= self._restored(room)
+        for function in self.outer_functions:
+            found |= self._restored(function)
         return frozenset(found)
 
-    def _restored(self, room: _Room) -> set[str]:
+    def _restored(self, function: _OuterFunction) -> set[str]:
         """Environment variables that a fixture or set-up sets; all when it may set the lot."""
         found: set[str] = set()
         only_read: set[int] = set()
-        for node in walk(room.node):
+        for node in walk(function.node):
             key: ast.expr | None = None
             match node:
                 case ast.Subscript(value=value, slice=index) if _is_environ(value):
@@ -266,7 +268,7 @@ class Surroundings:
                 case ast.keyword(arg="env", value=value):
                     only_read.add(id(value))
             if key is not None:
-                found |= _variables(key, self._origins, room.scope)
+                found |= _variables(key, self._origins, function.scope)
             elif _is_environ(node) and id(node) not in only_read:
                 found.add("environment")
         return found
@@ -275,7 +277,7 @@ class Surroundings:
     def kept(self) -> frozenset[str]:
         """Canonical texts of the resources that set-up creates or clean-up removes."""
         found: set[str] = set()
-        for call, scope in self._calls(self.rooms):
+        for call, scope in self._calls(self.outer_functions):
             last = _chain(call.func).rpartition(".")[2]
             dotted = dotted_name(call.func, scope)
             how = access(dotted) if dotted else None
@@ -292,8 +294,10 @@ class Surroundings:
 
     @cached_property
     def serves(self) -> bool:
-        """Whether the test or what runs before it starts a server, be it as a process."""
-        for call, scope in self._calls([_Room(self.test.node, self.test.scope), *self.rooms]):
+        """Whether the test, or what runs before it, starts a server, in this process or another."""
+        for call, scope in self._calls(
+            [_OuterFunction(self.test.node, self.test.scope), *self.outer_functions]
+        ):
             if _SERVES.search(_chain(call.func).rpartition(".")[2]):
                 return True
             how = access(dotted_name(call.func, scope) or "")
@@ -318,19 +322,19 @@ class Surroundings:
                 if name in members
             ]
         for module, node in nodes:
-            rooms = [_Room(node, Scope(module, node))]
-            for call, inner in self._calls(rooms):
+            functions = [_OuterFunction(node, Scope(module, node))]
+            for call, inner in self._calls(functions):
                 found |= fakes_of(call, self._origins, inner, wraps=False)
                 if dotted_name(call.func, inner) == "os.chdir":
                     found |= {CWD}
-            found |= self._restored(rooms[0])
+            found |= self._restored(functions[0])
         return found
 
-    def _calls(self, rooms: Iterable[_Room]) -> Iterator[tuple[ast.Call, Scope]]:
-        for room in rooms:
-            for node in walk(room.node):
+    def _calls(self, functions: Iterable[_OuterFunction]) -> Iterator[tuple[ast.Call, Scope]]:
+        for function in functions:
+            for node in walk(function.node):
                 if isinstance(node, ast.Call):
-                    yield node, room.scope
+                    yield node, function.scope
 
 
 def _only_leaf(text: str) -> list[str]:
@@ -340,7 +344,7 @@ def _only_leaf(text: str) -> list[str]:
 
 
 def _marked(decorator: ast.expr) -> frozenset[str]:
-    """``pytest.mark.vcr``, ``pytest.mark.respx`` and their kin."""
+    """What a mark such as ``pytest.mark.vcr`` or ``pytest.mark.respx`` fakes."""
     chain = _chain(decorator)
     if ".mark." not in chain:
         return frozenset()

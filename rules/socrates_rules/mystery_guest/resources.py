@@ -195,7 +195,7 @@ CREATES = frozenset(
 """Last names of calls by which a ``setUp`` or ``tearDown`` makes or removes a resource."""
 
 ROOTS = frozenset(name.partition(".")[0] for name in (*CALLS, *SESSIONS, *PATHS)) - {"builtins"}
-"""The modules by whose names a file shows that it may touch something."""
+"""Modules that reach outside: a file that names none of them touches nothing."""
 
 _TARGETS: tuple[tuple[ResourceKind, re.Pattern[str]], ...] = (
     ("environment", re.compile(r"environ|getenv|(^|\.)os$", re.I)),

@@ -1,4 +1,4 @@
-"""SOC105: the test depends on something outside it that no fixture of its own looks after."""
+"""SOC105: the test depends on something outside it that no fixture of its own manages."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class MysteryGuest(Rule):
     examples = (*REPORTED_FILES, *REPORTED_SERVICES, *SILENT, *SILENT_FAKES, *SILENT_MANAGED)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
-        """One finding a test."""
+        """One finding per test."""
         from socrates_rules.mystery_guest.reach import Reach
         from socrates_rules.mystery_guest.touches import TouchFinder, may_touch
 
@@ -110,7 +110,7 @@ class MysteryGuest(Rule):
 
 
 def _once(touches: Sequence[Touch]) -> list[Touch]:
-    """One touch a place: a call of two fixed paths is still one call; a fixed one wins."""
+    """One touch per call, although a call may name two paths; a fixed path is preferred."""
     found: dict[int, Touch] = {}
     for touch in touches:
         kept = found.get(id(touch.node))

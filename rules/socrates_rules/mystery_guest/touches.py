@@ -46,7 +46,7 @@ _HINT = re.compile(
     r"write_bytes|\bPath\b|\bimport \*"
 )
 _HERE = frozenset({"os.getcwd()", "pathlib.Path.cwd()"})
-"""Where the test was all along: going back there touches nothing new."""
+"""Calls that give the folder in which the test started: going back there is no touch."""
 _HOME = re.compile(r"Path\.home\(\)|expanduser")
 _MOVES_HOME = frozenset(
     {
@@ -188,7 +188,7 @@ class TouchFinder:
             function.module.functions.get(function.node.name) is not function.node
         )
         if is_inner:
-            # A function that a fixture made and handed over is the fixture's own business.
+            # What a function returned by a fixture touches is managed by that fixture.
             return False
         if not self._may_touch(function.node):
             return False

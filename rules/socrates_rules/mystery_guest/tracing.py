@@ -210,9 +210,9 @@ class Origins:
         return UNKNOWN
 
     def _of_global(self, value: ast.expr, module: ModuleInfo) -> Origin:
-        """What a module's name stands for is the same for all tests of a file."""
+        """The origin of a value at a module's top level, worked out once per file."""
         if self._depth > _MAX_DEPTH // 2:
-            # Cut short before long; what is found here is no answer to a question from nearer by.
+            # The depth limit is near: this answer may be cut short, so it is not kept for other questions.
             return self.of(value, self.inference.module_scope(module))
         key = (id(value), self.kept)
         known = self._globals.get(key)
@@ -256,7 +256,7 @@ class Origins:
             found = self._in_class(owner, name, scope.cls)
             if found is not None:
                 return found
-        # An attribute that no base of the project sets is the framework's: its fixture.
+        # An attribute that no class of the project sets comes from the framework, which manages it.
         return MANAGED if self.resolver.external_bases(scope.cls) else UNKNOWN
 
     def _in_class(self, owner: ClassInfo, name: str, concrete: ClassInfo) -> Origin | None:
@@ -273,7 +273,7 @@ class Origins:
             if values:
                 inner = self.inference.method_scope(owner, method, concrete)
                 found = either([self.of(value, inner) for value in values])
-                # What set-up got from out of sight, it has got for the test.
+                # Set-up provides it for the test, wherever set-up gets it from.
                 return MANAGED if found.known is Known.UNRESOLVED else found
         if name in owner.assigns:
             return self.of(owner.assigns[name], Scope(owner.module, cls=owner))

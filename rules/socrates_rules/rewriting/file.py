@@ -173,7 +173,7 @@ def _root(node: ast.Import | ast.ImportFrom) -> str:
 
 
 def _sorts_after(node: ast.Import | ast.ImportFrom, module: str) -> bool:
-    """Whether a sorted block of other people's modules has ``import module`` before this one."""
+    """Whether a sorted block of third-party imports has ``import module`` before this one."""
     if isinstance(node, ast.ImportFrom):
         return True
     return node.names[0].name.lower() > module.lower()

@@ -23,7 +23,7 @@ _MAX_DEPTH = 4
 
 
 def is_pure(expr: ast.expr, scope: Scope, file: FileContext, depth: int = 0) -> bool:
-    """Whether nothing would miss the evaluation of an expression. Unknown means no."""
+    """Whether evaluating an expression has no effect, so that it can be left out. Unknown means no."""
     if depth > _MAX_DEPTH:
         return False
     match expr:

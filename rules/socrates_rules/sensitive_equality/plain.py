@@ -1,7 +1,7 @@
 """Objects whose text is as good as their value: primitives, paths, URLs, UUIDs, dates, exceptions.
 
 What an object is comes from what is written: literals, assignments, annotations, library calls,
-``isinstance`` in the same test, parameters. Only then names are believed, and few of them.
+``isinstance`` in the same test, parameters. Names are evidence only where none of these tells, and only few names are.
 """
 
 from __future__ import annotations
@@ -88,7 +88,9 @@ class Plain:
             return True
         value = self.file.infer(subject, scope)
         is_method = isinstance(value, FunctionValue) and isinstance(subject, ast.Attribute)
-        if value is not None and not is_method:  # rather a property under a decorator of its own
+        if (
+            value is not None and not is_method
+        ):  # a method that is not called is most likely a property under an unknown decorator
             known = self._of_value(value)
         if value is None:
             known = self._by_annotation(subject, scope)
@@ -155,7 +157,7 @@ class Plain:
         )
 
     def _has_own_text(self, cls: ClassInfo) -> bool:
-        """A number with more to it: its own ``__str__`` and ``__repr__``."""
+        """Whether a class defines both ``__str__`` and ``__repr__``, as few kinds of number do."""
         method = self.file.resolver.method
         return all(method(cls, name)[1] is not None for name in ("__str__", "__repr__"))
 

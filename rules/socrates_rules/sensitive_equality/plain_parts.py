@@ -167,7 +167,7 @@ def source(plain: Plain, expr: ast.expr, scope: Scope) -> tuple[ast.expr, Scope]
 
 
 def _agreed(answers: Iterator[bool | None]) -> bool | None:
-    """What all say, if they do; None when there is nobody to ask."""
+    """The answer that all give; None when they differ, or when there is none."""
     found = set(answers)
     return found.pop() if len(found) == 1 else None
 

@@ -71,7 +71,7 @@ class SensitiveEquality(Rule):
         return fix(finding, file)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
-        """One finding a test, at its first comparison."""
+        """One finding per test, at its first comparison."""
         from socrates_rules.sensitive_equality.comparisons import comparisons
         from socrates_rules.sensitive_equality.sensitivity import sensitive, targets_text_method
 

@@ -16,7 +16,10 @@ _SETUP_METHODS = (
 
 @dataclass(slots=True)
 class Assigned:
-    """The values that one attribute gets, each with its method; ``None`` is but announced."""
+    """The values that one attribute gets, each with its method.
+
+    ``announced``: set-up assigns ``None``, a placeholder that is no value.
+    """
 
     in_setup: list[tuple[FunctionNode, ast.expr]] = field(default_factory=list)
     elsewhere: list[tuple[FunctionNode, ast.expr]] = field(default_factory=list)

@@ -67,7 +67,7 @@ class Inference:
         self._depth = 0
         self._cut_short = False
         self.helper_names: dict[str, frozenset[str]] = {}
-        """By module: what test code in sight of it defines, for whoever looks for helpers."""
+        """By module: the functions that test code visible to it defines, filled by ``helpers``."""
         self._results: dict[tuple[int, int], tuple[FunctionValue, Value | None]] = {}
         self._scopes: dict[int, tuple[ModuleInfo, Scope]] = {}
         self._attributes: dict[int, tuple[ClassInfo, dict[str, Assigned]]] = {}

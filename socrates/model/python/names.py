@@ -101,7 +101,7 @@ class Scope:
     def dissolve(self) -> None:
         """Let go of all that was found out, here and in scopes that were reached from here.
 
-        Scopes know one another in circles. Without them reference counts free a file's trees.
+        Scopes refer to one another in cycles; without these, reference counts free a file's trees.
         """
         waiting: list[object] = [self]
         while waiting:

@@ -1,4 +1,4 @@
-"""Questions about other people's classes that only astroid can answer, asked as rarely as possible.
+"""Questions about third-party classes that only astroid can answer, asked as rarely as possible.
 
 astroid is imported on the first question. When the library is not installed beside Socrates (in a
 pre-commit environment, say), the answer is None and the caller falls back on names.
@@ -92,7 +92,7 @@ def public_methods(dotted: str) -> frozenset[str] | None:
 
 
 def _is_installed(package: str) -> bool:
-    """Whether a package can be found without importing it: astroid takes its time to say no."""
+    """Whether a package can be found without importing it: astroid is slow to find out that it is not there."""
     try:
         return importlib.util.find_spec(package) is not None
     except (ImportError, ValueError):

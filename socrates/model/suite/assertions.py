@@ -135,11 +135,11 @@ class AssertionFinder:
         if names_raising(bare):
             return Assertion(call, scope, "raises", True)
         if helper is not None and returned(helper.function.node):
-            return None  # a question, for the test to assert on
+            return None  # it returns an answer, on which the test can assert
         return Assertion(call, scope, "named", said)
 
     def _is_short(self, name: str, dotted: str, scope: Scope) -> bool:
-        """``eq_`` and its kin, which two libraries of other people share."""
+        """``eq_`` and similar names, which nose and SQLAlchemy share."""
         if name not in _SHORT or not dotted:
             return False
         found = self.inference.resolver.name(dotted, scope.module.path)
@@ -213,7 +213,7 @@ class AssertionFinder:
 def _only_acts(helper: HelperCall) -> bool:
     """Whether a function of the testing tools that a project ships works for the test.
 
-    What it asserts on the way to what it returns is its own affair, as in production code.
+    Its assertions guard its own work, as those of production code do; they are no verdict.
     """
     node = helper.function.node
     return not helper.function.module.is_test and bool(returned(node))

@@ -1,4 +1,4 @@
-"""The tests of a module: what pytest or unittest would collect, one entry a test function."""
+"""The tests of a module: what pytest or unittest would collect, one entry per test function."""
 
 from __future__ import annotations
 

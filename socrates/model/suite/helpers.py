@@ -60,7 +60,7 @@ def _resolve_helper(call: ast.Call, scope: Scope, inference: Inference) -> Helpe
 
 
 def _may_be_helper(func: ast.Attribute, scope: Scope, inference: Inference) -> bool:
-    """Whether test code in sight defines a function of this name: inferring every call is dear."""
+    """Whether test code in sight defines a function of this name: inferring every call is slow."""
     if isinstance(func.value, ast.Name) and func.value.id in ("self", "cls", scope.self_name):
         return True
     return func.attr in _helper_names(scope.module, inference)
@@ -105,7 +105,7 @@ def bind_arguments(
 def bind(
     call: ast.Call, names: Sequence[ast.arg], scope: Scope
 ) -> dict[str, tuple[ast.expr, Scope]]:
-    """The same, for parameters that are given one by one."""
+    """Names of the given parameters to the expressions that a call passes for them."""
     bound: dict[str, tuple[ast.expr, Scope]] = {}
     for name, value in zip(names, call.args, strict=False):
         if isinstance(value, ast.Starred):

@@ -8,7 +8,7 @@ from socrates.model.suite.collect import TestCase, argnames
 
 
 def argument_values(test: TestCase, name: str) -> list[ast.expr]:
-    """The expressions for one parameter: one a row, or the whole table when it is not written out."""
+    """The expressions for one parameter: one per row, or the whole table when it is not written out."""
     for decorator in _decorators(test, name):
         table = _argument(decorator, 1, "argvalues")
         if table is None:

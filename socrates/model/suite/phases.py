@@ -153,8 +153,8 @@ def _segments(steps: Sequence[Step | Boundary]) -> Iterator[list[Step]]:
 def _prepares(step: Step, later: Sequence[Step]) -> bool:
     """Whether a call is there only for a different method that runs before the next assertion.
 
-    Decorators only register: one does not prepare for another. Nor does the way out prepare for
-    the way back: a test that decodes what it has encoded is about both.
+    Decorators only register: one does not prepare for another. Nor does a method prepare for its
+    inverse: a test that decodes what it has encoded is about both.
     """
     name = step.member.name
     if step.in_decorator:

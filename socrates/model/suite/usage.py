@@ -56,7 +56,7 @@ class _Imports:
         return any(one.in_production and one.kind in ("module", "class") for one in found)
 
     def _reach(self, cls: ClassInfo) -> bool:
-        """Test clients and runners are tools, not units."""
+        """Whether an import leads to a class that can be a unit: test clients and runners are tools."""
         if cls.module.is_test or _is_testing_module(cls.module):
             return False
         for dotted in self.module.imports.values():
