@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 import pluggy
 
 from socrates_amplify import hooks as hookspecs
+from socrates_amplify.model import kinds
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.circumstances import CircumstancesProbe
 from socrates_amplify.probes.http.probe import HttpProbe
@@ -26,6 +27,8 @@ def load_probes() -> list[Probe]:
     for entry in entry_points(group="socrates"):
         if entry.value not in _OURS:
             manager.register(entry.load(), name=entry.name)
+    for rows in manager.hook.socrates_fault_kinds():
+        kinds.register(rows)
     brought = [probe for probes in manager.hook.socrates_probes() for probe in probes]
     return [
         CircumstancesProbe(),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pluggy
 
 if TYPE_CHECKING:
+    from socrates_amplify.model.kinds import FaultKind
     from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
     from socrates_amplify.probes.base import Probe
 
@@ -17,6 +18,11 @@ hookspec = pluggy.HookspecMarker("socrates")
 @hookspec
 def socrates_probes() -> Sequence[Probe]:  # type: ignore[empty-body]
     """Probes for further frameworks."""
+
+
+@hookspec
+def socrates_fault_kinds() -> Sequence[FaultKind]:  # type: ignore[empty-body]
+    """Rows for further kinds of faults, which probes of the same plugin apply."""
 
 
 @hookspec

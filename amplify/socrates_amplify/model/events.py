@@ -7,8 +7,9 @@ was created, in creation order under its creator, never a uuid or an ``id()``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-_QUEUE_KINDS = frozenset({"duplicate", "restart", "delay", "reorder", "lose"})
+from socrates_amplify.model.kinds import MESSAGE, Channel
 
 TEST = "test"
 """The address of the test itself."""
@@ -29,9 +30,16 @@ class Create:
     """The user's patterns, one per line, that say that it is persistent."""
 
 
+class Offer(NamedTuple):
+    """A fault that can happen to a message: its kind, and its detail where there are several."""
+
+    kind: str
+    detail: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Send:
-    """A message (or remote call) on its way.
+    """A message, a task or a remote call on its way; ``channel`` says which.
 
     ``target`` is the execution index: the same message has the same one in every run. ``cause``
     is the target of the message whose turn sent it, or None when the test did. ``message`` is a
@@ -56,13 +64,13 @@ class Send:
     """Its place without its content: how it is found again when a fault changes what it says."""
     promise: str = ""
     """The user's patterns, one per line, that say that it is sent at least once."""
-    offers: str = ""
-    """A remote call's, or a queue's, possible faults: ``connection-error,timeout,status:503``."""
+    offers: tuple[Offer, ...] = ()
+    """What can happen to it by the word of its probe, beyond what its promises say."""
+    channel: Channel = MESSAGE
 
-    @property
-    def queued(self) -> bool:
-        """A task of a queue: any worker may handle it, and its effects live where all see them."""
-        return bool(_QUEUE_KINDS.intersection(self.offers.split(",")))
+    def may(self, kind: str) -> bool:
+        """Whether it offers faults of this kind."""
+        return any(offer.kind == kind for offer in self.offers)
 
 
 @dataclass(frozen=True, slots=True)

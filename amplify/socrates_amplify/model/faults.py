@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from socrates_amplify.model.kinds import kind_of
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Fault:
@@ -27,7 +29,7 @@ class Fault:
     @property
     def what(self) -> str:
         """The kind, and which one where there are several: ``status 503``."""
-        return f"{self.kind} {self.detail}" if self.kind == "status" else self.kind
+        return f"{self.kind} {self.detail}" if kind_of(self.kind).details else self.kind
 
     @property
     def key(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import CIRCUMSTANCE
+from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
 
 _NUMBER = re.compile(r"(?<=/)(?:\d+|(?=[^/\s]*\d)[^/\s]{8,}|<\w+>)(?=/|\s|$)")
 """A part of a path that is a number, or long and with digits in it, or was scrubbed."""
@@ -25,4 +25,5 @@ def message_type(message: str) -> str:
 
 def named(fault: Fault) -> str:
     """``duplicate of Deposit(id=7)``; a circumstance speaks for itself."""
-    return fault.message if fault.kind == CIRCUMSTANCE else f"{fault.what} of {fault.message}"
+    speaks = CIRCUMSTANCE in kind_of(fault.kind).channels
+    return fault.message if speaks else f"{fault.what} of {fault.message}"

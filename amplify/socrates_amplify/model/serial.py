@@ -7,12 +7,14 @@ What is read back is checked field by field: a value that this module did not wr
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
+from typing import NoReturn, get_args
 
 from socrates.errors import SocratesError
-from socrates_amplify.model.events import Create, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import CALL, MESSAGE, TASK, Channel, kind_of
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 
 Json = dict[str, object]
@@ -53,7 +55,8 @@ def scenario_from_json(value: object, where: str = "scenario") -> Scenario:
 
 def event_to_json(event: Event) -> Json:
     """An event; its kind stands under ``event``."""
-    return {"event": _NAMES[type(event)], **_fields_of(event)}
+    fields = {"event": _NAMES[type(event)], **_fields_of(event)}
+    return {**fields, "offers": _offers_text(event.offers)} if isinstance(event, Send) else fields
 
 
 def event_from_json(value: object, where: str = "event") -> Event:
@@ -64,8 +67,48 @@ def event_from_json(value: object, where: str = "event") -> Event:
     if kind is None:
         _refuse(f"{where}.event", "one of " + ", ".join(_EVENTS), name)
     rest = {key: item for key, item in fields.items() if key != "event"}
+    if kind is Send:
+        rest.update(_offered(rest, where))
     # ``_typed`` has compared every field with its declaration, which a checker can't follow.
     return kind(**_typed(kind, rest, where))  # type: ignore[arg-type]
+
+
+def _offered(fields: Mapping[str, object], where: str) -> Json:
+    """What a message offers, and its channel, which earlier versions did not write."""
+    text = fields.get("offers", "")
+    if not isinstance(text, str):
+        _refuse(f"{where}.offers", "str", text)
+    offers = _offers_in(text)
+    if "channel" in fields:
+        return {"offers": offers}
+    if offers:
+        # Only tasks and calls offered anything, and no kind is for both.
+        channel = TASK if any(TASK in kind_of(offer.kind).channels for offer in offers) else CALL
+    else:
+        # A call of the test's own code is internal and offers nothing: ``requests:GET``.
+        method = str(fields.get("type", "")).rpartition(":")[2]
+        channel = CALL if fields.get("internal") and method.isupper() else MESSAGE
+    return {"offers": offers, "channel": channel}
+
+
+@functools.lru_cache(maxsize=1024)
+def _offers_text(offers: tuple[Offer, ...]) -> str:
+    """``connection-error,timeout,status:503``."""
+    return ",".join(f"{kind}:{_escaped(detail)}" if detail else kind for kind, detail in offers)
+
+
+@functools.lru_cache(maxsize=1024)
+def _offers_in(text: str) -> tuple[Offer, ...]:
+    pairs = (offer.partition(":") for offer in text.split(",")) if text else ()
+    return tuple(Offer(kind, _unescaped(detail)) for kind, _, detail in pairs)
+
+
+def _escaped(detail: str) -> str:
+    return detail.replace("%", "%25").replace(",", "%2C")
+
+
+def _unescaped(detail: str) -> str:
+    return detail.replace("%2C", ",").replace("%25", "%")
 
 
 def trace_to_json(trace: Trace) -> Json:
@@ -170,6 +213,10 @@ def _fits(value: object, declared: str) -> bool:
             return value is None or isinstance(value, str)
         case "bool":
             return isinstance(value, bool)
+        case "Channel":
+            return value in get_args(Channel)
+        case "tuple[Offer, ...]":
+            return isinstance(value, tuple)
         case _:
             return isinstance(value, int) and not isinstance(value, bool)
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import MESSAGE, Channel
 from socrates_amplify.record.recorder import Recorder
 
 Undo = Callable[[], None]
@@ -24,12 +25,10 @@ class Probe(ABC):
 
     name: ClassVar[str]
     """The framework; also the name of the probe's table under ``[tool.socrates.amplify]``."""
-    kinds: ClassVar[tuple[str, ...]] = ()
-    """Kinds of faults that only this probe knows, beyond ``socrates_amplify.faults.KINDS``."""
+    channel: ClassVar[Channel] = MESSAGE
+    """What this probe sees: it says which kinds are tried when the user asks for no others."""
     root: str = ""
     """Where relative paths in traces start; known when ``faults_of`` is asked in a run."""
-    default_kinds: ClassVar[tuple[str, ...]] = ()
-    """Kinds that are tried on what this probe sees when nobody asks for others, beyond those of all."""
 
     @abstractmethod
     def available(self) -> bool:

@@ -27,6 +27,7 @@ class CircumstancesProbe(Probe):
     """
 
     name = TABLE
+    channel = CIRCUMSTANCE
 
     def available(self) -> bool:
         """Always: nothing needs to be installed."""

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from socrates_amplify.model.events import Create, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import (
+    AT_LEAST_ONCE,
+    CALL,
+    MESSAGE,
+    PERSISTENT,
+    FaultKind,
+    kind_of,
+)
 
 
 def message_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
     """All faults of ``kinds`` on messages that were handled, in the order of the messages.
 
-    ``duplicate`` and ``drop`` need a message that is delivered at least once, ``restart`` a
-    persistent receiver. ``delay`` and ``reorder`` need another sender to the same receiver, since
-    the order between one sender and one receiver is the framework's promise.
+    A kind may need a message that is delivered at least once, or a persistent receiver. Kinds that
+    change the order need another sender to the same receiver, since the order between one sender
+    and one receiver is the framework's promise. All others happen to messages that offer them.
     """
-    wanted = list(dict.fromkeys(kinds))
+    wanted = [(asked, kind_of(asked.partition(":")[0])) for asked in dict.fromkeys(kinds)]
     persistent = {
         event.child for event in trace.events if isinstance(event, Create) and event.persistent
     }
@@ -23,38 +31,54 @@ def message_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
     handled = {send.target for inbox in inboxes.values() for send in inbox}
     faults: list[Fault] = []
     for send in trace.sends:
-        if send.internal or send.offers or send.target not in handled:
+        if send.internal or send.channel != MESSAGE or send.target not in handled:
             continue
-        for kind in wanted:
-            promised = kind in ("duplicate", "drop") and send.at_least_once
-            if promised or (kind == "restart" and send.receiver in persistent):
-                faults.append(_fault(send, kind))
-            elif kind in ("delay", "reorder"):
+        promises = {AT_LEAST_ONCE: send.at_least_once, PERSISTENT: send.receiver in persistent}
+        for asked, kind in wanted:
+            on = kind.on_channel(MESSAGE)
+            if on is None:
+                continue
+            if kind.changes_order:
                 faults.extend(_overtakings(send, kind, inboxes[send.receiver]))
+            elif on.needs and promises[on.needs]:
+                faults.append(fault_on(send, kind.name))
+            elif not on.needs:
+                faults.extend(offered(send, asked))
     return faults
 
 
-def call_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
+def call_faults(trace: Trace, kinds: Iterable[str], applied: Collection[str]) -> list[Fault]:
     """All faults of ``kinds`` that the remote calls of this trace offer, in their order.
 
-    The kind ``status`` stands for every status that a call offers, ``status:503`` for that one,
-    whether or not it is offered. A call that fails without a fault is left as it is: then failing
-    is what the test is about.
+    ``applied`` are the kinds that a probe applies: it gets no others, and no calls that offer none
+    of them. A call that fails without a fault is left as it is: then failing is what the test is
+    about.
     """
+    wanted = [asked for asked in dict.fromkeys(kinds) if asked.partition(":")[0] in applied]
     faults: list[Fault] = []
     ended = {event.target for event in trace.events if isinstance(event, (Reply, Injected))}
     for send in trace.sends:
-        if send.internal or not send.offers or send.queued or send.target not in ended:
+        if send.internal or send.channel != CALL or send.target not in ended:
             continue
-        offered = [offer.partition(":")[::2] for offer in send.offers.split(",")]
-        for wanted in dict.fromkeys(kinds):
-            kind, _, detail = wanted.partition(":")
-            details = [detail] if detail else [own for name, own in offered if name == kind]
-            faults.extend(_fault(send, kind, own) for own in details)
+        if any(map(send.may, applied)):
+            faults.extend(fault for asked in wanted for fault in offered(send, asked))
     return list(dict.fromkeys(faults))
 
 
-def _fault(send: Send, kind: str, detail: str = "") -> Fault:
+def offered(send: Send, asked: str) -> list[Fault]:
+    """The faults on a message that the user asks for.
+
+    The kind ``status`` stands for every status that it offers, ``status:503`` for that one, whether
+    or not it is offered.
+    """
+    kind, _, detail = asked.partition(":")
+    if detail:
+        return [fault_on(send, kind, detail)]
+    return [fault_on(send, kind, offer.detail) for offer in send.offers if offer.kind == kind]
+
+
+def fault_on(send: Send, kind: str, detail: str = "") -> Fault:
+    """A fault of this kind on a message."""
     return Fault(
         send.target, kind, send.sender, send.receiver, send.message, detail, slot=send.slot
     )
@@ -70,12 +94,12 @@ def _inboxes(trace: Trace) -> dict[str, list[Send]]:
     return inboxes
 
 
-def _overtakings(send: Send, kind: str, inbox: list[Send]) -> list[Fault]:
-    """``delay`` or ``reorder`` of a message that the next one in the inbox may overtake."""
+def _overtakings(send: Send, kind: FaultKind, inbox: list[Send]) -> list[Fault]:
+    """The fault on a message that the next one in the inbox may overtake."""
     position = inbox.index(send)
     following = inbox[position + 1 : position + 2]
     if not following or following[0].sender == send.sender or following[0].internal:
         return []
     if following[0].cause == send.target:
         return []
-    return [_fault(send, kind, following[0].target if kind == "reorder" else "")]
+    return [fault_on(send, kind.name, following[0].target if kind.swaps else "")]

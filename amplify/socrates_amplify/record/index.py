@@ -12,7 +12,6 @@ none of the calls that are still to come, and a path that is known from another 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,12 +21,9 @@ from typing import NamedTuple
 
 from socrates_amplify.model.events import TEST, Create, Trace
 from socrates_amplify.model.faults import Scenario
-from socrates_amplify.model.kinds import CALL_KINDS
+from socrates_amplify.model.kinds import CALL, is_call_kind
 from socrates_amplify.model.labels import open_numbers
 from socrates_amplify.record.identity import digest
-
-_CALL = re.compile("[A-Z]+ /")
-"""How the label of a remote call begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +43,13 @@ class Known:
         return cls(
             {send.target: send.slot for send in trace.sends},
             {event.key: event.child for event in trace.events if isinstance(event, Create)},
-            {send.target: send.message for send in trace.sends if _CALL.match(send.message)},
+            {send.target: send.message for send in trace.sends if send.channel == CALL},
         )
 
     def including(self, scenario: Scenario) -> Known:
         """These names and the targets that a scenario speaks of."""
         planned = {fault.target: fault.slot for fault in scenario if fault.slot}
-        labels = {fault.target: fault.message for fault in scenario if fault.kind in CALL_KINDS}
+        labels = {fault.target: fault.message for fault in scenario if is_call_kind(fault.kind)}
         return Known({**planned, **self.slots}, self.addresses, {**labels, **self.labels})
 
 

@@ -284,6 +284,7 @@ class Recorder:
                 slot=sent.slot,
                 promise=about.promise,
                 offers=about.offers,
+                channel=about.channel,
             )
         )
         sent.content = None

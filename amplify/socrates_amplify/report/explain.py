@@ -7,29 +7,10 @@ from collections.abc import Iterator
 
 from socrates_amplify.model.events import Reply, Trace, Turn
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import FoundDefect, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 
-_NEUTRAL = {
-    "duplicate": "a second delivery should change nothing",
-    "restart": "a restart should lose nothing",
-    "drop": "a late redelivery should change nothing",
-    "delay": "a delay should change nothing",
-    "reorder": "the order of two senders should not matter",
-    "connection-error": "a caller should bear with a service that is down",
-    "timeout": "a caller should bear with a service that does not answer",
-    "lost-reply": "the service did it, the answer was lost: trying again should do no harm",
-    "status": "a caller should bear with a service that answers with an error",
-    "slow": "a slow answer should change nothing",
-    "circumstance": "the result should not depend on it",
-}
-_QUEUED = {
-    "duplicate": "a task that is delivered twice should be done once",
-    "restart": "its worker died before the acknowledgement, so it was delivered again",
-    "delay": "a task that comes late should change nothing",
-    "reorder": "a queue promises no order: the next one came first",
-    "lose": "its worker died after the acknowledgement, so it was lost",
-}
 _MAX = 60
 
 
@@ -51,9 +32,8 @@ def explain(fault: Fault, control: Trace, failing: Trace, looked_at: str = "") -
                 said, expected = shorten(reply.value), shorten(usual.value)
                 return f"{actor} then answers {said} instead of {expected}"
     sends = (*control.sends, *failing.sends)
-    queued = any(send.queued for send in sends if send.target == fault.target)
-    neutral = {**_NEUTRAL, **_QUEUED} if queued else _NEUTRAL
-    return neutral.get(fault.kind, "a resilient system would not notice")
+    channel = next((send.channel for send in sends if send.target == fault.target), None)
+    return kind_of(fault.kind).why(channel)
 
 
 def explanations(test: TestResult, found: FoundDefect) -> list[tuple[Fault, str]]:

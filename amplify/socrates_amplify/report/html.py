@@ -11,7 +11,7 @@ import hashlib
 from importlib import resources
 
 import socrates
-from socrates_amplify.model.kinds import CIRCUMSTANCE
+from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.report import causality_graph as causality
 from socrates_amplify.report import coverage, questions, sequence
@@ -163,7 +163,8 @@ def _section(place: int, test: TestResult) -> Markup:
 def _only_circumstances(test: TestResult) -> bool:
     """Whether there are no messages that could lead to others."""
     asked = {fault.kind for question in test.questions for fault in question.scenario}
-    return not test.control.sends and asked == {CIRCUMSTANCE}
+    around = all(CIRCUMSTANCE in kind_of(kind).channels for kind in asked)
+    return not test.control.sends and bool(asked) and around
 
 
 def _defect(test: TestResult, found: FoundDefect) -> Markup:

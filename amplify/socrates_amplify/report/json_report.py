@@ -77,7 +77,7 @@ def _defect(test: TestResult, found: FoundDefect) -> Json:
     return {
         "faults": [
             {
-                "kind": fault.what.replace(" ", ":"),
+                "kind": fault.what.replace(" ", ":", 1),
                 "from": fault.sender,
                 "to": fault.receiver,
                 "message": fault.message,

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import socrates
+from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.labels import named
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 from socrates_amplify.model.serial import Json
@@ -15,14 +16,6 @@ from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explanations, handler_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_RULES = {
-    "duplicate": "A message that arrives twice changes the result",
-    "restart": "An actor that restarts loses what it should remember",
-    "drop": "A message that is redelivered late changes the result",
-    "delay": "A message that comes late changes the result",
-    "reorder": "The order of messages from different senders changes the result",
-    "circumstance": "The result depends on the circumstances of the run",
-}
 
 
 def render(run: RunResult, context: ReportContext) -> str:
@@ -53,11 +46,10 @@ def render(run: RunResult, context: ReportContext) -> str:
 
 def _rule(rule_id: str) -> Json:
     kind = rule_id.removeprefix("amplify/")
-    text = _RULES.get(kind, f"The system does not survive the fault {kind}")
     return {
         "id": rule_id,
         "name": kind,
-        "shortDescription": {"text": text},
+        "shortDescription": {"text": kind_of(kind).rule},
         "defaultConfiguration": {"level": "error"},
     }
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from socrates_amplify.model.events import TEST, Injected, Reply, Send, Trace, Turn
-from socrates_amplify.model.kinds import CIRCUMSTANCE
+from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
 from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.markup import Markup, join, number, tag
 
@@ -90,7 +90,7 @@ def rows(trace: Trace) -> Iterator[Row]:
                 send = sends.get(target)
                 where = send.receiver if send else TEST
                 # The target of a circumstance is its kind and its name.
-                told = target if kind == CIRCUMSTANCE else kind
+                told = target if CIRCUMSTANCE in kind_of(kind).channels else kind
                 yield Row(("fault", target, kind), where, where, told, "fault", "fault")
             case _:
                 pass

@@ -9,6 +9,7 @@ from typing import Literal
 from socrates_amplify.executors.base import Executor
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import Outcome, Verdict
 
 ControlStatus = Literal["ok", "failing", "flaky", "no-targets", "not-run"]
@@ -117,8 +118,8 @@ def _difference(one: Trace, two: Trace, faults_of: FaultsOf, number: int) -> str
 def _targets(trace: Trace, faults_of: FaultsOf) -> dict[str, Send]:
     """The messages that can be faulted. Which ones can overtake each other is interleaving."""
     faults = faults_of(trace)
-    kept = {fault.target for fault in faults if fault.kind not in ("delay", "reorder")}
-    anything = any(fault.kind in ("delay", "reorder") for fault in faults)
+    kept = {fault.target for fault in faults if not kind_of(fault.kind).changes_order}
+    anything = any(kind_of(fault.kind).changes_order for fault in faults)
     return {
         send.target: send
         for send in trace.sends

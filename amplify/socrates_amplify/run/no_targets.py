@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import CALL, all_kinds
 from socrates_amplify.run.unhandled_tasks import why_nothing
 
 
@@ -18,15 +19,16 @@ def why_no_faults(trace: Trace, offered: Sequence[Fault]) -> str:
     unseen = why_nothing(trace)
     if unseen:
         return unseen
-    if any(send.queued and "lose" in send.offers.split(",") for send in trace.sends):
-        return "its tasks are acknowledged early, so none comes twice; --faults lose loses them"
+    for kind in all_kinds():
+        if kind.untried and any(send.may(kind.name) for send in trace.sends):
+            return kind.untried
     if all(_is_own_call(send) for send in trace.sends):
         return "only the test itself makes calls: see test-calls in the guide"
-    if all(send.internal or "connection-error" in send.offers for send in trace.sends):
+    if all(send.internal or send.channel == CALL for send in trace.sends):
         return "its calls fail without faults: that is what the test is about"
     return "no message with a promise to break: see persistent and at-least-once in the guide"
 
 
 def _is_own_call(send: Send) -> bool:
-    """Whether this is a remote call, ``requests:GET``, by the test's own code."""
-    return send.internal and send.type.rpartition(":")[2].isupper()
+    """Whether this is a remote call by the test's own code."""
+    return send.internal and send.channel == CALL

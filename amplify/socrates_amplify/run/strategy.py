@@ -12,6 +12,7 @@ from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.pruners import FIELDS, CriticalServicesPruner, PatternsPruner
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import all_kinds, kind_of
 from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
 from socrates_amplify.settings.amplify import AmplifySettings
 
@@ -49,15 +50,19 @@ def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Strategy:
 
 
 def _check_kind(text: str, known: Sequence[str]) -> None:
-    """``status:503`` is ``status`` with one certain value; the other kinds have none."""
+    """``status:503`` is ``status`` with one certain detail; most kinds have none."""
     kind, colon, detail = text.partition(":")
     if kind not in known:
         hint = did_you_mean(kind, known) or f"; use some of {', '.join(known)}"
         raise SocratesError(f"--faults: unknown kind {text!r}{hint}")
-    if colon and (kind != "status" or not re.fullmatch("[45][0-9][0-9]", detail)):
-        raise SocratesError(
-            f"--faults: {text!r} is no kind; only a status from 400 to 599 is named, like status:503"
-        )
+    details = kind_of(kind).details
+    if colon and (details is None or not re.fullmatch(details.pattern, detail)):
+        named = [
+            f"{one.details.words} is named, like {one.name}:{one.details.example}"
+            for one in all_kinds()
+            if one.details is not None
+        ]
+        raise SocratesError(f"--faults: {text!r} is no kind; only {' and '.join(named)}")
 
 
 def parse_pattern(text: str, where: str) -> Mapping[str, str]:

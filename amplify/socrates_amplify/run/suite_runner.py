@@ -14,7 +14,13 @@ from socrates_amplify.executors.stopping import Stoppable
 from socrates_amplify.extensions import load_probes
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.kinds import CIRCUMSTANCE, DEFAULT_KINDS, KINDS
+from socrates_amplify.model.kinds import (
+    CIRCUMSTANCE,
+    DEFAULT_KINDS,
+    all_kinds,
+    all_names,
+    default_names,
+)
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.circumstances import check
@@ -122,7 +128,7 @@ class SuiteRunner:
         """The faults of the asked kinds that a trace offers, each once."""
         offered: dict[Fault, None] = {}
         for probe in self._probes:
-            kinds = (*self._kinds, *probe.default_kinds) if self._usual else self._kinds
+            kinds = default_names(probe.channel) if self._usual else self._kinds
             offered.update(dict.fromkeys(probe.faults_of(trace, kinds)))
         if CIRCUMSTANCE in self._kinds:
             around = self.circumstances.faults_of(trace, lambda: self._reorderings(trace))
@@ -130,7 +136,8 @@ class SuiteRunner:
         return list(offered)
 
     def _reorderings(self, trace: Trace) -> list[Fault]:
-        return [fault for probe in self._probes for fault in probe.faults_of(trace, ("reorder",))]
+        swaps = [kind.name for kind in all_kinds() if kind.swaps]
+        return [fault for probe in self._probes for fault in probe.faults_of(trace, swaps)]
 
 
 class _Remembered:
@@ -164,10 +171,9 @@ class _Remembered:
 
 
 def known_kinds() -> tuple[str, ...]:
-    """Every kind of fault there is."""
-    return tuple(
-        dict.fromkeys((*KINDS, *(kind for probe in load_probes() for kind in probe.kinds)))
-    )
+    """Every kind of fault there is, those of plugins too."""
+    load_probes()
+    return all_names()
 
 
 def known_probes(tables: Mapping[str, Mapping[str, object]]) -> list[Probe]:
@@ -192,13 +198,13 @@ def _what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:
 
 
 def run_once(
-    suite: Suite, nodeid: str, scenario: Scenario, kinds: Iterable[str] = KINDS
+    suite: Suite, nodeid: str, scenario: Scenario, kinds: Iterable[str] | None = None
 ) -> Outcome:
     """One test under one scenario, after a control that says how long it may take.
 
     Raises SocratesError when the test can't be collected, or fails without any fault.
     """
-    with SuiteRunner(suite, kinds) as runner:
+    with SuiteRunner(suite, all_names() if kinds is None else kinds) as runner:
         if nodeid not in runner.tests:
             raise SocratesError(f"{nodeid}: no such test in {runner.rootdir}; was it renamed?")
         control = runner.control_runs(nodeid)

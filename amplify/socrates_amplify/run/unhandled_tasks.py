@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.kinds import TASK
 
 _WHAT_TO_DO = "run its worker in the test, or let the test start it as a Python process"
 
@@ -31,7 +32,7 @@ def what_was_left_out(trace: Trace) -> str:
 
 def _unseen(trace: Trace) -> list[Send]:
     handled = {event.target for event in trace.events if isinstance(event, Turn)}
-    return [send for send in trace.sends if send.queued and send.target not in handled]
+    return [send for send in trace.sends if send.channel == TASK and send.target not in handled]
 
 
 def _named(sends: Sequence[Send]) -> str:

@@ -12,13 +12,15 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from socrates_amplify.model.events import TEST, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.events import TEST, Event, Injected, Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import CALL
 from socrates_amplify.model.outcomes import Failure, Outcome
 from socrates_amplify.probes.space import call_faults
 from socrates_amplify.simulation.actors import CheckFailedError, executed
 
 OK = 200
+_APPLIED = ("connection-error", "timeout", "lost-reply", "status")
 
 
 class CallFailedError(Exception):
@@ -66,6 +68,7 @@ class Network:
                 wants_reply=True,
                 internal=sender == TEST,
                 offers=self._offers(service, timeout),
+                channel=CALL,
             )
         )
         fault = self.pending.pop(target, None)
@@ -87,10 +90,10 @@ class Network:
         if not passed:
             raise CheckFailedError(Failure("AssertionError", message, f"test:{line}"))
 
-    def _offers(self, service: str, timeout: bool) -> str:
-        statuses = self._statuses.get(service, ())
-        late = ["timeout", "lost-reply"] if timeout else []
-        return ",".join(["connection-error", *late, *(f"status:{s}" for s in statuses)])
+    def _offers(self, service: str, timeout: bool) -> tuple[Offer, ...]:
+        statuses = (Offer("status", status) for status in self._statuses.get(service, ()))
+        late = (Offer("timeout"), Offer("lost-reply")) if timeout else ()
+        return (Offer("connection-error"), *late, *statuses)
 
     def _serve(self, service: str, target: str) -> int:
         handler = self._services.get(service)
@@ -127,7 +130,7 @@ class Services:
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         """What each call of a service can suffer; the test's own calls are left alone."""
-        return call_faults(trace, self.kinds)
+        return call_faults(trace, self.kinds, _APPLIED)
 
 
 @functools.lru_cache(maxsize=100_000)

@@ -12,7 +12,7 @@ import pytest
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.kinds import KINDS
+from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import Status, TestResult
 from socrates_amplify.run.control_runs import ControlRuns
@@ -90,7 +90,7 @@ def examine(tmp_path: Path) -> Examine:
         runner: SimulatedBench, deadline: float | None = None, **settings: object
     ) -> TestResult:
         chosen = AmplifySettings().overridden(**settings)
-        strategy = choose(chosen, KINDS)
+        strategy = choose(chosen, all_names())
         with Store.open(tmp_path) as store:
             examiner = Examiner(runner, store, "code", strategy, chosen, deadline=deadline)
             return examiner.examine("test_a.py::test_a")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.events import Offer, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import CALL, MESSAGE, TASK, Channel
 from socrates_amplify.run.no_targets import why_no_faults
 
 
-def sent(type: str = "shop:charge", offers: str = "", *, internal: bool = False) -> Send:
+def sent(channel: Channel, *offers: str, internal: bool = False) -> Send:
     """A message of the test."""
     return Send(
         target="t1",
@@ -21,11 +22,12 @@ def sent(type: str = "shop:charge", offers: str = "", *, internal: bool = False)
         at_least_once=False,
         wants_reply=False,
         handler="",
-        type=type,
+        type="",
         internal=internal,
         slot="s",
         promise="",
-        offers=offers,
+        offers=tuple(map(Offer, offers)),
+        channel=channel,
     )
 
 
@@ -33,11 +35,11 @@ def sent(type: str = "shop:charge", offers: str = "", *, internal: bool = False)
     ("events", "said"),
     [
         pytest.param((), "no message was sent", id="silent"),
-        pytest.param((sent(offers="lose"), Turn("charge", "t1")), "--faults lose", id="early"),
-        pytest.param((sent(offers="lose"),), "no worker was seen", id="unseen"),
-        pytest.param((sent("requests:GET", internal=True),), "test-calls", id="own calls"),
-        pytest.param((sent(offers="connection-error"),), "fail without faults", id="failing"),
-        pytest.param((sent("shop:Add"),), "at-least-once", id="actor"),
+        pytest.param((sent(TASK, "lose"), Turn("charge", "t1")), "--faults lose", id="early"),
+        pytest.param((sent(TASK, "lose"),), "no worker was seen", id="unseen"),
+        pytest.param((sent(CALL, internal=True),), "test-calls", id="own calls"),
+        pytest.param((sent(CALL, "connection-error"),), "fail without faults", id="failing"),
+        pytest.param((sent(MESSAGE),), "at-least-once", id="actor"),
     ],
 )
 def test_the_reason_says_what_could_be_done(events: tuple[Send | Turn, ...], said: str) -> None:

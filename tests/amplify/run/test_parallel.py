@@ -15,7 +15,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.kinds import KINDS
+from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import Status, TestResult
 from socrates_amplify.run.control_runs import ControlRuns
@@ -66,7 +66,7 @@ def run(tmp_path: Path) -> Run:
     def examine(runner: SuiteRunner, tests: str, jobs: int = 1, **seconds: float):
         settings = AmplifySettings()
         with Store.open(tmp_path) as store:
-            examiner = Examiner(runner, store, "code", choose(settings, KINDS), settings)
+            examiner = Examiner(runner, store, "code", choose(settings, all_names()), settings)
             progress = Progress(Console(file=io.StringIO()), enabled=False)
             parallel = Parallel(examiner, Workers(jobs), progress, seconds)
             parallel.run(dict.fromkeys(tests.split(), ""))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.kinds import TASK
 from socrates_amplify.run.unhandled_tasks import what_was_left_out, why_nothing
 
 
 def sent(task: str, *, promised: bool = True) -> Send:
     """A message for a task."""
-    offers = "duplicate,restart" if promised else "lose"
-    return Send(task, "test", task, f"{task}()", "", None, at_least_once=promised, offers=offers)
+    return Send(task, "test", task, f"{task}()", "", None, at_least_once=promised, channel=TASK)
 
 
 def test_a_task_that_nobody_handled_is_named_with_what_to_do():

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from socrates_amplify.model.events import Reply
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import CALL_KINDS
+from socrates_amplify.model.kinds import all_kinds, is_call_kind
 
 _STATUS = re.compile(r"\d{3}\b")
 
@@ -21,7 +21,7 @@ Way = tuple[str, str]
 
 def is_call(fault: Fault) -> bool:
     """Whether the fault is one of several ways in which a call can end."""
-    return fault.kind in CALL_KINDS
+    return is_call_kind(fault.kind)
 
 
 def way_of(fault: Fault) -> Way:
@@ -32,7 +32,9 @@ def way_of(fault: Fault) -> Way:
 def answered(reply: Reply) -> Way:
     """How a call ended by itself: its status, or the kind of its exception."""
     match = _STATUS.match(reply.value)
-    return ("status", match.group()) if match else (reply.value, "")
+    if match is None:
+        return (reply.value, "")
+    return (next(kind.name for kind in all_kinds() if kind.answers), match.group())
 
 
 def compatible(faults: Iterable[Fault]) -> list[Fault]:

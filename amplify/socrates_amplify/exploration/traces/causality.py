@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.kinds import CALL, TASK
 
 _SHARED = "<queues>"
 """The place whose turns are those of all tasks."""
@@ -46,9 +47,9 @@ class Causality:
         for event in trace.events:
             if isinstance(event, Send):
                 sent_from.setdefault(event.target, self._last.get(event.sender))
-                if event.queued:
+                if event.channel == TASK:
                     queued.add(event.target)
-                elif event.offers:
+                elif event.channel == CALL:
                     called.add(event.target)
                     sent_from[event.target] = handled.get(event.cause or "")
             elif isinstance(event, Turn):

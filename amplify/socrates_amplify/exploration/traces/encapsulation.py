@@ -3,8 +3,8 @@
 A service sees of another one only its answers (service encapsulation, Meiklejohn et al. 2021). So
 if for every service in a scenario some earlier run had the very same outcomes of all the calls
 that the service makes, its reaction is known, and so is the whole. This assumes that a service
-answers alike when its own calls end alike; state that calls leave behind can break it. A lost
-reply is all about what the call left behind, so nothing is inferred for those.
+answers alike when its own calls end alike; state that calls leave behind can break it. A call that
+succeeds unseen is all about what it left behind, so nothing is inferred for those.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Iterable
 
 from socrates_amplify.exploration.traces.alternatives import Way, answered, is_call, way_of
 from socrates_amplify.model.events import Injected, Reply, Send, Trace
-from socrates_amplify.model.faults import Scenario
+from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import kind_of
 
 UNTOUCHED: Way = ("", "")
 
@@ -41,7 +42,7 @@ class Seen:
 
     def implies(self, scenario: Scenario, calls: Iterable[Send]) -> bool:
         """Whether earlier runs tell what happens: ``calls`` are those up to the newest fault."""
-        if not all(is_call(fault) and fault.kind != "lost-reply" for fault in scenario.faults):
+        if not all(map(_leaves_nothing, scenario.faults)):
             return False
         ways = {fault.target: way_of(fault) for fault in scenario.faults}
         together: dict[str | None, int] = {}
@@ -56,6 +57,11 @@ class Seen:
     def _mark(self, target: str, way: Way, bit: int) -> None:
         key = (target, way)
         self._with[key] = self._with.get(key, 0) | bit
+
+
+def _leaves_nothing(fault: Fault) -> bool:
+    """Whether a call that suffers this fault is over with its answer."""
+    return is_call(fault) and not kind_of(fault.kind).succeeds_unseen
 
 
 def _with_faults_below(trace: Trace) -> set[str]:

@@ -9,6 +9,7 @@ from socrates_amplify.exploration.traces.comparison import Comparison, Conduct, 
 from socrates_amplify.exploration.traces.families import unique
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import Failure
 
 
@@ -67,7 +68,7 @@ class Suspicion:
 
         def rank(fault: Fault) -> tuple[bool, bool, int]:
             place = position.get(fault.target, -1)
-            echoed = fault.kind == "duplicate" and fault.target in echoes
+            echoed = fault.target in echoes and kind_of(fault.kind).redelivers
             before = 0 <= place < change
             return (not before, not echoed, -place if before else place)
 

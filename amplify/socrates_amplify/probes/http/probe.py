@@ -8,11 +8,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
-from socrates_amplify.model.events import Event, Send, Trace, Turn
+from socrates_amplify.model.events import Event, Offer, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import CALL, Channel
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.http.answers.sources import found_sources
-from socrates_amplify.probes.http.calls.journal import LocalJournal
+from socrates_amplify.probes.http.calls.journal import APPLIED, LocalJournal
 from socrates_amplify.probes.http.calls.settings import OF_SERVICE, WITHIN, read_settings
 from socrates_amplify.probes.http.clients.faults import LATE
 from socrates_amplify.probes.http.clients.versions import left_alone
@@ -23,13 +24,14 @@ from socrates_amplify.probes.space import call_faults
 from socrates_amplify.probes.thread_context import inherit_context
 from socrates_amplify.record.recorder import Recorder
 
-_OF_SERVICE = f"status:{OF_SERVICE}"
+_OF_SERVICE = Offer("status", OF_SERVICE)
 
 
 class HttpProbe(Probe):
     """Holds on to whichever of the libraries the project imports, and to nothing before that."""
 
     name: ClassVar[str] = "http"
+    channel: ClassVar[Channel] = CALL
     _sources: Mapping[str, Path] = MappingProxyType({})
     _slow = 0.0
 
@@ -77,7 +79,8 @@ class HttpProbe(Probe):
     def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:
         """The faults that the calls of this trace offer, and what their views can answer."""
         wanted = list(kinds)
-        return call_faults(self._with_answers(trace) if "status" in wanted else trace, wanted)
+        offering = self._with_answers(trace) if "status" in wanted else trace
+        return call_faults(offering, wanted, APPLIED)
 
     def _with_answers(self, trace: Trace) -> Trace:
         """The trace, each call of it offering what the view that handled it can answer with.
@@ -91,13 +94,13 @@ class HttpProbe(Probe):
         }
 
         def offering(event: Event) -> Event:
-            if not isinstance(event, Send) or not event.offers:
+            if not isinstance(event, Send) or event.channel != CALL or not event.offers:
                 return event
-            offers = event.offers.split(",")
-            codes = self._codes(event, handlers.get(event.target, ""), _OF_SERVICE in offers)
-            offers += [f"status:{code}" for code in codes]
-            kept = dict.fromkeys(offer for offer in offers if offer != _OF_SERVICE)
-            return replace(event, offers=",".join(kept))
+            whole = _OF_SERVICE in event.offers
+            codes = self._codes(event, handlers.get(event.target, ""), whole)
+            offers = dict.fromkeys((*event.offers, *(Offer("status", str(c)) for c in codes)))
+            offers.pop(_OF_SERVICE, None)
+            return replace(event, offers=tuple(offers))
 
         return Trace(tuple(offering(event) for event in trace.events))
 
@@ -119,5 +122,4 @@ class HttpProbe(Probe):
 
 def _wait_of(send: Send) -> float:
     """How long the caller waits, if that is to take time."""
-    offers = dict(offer.partition(":")[::2] for offer in send.offers.split(","))
-    return float(offers.get(WITHIN, 0))
+    return next((float(offer.detail) for offer in send.offers if offer.kind == WITHIN), 0.0)

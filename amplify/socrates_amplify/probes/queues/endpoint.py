@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from socrates_amplify.model.events import Offer
 from socrates_amplify.probes.processes.handled import token_of
 from socrates_amplify.probes.processes.wire import Wire
 from socrates_amplify.probes.queues.delivery import Deliveries
-from socrates_amplify.probes.queues.tasks import LATER, Mask, Task, TaskType
+from socrates_amplify.probes.queues.tasks import LATER, Mask, Task, TaskType, in_line
 from socrates_amplify.record.messages import Context, Described, Message
 
 Answer = Callable[[Mapping[str, Any]], object]
@@ -87,10 +88,11 @@ class QueueEndpoint:
         address = request["to"]
         if address not in self._kinds:
             self._kinds[address] = ReportedTaskType(address, request["mask"])
-        about = Described(**request["about"])
+        told = request["about"]
+        about = Described(**{**told, "offers": tuple(Offer(*offer) for offer in told["offers"])})
         context = self._context_of(request["cause"])
-        told = ReportedTask(self._kinds[address], about, context, request["site"])
-        self._deliveries.post(request["key"], told)
+        task = ReportedTask(self._kinds[address], about, context, request["site"])
+        self._deliveries.post(request["key"], task)
 
     def _take(self, request: Mapping[str, Any]) -> object:
         task = self._deliveries.take(request["key"])
@@ -149,8 +151,7 @@ class ReportedTaskType(TaskType):
         """What the other process said about it."""
         assert isinstance(content, Described)
         if isinstance(sent, Task) and sent.joins:
-            offers = [offer for offer in content.offers.split(",") if offer not in LATER]
-            return replace(content, offers=",".join(offers))
+            return replace(content, offers=in_line(content.offers))
         return content
 
 

@@ -14,7 +14,8 @@ from itertools import pairwise
 
 from socrates_amplify.model.events import TEST, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.probes.queues.tasks import LATER
+from socrates_amplify.model.kinds import TASK, kind_of
+from socrates_amplify.probes.space import fault_on, offered
 
 WAIT = "queue:wait"
 """The type of the internal message that stands for a wait of the test."""
@@ -22,8 +23,9 @@ WAIT = "queue:wait"
 
 def task_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
     """All faults of ``kinds`` on tasks that ended well, in the order of their messages."""
-    wanted = list(dict.fromkeys(kinds))
-    sends = {send.target: send for send in trace.sends if send.queued}
+    named = [(asked, kind_of(asked.partition(":")[0])) for asked in dict.fromkeys(kinds)]
+    wanted = [(asked, kind) for asked, kind in named if TASK in kind.channels]
+    sends = {send.target: send for send in trace.sends if send.channel == TASK}
     handled = [
         sends[event.target]
         for event in trace.events
@@ -34,27 +36,21 @@ def task_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
     ]
     apart = {event.target for event in trace.events if isinstance(event, Turn) and event.apart}
     held = [send for send in handled if send.target not in apart]
-    next_in_line = _Overtaking(trace, held) if set(LATER) & set(wanted) else None
+    reordered = any(kind.changes_order for _, kind in wanted)
+    next_in_line = _Overtaking(trace, held) if reordered else None
     done = {send.target for send in handled}
     faults: list[Fault] = []
     for send in sends.values():
         if send.target not in done:
             continue
-        offered = send.offers.split(",")
-        for kind in wanted:
-            if kind not in offered:
-                continue
-            if kind not in LATER:
-                faults.append(_fault(send, kind))
-            elif next_in_line is not None and (other := next_in_line.after(send)) is not None:
-                faults.append(_fault(send, kind, other.target if kind == "reorder" else ""))
+        for asked, kind in wanted:
+            if not kind.changes_order:
+                faults.extend(offered(send, asked))
+            elif next_in_line is not None and send.may(kind.name):
+                other = next_in_line.after(send)
+                if other is not None:
+                    faults.append(fault_on(send, kind.name, other.target if kind.swaps else ""))
     return faults
-
-
-def _fault(send: Send, kind: str, detail: str = "") -> Fault:
-    return Fault(
-        send.target, kind, send.sender, send.receiver, send.message, detail, slot=send.slot
-    )
 
 
 def queue_of(address: str) -> str:
@@ -82,7 +78,7 @@ class _Overtaking:
         ]
         rows: dict[tuple[str | None, str], list[Send]] = {}
         for send in sorted(handled, key=lambda send: places[send.target]):
-            if "reorder" in send.offers:
+            if send.may("reorder"):
                 rows.setdefault((send.cause, queue_of(send.receiver)), []).append(send)
         self._next: dict[str, Send] = {}
         for row in rows.values():

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from types import CodeType
 
+from socrates_amplify.model.events import Offer
+from socrates_amplify.model.kinds import TASK
 from socrates_amplify.record.identity import short
 from socrates_amplify.record.masking import globs_of, hider
 from socrates_amplify.record.messages import Actor, Context, Described, Message
@@ -73,7 +75,8 @@ class TaskType:
         self.call = name.rpartition(".")[2]
         self.type = type_of(function) or f":{name}"
         self.handler = handler_of(function, root)
-        self.offers = list(offers)
+        self._offers = tuple(Offer(kind) for kind in offers)
+        self._offers_joining = in_line(self._offers)
         self.promise = promise
         self._mask = mask or Mask()
         self._names = _parameters(function)
@@ -84,10 +87,10 @@ class TaskType:
     def describe(self, sent: Message, content: object) -> Described:
         """What the trace says about one message."""
         args, kwargs = self._masked(*content)  # type: ignore[misc]
-        note, offers = "", self.offers
+        note, offers = "", self._offers
         if isinstance(sent, Task):
             note = sent.note
-            offers = [offer for offer in offers if not sent.joins or offer not in LATER]
+            offers = self._offers_joining if sent.joins else offers
         return Described(
             type=self.type,
             content=(args, kwargs),
@@ -95,7 +98,8 @@ class TaskType:
             at_least_once=self._promised,
             handler=self.handler,
             promise=self.promise,
-            offers=",".join(offers),
+            offers=offers,
+            channel=TASK,
         )
 
     def result(self, value: object) -> object:
@@ -162,6 +166,11 @@ class Task(Message):
     def forget(self) -> None:
         """Let go of what was sent: the log keeps the note to the end of the run."""
         self.payload = self._given = _GONE
+
+
+def in_line(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """What is offered by a task that others can't overtake."""
+    return tuple(offer for offer in offers if offer.kind not in LATER)
 
 
 def _shown(value: object) -> str:

@@ -10,8 +10,9 @@ import pytest
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.exploration.pruners import CausalityPruner
-from socrates_amplify.model.events import Reply, Send, Trace, Turn
+from socrates_amplify.model.events import Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Scenario
+from socrates_amplify.model.kinds import CALL
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.probes.space import call_faults
 
@@ -149,7 +150,8 @@ def test_the_service_that_a_failing_assertion_looked_at(executor, test, service)
 
 def call(name: str, sender: str, receiver: str, cause: str | None) -> Send:
     """A remote call."""
-    return Send(name, sender, receiver, "GET /", "", cause, wants_reply=True, offers="timeout")
+    offers = (Offer("timeout"),)
+    return Send(name, sender, receiver, "GET /", "", cause, offers=offers, channel=CALL)
 
 
 TRACE = Trace(
@@ -169,7 +171,7 @@ TRACE = Trace(
 
 def kept(actor: str) -> set[str]:
     """The targets whose faults may have made a look at this service fail."""
-    faults = call_faults(TRACE, ["timeout"])
+    faults = call_faults(TRACE, ["timeout"], ["timeout"])
     failure = Failure("AssertionError", "", "", actor=actor)
     return {fault.target for fault in CausalityPruner().prune(faults, TRACE, failure)}
 

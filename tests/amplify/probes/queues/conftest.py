@@ -42,6 +42,11 @@ class Ran:
         """The messages that are not the framework's own."""
         return [send for send in self.trace.sends if not send.internal]
 
+    @property
+    def kinds_offered(self) -> list[str]:
+        """What may happen to its first message."""
+        return [offer.kind for offer in self.sends[0].offers]
+
     def faults(self, *kinds: str) -> list[Fault]:
         """What the run offers."""
         return task_faults(self.trace, kinds)

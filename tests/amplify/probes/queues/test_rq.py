@@ -66,11 +66,14 @@ def test_a_job_is_named_by_its_call(run, work, queue):
 
 @pytest.mark.parametrize(
     ("retry", "offers"),
-    [(Retry(max=1), "duplicate,restart,delay,reorder"), (None, "lose,delay,reorder")],
+    [
+        (Retry(max=1), ["duplicate", "restart", "delay", "reorder"]),
+        (None, ["lose", "delay", "reorder"]),
+    ],
     ids=["with retries", "without"],
 )
 def test_what_a_job_offers(run, work, queue, retry, offers):
-    assert run(work(lambda: queue.enqueue(charge, 1, retry=retry))).sends[0].offers == offers
+    assert run(work(lambda: queue.enqueue(charge, 1, retry=retry))).kinds_offered == offers
 
 
 @pytest.mark.parametrize(("kind", "counts"), [("duplicate", 1), ("restart", 2)])

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from socrates_amplify.exploration.pruners import CausalityPruner
-from socrates_amplify.model.events import Event, Send, Trace, Turn
+from socrates_amplify.model.events import Event, Offer, Reply, Send, Trace, Turn
+from socrates_amplify.model.kinds import TASK, all_names
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.probes.queues.space import WAIT, task_faults
 from socrates_amplify.probes.space import call_faults, message_faults
 
-OFFERS = "duplicate,restart,delay,reorder"
+OFFERS = ("duplicate", "restart", "delay", "reorder")
 
 
-def sent(target: str, receiver: str = "charge", cause: str | None = None, **more: str) -> Send:
+def sent(
+    target: str, receiver: str = "charge", cause: str | None = None, kinds: Sequence[str] = OFFERS
+) -> Send:
     """A message for a task."""
-    sender = "test" if cause is None else "place"
-    offers = more.pop("offers", OFFERS)
-    return Send(target, sender, receiver, f"call({target})", target, cause, offers=offers, **more)
+    sender, call = "test" if cause is None else "place", f"call({target})"
+    offers = tuple(map(Offer, kinds))
+    return Send(target, sender, receiver, call, target, cause, offers=offers, channel=TASK)
 
 
 WAITED = Send("wait", "test", "default", "wait", "", None, type=WAIT, internal=True)
@@ -45,7 +50,7 @@ def test_the_order_in_which_they_were_handled_does_not_count():
     [
         sent("b", cause="a"),
         sent("b", receiver="mails/welcome"),
-        sent("b", offers="duplicate,restart"),
+        sent("b", kinds=("duplicate", "restart")),
     ],
     ids=["caused by the first", "in another queue", "sent when the first was done"],
 )
@@ -61,10 +66,23 @@ def test_what_was_never_handled_offers_nothing():
     assert task_faults(Trace((sent("a"),)), ["duplicate"]) == []
 
 
-@pytest.mark.parametrize("faults_of", [call_faults, message_faults])
+KINDS = ["duplicate", "restart", "status:500"]
+
+
+@pytest.mark.parametrize(
+    "faults_of",
+    [
+        lambda trace: call_faults(trace, KINDS, all_names()),
+        lambda trace: message_faults(trace, KINDS),
+    ],
+    ids=["calls", "messages"],
+)
 def test_tasks_are_nothing_to_other_probes(faults_of):
-    trace = Trace((sent("a"), Turn("charge", "a")))
-    assert faults_of(trace, ["duplicate", "restart", "status:500"]) == []
+    assert faults_of(Trace((sent("a"), Turn("charge", "a"), Reply("charge", "a", "1", "1")))) == []
+
+
+def test_a_kind_of_calls_is_nothing_to_tasks():
+    assert task_faults(Trace((sent("a"), Turn("charge", "a"))), ["status:500", "timeout"]) == []
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import CALL_KINDS
+from socrates_amplify.model.kinds import is_call_kind
 
 
 def found_sources(root: str, named: Mapping[str, str]) -> dict[str, Path]:
@@ -22,7 +22,7 @@ def unmatched_sources(
 ) -> Iterator[str]:
     """One warning for each source of a service that no test calls, with the nearest name there is."""
     named = tables.get("http", {}).get("sources", {})
-    called = {fault.receiver for fault in faults if fault.kind in CALL_KINDS}
+    called = {fault.receiver for fault in faults if is_call_kind(fault.kind)}
     for name in named if isinstance(named, Mapping) and called else ():
         if name not in called:
             hint = did_you_mean(name, called)

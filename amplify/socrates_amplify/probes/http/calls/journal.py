@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Protocol
 
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import CALL_KINDS
+from socrates_amplify.model.kinds import CALL
 from socrates_amplify.probes.http.calls.outgoing import Outgoing
 from socrates_amplify.probes.http.calls.service_names import Services
 from socrates_amplify.probes.http.calls.settings import CallSettings
@@ -31,6 +31,9 @@ from socrates_amplify.record.messages import (
     ReplyRead,
 )
 from socrates_amplify.record.recorder import Recorder
+
+APPLIED = ("connection-error", "timeout", "lost-reply", "status", "slow")
+"""The kinds that the hooks of clients apply, the first of them where a call has several."""
 
 HEADER = "Socrates-Call"
 """Carries the number of the causing call from client to service."""
@@ -130,6 +133,7 @@ class LocalJournal:
         self._token = secrets.token_hex(4)
         self._calls: list[Call] = []
         self._own: dict[str, bool] = {}
+        self._offers = functools.lru_cache(maxsize=256)(settings.offers)
         self._lock = threading.RLock()
         self._tellers: dict[str, Callable[..., None]] = {
             "injected": self._injected,
@@ -221,8 +225,8 @@ class LocalJournal:
         return Attempt(call.number, call.token, kind, detail, self.tell)
 
     def _faults_of(self, call: Call) -> Sequence[Fault]:
-        known = [fault for fault in call.faults if fault.kind in CALL_KINDS]
-        return sorted(known, key=lambda fault: CALL_KINDS.index(fault.kind))
+        known = [fault for fault in call.faults if fault.kind in APPLIED]
+        return sorted(known, key=lambda fault: APPLIED.index(fault.kind))
 
     def _describe(self, sent: Message, content: object) -> Described:
         assert isinstance(content, Outgoing)
@@ -232,8 +236,9 @@ class LocalJournal:
             content=None,
             label=self.settings.mask(content.label),
             internal=own,
-            offers="" if own else self.settings.offers(content),
+            offers=() if own else self._offers(content.timeout),
             digest=content.digest,
+            channel=CALL,
         )
 
     def _injected(self, call: Call) -> None:

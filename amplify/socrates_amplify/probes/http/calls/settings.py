@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
-from socrates_amplify.probes.http.calls.outgoing import Outgoing
+from socrates_amplify.model.events import Offer
 from socrates_amplify.record.masking import globs_of, masker
 
 OF_SERVICE = "service"
@@ -42,15 +42,15 @@ class CallSettings:
     mask: Callable[[str], str] = field(default_factory=masker, compare=False)
     """Hides what must not be shown."""
 
-    def offers(self, outgoing: Outgoing) -> str:
-        """What can happen to a call; see ``Send.offers``."""
-        offers = ["connection-error"]
-        if outgoing.timeout is not None:
-            offers += ["timeout", "lost-reply"]
+    def offers(self, timeout: float | None) -> tuple[Offer, ...]:
+        """What can happen to a call whose caller waits so long; None for without end."""
+        offers = [Offer("connection-error")]
+        if timeout is not None:
+            offers += [Offer("timeout"), Offer("lost-reply")]
             if self.honest_timeouts:
-                offers.append(f"{WITHIN}:{outgoing.timeout:g}")
-        offers += [f"status:{status}" for status in self.statuses]
-        return ",".join([*offers, "slow"])
+                offers.append(Offer(WITHIN, f"{timeout:g}"))
+        offers += [Offer("status", str(status)) for status in self.statuses]
+        return (*offers, Offer("slow"))
 
 
 def read_settings(table: Mapping[str, object]) -> CallSettings:
