@@ -25,7 +25,7 @@ class Probe(ABC):
 
     name: ClassVar[str]
     """The framework; also the name of the probe's table under ``[tool.socrates.amplify]``."""
-    channel: ClassVar[Channel] = MESSAGE
+    channel: Channel = MESSAGE
     """What this probe sees: it says which kinds are tried when the user asks for no others."""
     root: str = ""
     """Where relative paths in traces start; known when ``faults_of`` is asked in a run."""

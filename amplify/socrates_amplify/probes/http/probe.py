@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from socrates_amplify.model.events import Event, Offer, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.kinds import CALL, Channel
+from socrates_amplify.model.kinds import CALL
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.http.answers.sources import found_sources
 from socrates_amplify.probes.http.calls.journal import APPLIED, LocalJournal
@@ -31,7 +31,7 @@ class HttpProbe(Probe):
     """Holds on to whichever of the libraries the project imports, and to nothing before that."""
 
     name: ClassVar[str] = "http"
-    channel: ClassVar[Channel] = CALL
+    channel = CALL
     _sources: Mapping[str, Path] = MappingProxyType({})
     _slow = 0.0
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import TASK, Channel
+from socrates_amplify.model.kinds import TASK
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.importing import Waiting
 from socrates_amplify.probes.patching import Patches
@@ -110,7 +110,7 @@ class QueueProbe(Probe):
 
     known: ClassVar[SupportedVersions]
     installation: ClassVar[type[QueueInstallation]]
-    channel: ClassVar[Channel] = TASK
+    channel = TASK
 
     def available(self) -> bool:
         """Whether the framework is installed, in a version that is known here."""
