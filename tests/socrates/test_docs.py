@@ -17,9 +17,9 @@ def docs() -> Path:
 
 
 @pytest.fixture
-def example_plugin() -> Path:
-    """The package that the guide shows."""
-    return Path(__file__).parents[1] / "data" / "example_plugin"
+def plugins() -> Path:
+    """The packages that the guide shows."""
+    return Path(__file__).parents[1] / "data"
 
 
 @pytest.fixture
@@ -77,10 +77,16 @@ def test_lost_markers_are_a_mistake(folder: Path, capsys) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["pyproject.toml", "acme_rules/__init__.py", "acme_rules/unfinished_test.py"]
+    "name",
+    [
+        "example_plugin/pyproject.toml",
+        "example_plugin/acme_rules/__init__.py",
+        "example_plugin/acme_rules/unfinished_test.py",
+        "cache_plugin/pyproject.toml",
+        "cache_plugin/acme_faults/__init__.py",
+        "cache_plugin/acme_faults/cache_probe.py",
+    ],
 )
-def test_plugin_guide_shows_the_example_as_it_is(
-    docs: Path, example_plugin: Path, name: str
-) -> None:
-    source = (example_plugin / name).read_text()
+def test_plugin_guide_shows_the_examples_as_they_are(docs: Path, plugins: Path, name: str) -> None:
+    source = (plugins / name).read_text()
     assert f"\n{source}```" in (docs / "plugins.md").read_text()

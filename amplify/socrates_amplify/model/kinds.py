@@ -77,6 +77,8 @@ class FaultKind:
     """The receiver gets the message once more, so the trace shows what the copy did."""
     of_receiver: bool = False
     """It is done to the receiver rather than to a message, so the message's type says nothing."""
+    outage: bool = False
+    """Callers of a service see this while the service is down."""
     succeeds_unseen: bool = False
     """The service does what it is asked, and the caller sees a failure: effects stay behind."""
     answers: bool = False
@@ -155,11 +157,13 @@ _BUILT_IN = (
         "connection-error",
         (OnChannel(CALL, "a caller should bear with a service that is down", True),),
         "A service that is down changes the result",
+        outage=True,
     ),
     FaultKind(
         "timeout",
         (OnChannel(CALL, "a caller should bear with a service that does not answer", True),),
         "A service that does not answer in time changes the result",
+        outage=True,
     ),
     FaultKind(
         "lost-reply",
@@ -175,6 +179,7 @@ _BUILT_IN = (
         "status",
         (OnChannel(CALL, "a caller should bear with a service that answers with an error", True),),
         "A service that answers with an error changes the result",
+        outage=True,
         answers=True,
         details=Details("[45][0-9][0-9]", "a status from 400 to 599", "503"),
     ),
@@ -182,6 +187,7 @@ _BUILT_IN = (
         "slow",
         (OnChannel(CALL, "a slow answer should change nothing"),),
         "A service that answers slowly changes the result",
+        outage=True,
     ),
     FaultKind(
         CIRCUMSTANCE,

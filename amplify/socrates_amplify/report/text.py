@@ -9,8 +9,7 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
-from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import is_call_kind, kind_of
+from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.report import coverage
@@ -143,19 +142,13 @@ def _times(what: str, count: int) -> str:
 def _blamed(run: RunResult) -> str:
     """The service whose failing calls alone broke most, if any did: that may be as it should.
 
-    Not so what is done twice after a call that succeeded unseen, nor a test that fails when all is
-    up again.
+    Not so what is done twice after a lost reply, nor a test that fails when all is up again.
     """
     defects = [found.defect for test in run.tests for found in test.defects]
     while_down = [d.scenario.faults for d in defects if d.failure.type != NOT_RECOVERED]
-    only = [faults for faults in while_down if all(map(_is_down, faults))]
+    only = [faults for faults in while_down if all(kind_of(fault.kind).outage for fault in faults)]
     broken = Counter(service for faults in only for service in {fault.receiver for fault in faults})
     return max(sorted(broken), key=broken.__getitem__, default="")
-
-
-def _is_down(fault: Fault) -> bool:
-    """Whether a service that is down can do this to a call."""
-    return is_call_kind(fault.kind) and not kind_of(fault.kind).succeeds_unseen
 
 
 def _summary(run: RunResult) -> Text:
