@@ -28,6 +28,10 @@ _EVENTS: dict[str, type[Event]] = {
     "injected": Injected,
 }
 _NAMES: dict[type, str] = {kind: name for name, kind in _EVENTS.items()}
+_FIELDS: dict[type, Mapping[str, dataclasses.Field[object]]] = {
+    kind: {field.name: field for field in dataclasses.fields(kind)}
+    for kind in (*_EVENTS.values(), Fault, Failure)
+}
 
 
 def fault_to_json(fault: Fault) -> Json:
@@ -56,7 +60,9 @@ def scenario_from_json(value: object, where: str = "scenario") -> Scenario:
 def event_to_json(event: Event) -> Json:
     """An event; its kind stands under ``event``."""
     fields = {"event": _NAMES[type(event)], **_fields_of(event)}
-    return {**fields, "offers": _offers_text(event.offers)} if isinstance(event, Send) else fields
+    if isinstance(event, Send):
+        fields["offers"] = _offers_text(event.offers)
+    return fields
 
 
 def event_from_json(value: object, where: str = "event") -> Event:
@@ -179,14 +185,14 @@ def outcome_from_json(value: object, where: str = "outcome") -> Outcome:
 
 
 def _fields_of(item: Event | Fault | Failure) -> Json:
-    return {field.name: getattr(item, field.name) for field in dataclasses.fields(item)}
+    return {name: getattr(item, name) for name in _FIELDS[type(item)]}
 
 
 def _typed(
     kind: type[Event | Fault | Failure], fields: Mapping[str, object], where: str
 ) -> dict[str, object]:
     """``fields`` if each is known, of its declared type, and none without default is missing."""
-    known = {field.name: field for field in dataclasses.fields(kind)}
+    known = _FIELDS[kind]
     for key, value in fields.items():
         if key not in known:
             _refuse(where, "only " + ", ".join(known), key)
