@@ -25,7 +25,8 @@ from socrates_amplify.report.console import printed
 from socrates_amplify.report.text import printable
 from socrates_amplify.run.session import code_of, settings_of
 from socrates_amplify.run.suite_runner import known_probes
-from socrates_amplify.settings import circumstances
+from socrates_amplify.settings import circumstances_table
+from socrates_amplify.settings.circumstances import TABLE
 from socrates_amplify.store import scenario_files
 from socrates_amplify.store.scenario_files import ScenarioFile
 
@@ -61,9 +62,7 @@ def _pytest(root: Path, request: Request, flags: list[str], limit: float | None)
         (home / "request.json").write_text(json.dumps(asked))
         # The file, not the node id: parameters may hold what a command line can't.
         file = request.nodeid.partition("::")[0]
-        around = circumstances.environment(
-            request.probes.get(circumstances.TABLE, {}), request.scenario
-        )
+        around = circumstances_table.environment(request.probes.get(TABLE, {}), request.scenario)
         suite = Suite(root, (file,), tuple(flags), environment=around)
         command, environment = pytest_command(suite, "socrates_amplify.executors.in_test.replay")
         environment[VARIABLE] = folder

@@ -18,7 +18,8 @@ from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.model.events import Injected, Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
-from socrates_amplify.settings.circumstances import TABLE, chosen, environment, read_table
+from socrates_amplify.settings.circumstances import TABLE, chosen
+from socrates_amplify.settings.circumstances_table import environment, read_table
 
 _WARM = 12
 """So many environments stay warm: a search comes back to a few again and again."""

@@ -89,6 +89,14 @@ class TestResult:
 
 
 @dataclass(frozen=True, slots=True)
+class TracedTest:
+    """A test and what was traced while it ran without faults."""
+
+    nodeid: str
+    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
 class RunResult:
     """All tests in the order of collection, and whether the run came to its end."""
 

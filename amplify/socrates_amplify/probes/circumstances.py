@@ -16,7 +16,8 @@ from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CIRCUMSTANCE
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.record.recorder import Recorder
-from socrates_amplify.settings.circumstances import ABSENT, TABLE, Circumstance, chosen, read_table
+from socrates_amplify.settings.circumstances import ABSENT, TABLE, Circumstance, chosen
+from socrates_amplify.settings.circumstances_table import read_table
 
 
 class CircumstancesProbe(Probe):

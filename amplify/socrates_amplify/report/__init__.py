@@ -7,12 +7,11 @@ elsewhere: where the text goes and whether it is coloured (``socrates_amplify.co
 
 from __future__ import annotations
 
-from socrates_amplify.model.results import RunResult
+from socrates_amplify.model.results import RunResult, TracedTest
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.formats import Format, FormatTable
-from socrates_amplify.report.trace_views import TracedTest
 
-__all__ = ["RESULTS", "TRACES", "ReportContext", "TracedTest"]
+__all__ = ["RESULTS", "TRACES", "ReportContext"]
 
 RESULTS = FormatTable[RunResult](
     Format("text", "socrates_amplify.report.text"),

@@ -10,7 +10,8 @@ from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.executors.per_environment import CircumstancesExecutor
 from socrates_amplify.executors.subprocess.executor import SubprocessExecutor
 from socrates_amplify.model.faults import Scenario
-from socrates_amplify.settings.circumstances import TABLE, environment
+from socrates_amplify.settings.circumstances import TABLE
+from socrates_amplify.settings.circumstances_table import environment
 
 NAMES = ("fork", "subprocess", "ray")
 _MAKERS: Mapping[str, Callable[[Suite], Executor]] = {

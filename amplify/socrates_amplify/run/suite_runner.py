@@ -25,8 +25,9 @@ from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.circumstances import check
 from socrates_amplify.run.choose_executor import make_executor
+from socrates_amplify.run.circumstances import Circumstances
 from socrates_amplify.run.control_runs import ControlRuns, run_controls
-from socrates_amplify.settings.circumstances import TABLE, Circumstances
+from socrates_amplify.settings.circumstances import TABLE
 from socrates_amplify.settings.jobs import usable_cores
 
 NO_FAULTS = Scenario()

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
-from socrates_amplify.settings import circumstances
+from socrates_amplify.settings import circumstances, circumstances_table
 from socrates_amplify.settings.amplify import SETTINGS, AmplifySettings
 
 OPTIONS = tuple(setting.option for setting in SETTINGS.values())
@@ -28,7 +28,7 @@ def read_table(table: Mapping[str, object]) -> AmplifySettings:
             values[SETTINGS[key].name] = SETTINGS[key].read(value)
         elif isinstance(value, Mapping):
             if key == circumstances.TABLE:
-                circumstances.read_table(value)
+                circumstances_table.read_table(value)
             probes[key] = MappingProxyType(dict(value))
         else:
             raise SocratesError(f"{key}: unknown key{did_you_mean(key, SETTINGS)}")

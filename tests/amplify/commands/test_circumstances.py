@@ -18,7 +18,8 @@ from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Verdict
 from socrates_amplify.run.choose_executor import make_executor
-from socrates_amplify.settings.circumstances import TABLE, read_table
+from socrates_amplify.settings.circumstances import TABLE
+from socrates_amplify.settings.circumstances_table import read_table
 
 Run = Callable[..., "Done"]
 Make = Callable[..., Path]

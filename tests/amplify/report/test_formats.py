@@ -15,8 +15,8 @@ import pytest
 
 from socrates_amplify.commands import arguments, output
 from socrates_amplify.model.events import Send, Trace
-from socrates_amplify.model.results import RunResult
-from socrates_amplify.report import RESULTS, TRACES, ReportContext, TracedTest
+from socrates_amplify.model.results import RunResult, TracedTest
+from socrates_amplify.report import RESULTS, TRACES, ReportContext
 from socrates_amplify.report.formats import Format, FormatTable
 
 CONTEXT = ReportContext(Path("project"))

@@ -9,9 +9,10 @@ import pytest
 
 from socrates_amplify.model.events import Injected, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.results import TracedTest
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explain
-from socrates_amplify.report.trace_views import TracedTest, json_trace, mermaid, tree
+from socrates_amplify.report.trace_views import json_trace, mermaid, tree
 
 NAME = 'A;B#1:"<x>\n%%'
 TRACE = Trace(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+from socrates_amplify.model.results import TracedTest
 from socrates_amplify.model.serial import trace_to_json
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.trace_views import TracedTest
 
 
 def render(traced: TracedTest, context: ReportContext) -> str:

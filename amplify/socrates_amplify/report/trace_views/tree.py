@@ -6,11 +6,11 @@ from rich.text import Text
 from rich.tree import Tree
 
 from socrates_amplify.model.events import Reply, Send, Turn
+from socrates_amplify.model.results import TracedTest
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.text import printable
-from socrates_amplify.report.trace_views import TracedTest
 
 
 def render(traced: TracedTest, context: ReportContext) -> str:
