@@ -13,7 +13,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.commands import output
 from socrates_amplify.model.results import RunResult, Status
 from socrates_amplify.report import RESULTS, ReportContext
-from socrates_amplify.report.text import printable
+from socrates_amplify.report.words import printable
 from socrates_amplify.run import session
 from socrates_amplify.run.progress import Progress
 from socrates_amplify.settings.flags import given_flags
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if args.write_tests is not None:
         _keep_tests(result, args, request.cwd)
     if result.interrupted:
-        # All is said; one more Ctrl-C while Python ends would only change the exit code.
+        # The report is written; Ctrl-C while Python shuts down would only change the exit code.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     if not (result.tests or result.interrupted or (result.shard and result.shard.collected)):
         raise SocratesError("no tests were collected; name files, folders or node ids of tests")
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _report(result: RunResult, args: argparse.Namespace, cwd: Path) -> RunResult:
-    """Write the page that was asked for; without asking, one beside the scenarios of defects."""
+    """Write the HTML page: where ``--report`` says, else, if there are defects, into the store."""
     if args.report is None and not result.defects:
         return result
     path = args.report or cwd / result.rootdir / FOLDER / "report.html"

@@ -9,7 +9,7 @@ from socrates.cli import terminal
 from socrates_amplify.commands import output
 from socrates_amplify.merge import results as merging
 from socrates_amplify.merge import stores as merging_stores
-from socrates_amplify.report.text import printable
+from socrates_amplify.report.words import printable
 
 
 def run(args: argparse.Namespace) -> int:

@@ -43,7 +43,7 @@ def stdout_context(args: argparse.Namespace) -> ReportContext:
 
 
 def write_result(result: RunResult, args: argparse.Namespace) -> None:
-    """Write a result in the format that was asked for: to the file that was, else to stdout."""
+    """Write a result as ``--output-format`` says: to ``--output-file``, else to stdout."""
     if args.output_file is not None:
         content = RESULTS.render(result, args.output_format, ReportContext(Path.cwd()))
         write_file(args.output_file, content, "--output-file")
@@ -52,7 +52,7 @@ def write_result(result: RunResult, args: argparse.Namespace) -> None:
 
 
 def write_file(path: Path, content: str, flag: str) -> None:
-    """Write what a flag asked for; the folder is made when it is missing."""
+    """Write the file that ``flag`` names; its folder is made when it is missing."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8", errors="backslashreplace", newline="\n")
@@ -61,6 +61,6 @@ def write_file(path: Path, content: str, flag: str) -> None:
 
 
 def check_writable(path: Path | None, flag: str) -> None:
-    """Complain before a long run, not after it."""
+    """Raise SocratesError if the file that ``flag`` names is a folder: before a long run."""
     if path is not None and path.is_dir():
         raise SocratesError(f"{flag}: {path} is a folder; give a file")

@@ -1,4 +1,4 @@
-"""``socrates replay``: the test of a scenario file, broken again before the user's eyes."""
+"""``socrates replay``: runs the test of a scenario file under its faults, in the user's terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from socrates_amplify.executors.request import Request
 from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
 from socrates_amplify.model.serial import outcome_from_json
 from socrates_amplify.report.console import printed
-from socrates_amplify.report.text import printable
+from socrates_amplify.report.words import printable
 from socrates_amplify.run.session import code_of, settings_of
 from socrates_amplify.run.suite_runner import known_probes
 from socrates_amplify.settings import circumstances_table
@@ -31,11 +31,11 @@ from socrates_amplify.store import scenario_files
 from socrates_amplify.store.scenario_files import ScenarioFile
 
 _PATIENCE = 20.0
-"""Seconds after which a test that is known to hang is taken at its word."""
+"""Seconds after which a test that hung when its scenario was found counts as hanging."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replay; 1 while the test breaks, 0 when it survives, 2 when nobody can tell."""
+    """Replay; 1 while the test breaks, 0 when it survives, 2 when a fault found no target."""
     path: Path = args.scenario
     file = scenario_files.read(path)
     root = file.root(path)

@@ -13,7 +13,7 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.results import TracedTest
 from socrates_amplify.report import TRACES
-from socrates_amplify.report.text import printable
+from socrates_amplify.report.words import printable
 from socrates_amplify.run.session import asked_with, code_of, settings_of
 from socrates_amplify.run.suite_runner import SuiteRunner
 from socrates_amplify.store.store import Store

@@ -10,14 +10,14 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from socrates_amplify.model.events import Send, Trace
-from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.markup import Markup, join, number, tag
+from socrates_amplify.report.words import shorten
 
 _WIDTH = 250.0
 _HEIGHT = 34.0
 _GAP = 46.0
 _MAX = 150
-"""Up to so many messages, all are drawn; of more, ``_FEW`` around the faults."""
+"""How many messages are all drawn; of more, ``_FEW`` around the faults."""
 _FEW = 40
 
 
@@ -50,7 +50,7 @@ def graph(
 
 
 def _within_limit(sends: Sequence[Send], faulted: Collection[str]) -> list[Send]:
-    """All sends, or of very many the faulted ones, those around them, and their causes."""
+    """All sends; of more than ``_MAX``, those nearest to the faults, and their causes."""
     if len(sends) <= _MAX:
         return list(sends)
     by_target = {send.target: send for send in sends}

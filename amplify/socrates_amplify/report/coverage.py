@@ -30,7 +30,7 @@ def as_document(coverage: Coverage) -> Json:
 
 
 def lines_about(coverage: Coverage) -> Iterator[str]:
-    """For people: the sum, then each file of which faults have shown more."""
+    """For people: the sum, then each file of which runs under faults covered more."""
     yield (
         f"coverage: {coverage.suite:.1f} % by the suite, "
         f"{coverage.amplified:.1f} % with runs under faults"
@@ -42,7 +42,7 @@ def lines_about(coverage: Coverage) -> Iterator[str]:
 
 
 def section(coverage: Coverage) -> Markup:
-    """For the page: one row a file."""
+    """For the page: one row per file."""
     names = ("Statements", "Suite", "Under faults, too")
     header = tag(
         "tr",

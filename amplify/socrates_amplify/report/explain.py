@@ -1,4 +1,4 @@
-"""In words: what a fault did that it should not have done, read from the two traces."""
+"""One sentence per fault of a defect: what it changed that it should not have changed."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import FoundDefect, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
-
-_MAX = 60
+from socrates_amplify.report.words import shorten
 
 
 def explain(fault: Fault, control: Trace, failing: Trace, looked_at: str = "") -> str:
-    """What changed: the receiver's first crash, else its first other answer, else that of the actor
-    ``looked_at`` by the failing assertion.
+    """What the fault changed, from a comparison of the failing trace with the passing one.
 
-    Falls back to what the fault should have meant when the traces do not tell.
+    The receiver's first new crash, else its first different answer, else that of ``looked_at``,
+    the actor that the failing assertion reads. Where the traces show none of these, the sentence
+    of the fault's kind about what a resilient system does.
     """
     usual_crashes = set(_crashes(fault.receiver, control))
     crash = next((c for c in _crashes(fault.receiver, failing) if c not in usual_crashes), None)
@@ -55,18 +55,12 @@ def handler_of(fault: Fault, test: TestResult, found: FoundDefect) -> str:
     return next(itertools.chain(known, traced), "")
 
 
-def shorten(text: str, limit: int = _MAX) -> str:
-    """``text`` on one line, cut in the middle of nothing: the end is replaced by an ellipsis."""
-    line = " ".join(text.split())
-    return line if len(line) <= limit else line[: limit - 1] + "…"
-
-
 def _replies(actor: str, trace: Trace) -> Iterator[Reply]:
     return (event for event in trace.events if isinstance(event, Reply) and event.actor == actor)
 
 
 def _crashes(actor: str, trace: Trace) -> Iterator[tuple[str, str]]:
-    """The messages that an actor failed on, each with the exception."""
+    """The targets of the messages that an actor failed on, each with the exception."""
     return (
         (event.target, event.failed)
         for event in trace.events

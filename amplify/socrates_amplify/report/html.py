@@ -1,4 +1,4 @@
-"""One self-contained page about a run: no script, no network, nothing that a name could smuggle in.
+"""One self-contained HTML page about a run: no script, no network, every name escaped.
 
 The content security policy allows our own style sheet by its hash and nothing else, so even a
 mistake in escaping could not run or load anything.
@@ -18,11 +18,12 @@ from socrates_amplify.report import coverage, questions, sequence
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.markup import Markup, join, tag
+from socrates_amplify.report.words import counted
 
 _DETAILED = frozenset({Status.DEFECTIVE, Status.RESILIENT})
 
 _MAX_RESILIENT = 40
-"""So many sections about tests without defects; the table has them all."""
+"""How many tests without defects get a section; the table has them all."""
 
 
 def render(run: RunResult, context: ReportContext) -> str:
@@ -70,8 +71,8 @@ def _headline(run: RunResult) -> str:
         return "No tests were amplified"
     tested = sum(test.status in _DETAILED for test in run.tests)
     if not run.defects:
-        return f"No defects in {_count(tested, 'amplified test')}"
-    return f"{_count(run.defects, 'defect')} in {_count(tested, 'amplified test')}"
+        return f"No defects in {counted(tested, 'amplified test')}"
+    return f"{counted(run.defects, 'defect')} in {counted(tested, 'amplified test')}"
 
 
 def _tiles(run: RunResult) -> Markup:
@@ -125,8 +126,8 @@ def _section(place: int, test: TestResult) -> Markup:
         tag("header", tag("h2", test.nodeid), _status(test)),
         tag(
             "p",
-            f"{_count(test.targets, 'target')}, {_count(test.faults, 'fault')}, "
-            f"{_count(test.executions, 'execution')}, {test.unresolved} unresolved"
+            f"{counted(test.targets, 'target')}, {counted(test.faults, 'fault')}, "
+            f"{counted(test.executions, 'execution')}, {test.unresolved} unresolved"
             + (f"; {test.note}" if test.note else ""),
             class_="note",
         ),
@@ -161,7 +162,7 @@ def _section(place: int, test: TestResult) -> Markup:
 
 
 def _only_circumstances(test: TestResult) -> bool:
-    """Whether there are no messages that could lead to others."""
+    """Whether the test sent nothing and only circumstances were tried: there is no graph then."""
     asked = {fault.kind for question in test.questions for fault in question.scenario}
     around = all(CIRCUMSTANCE in kind_of(kind).channels for kind in asked)
     return not test.control.sends and bool(asked) and around
@@ -226,7 +227,3 @@ def _legend(*entries: tuple[str, str]) -> Markup:
         *(tag("span", tag("i", class_=style), words) for style, words in entries),
         class_="legend",
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

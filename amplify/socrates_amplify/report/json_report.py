@@ -1,4 +1,4 @@
-"""The JSON report: a contract with other tools, kept to the letter."""
+"""The JSON report: a contract with other tools and with ``socrates merge``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JUnit XML: one test case a test; a defect is a failure, what was left out is skipped."""
+"""JUnit XML: one test case per test; a defect is a failure, what was left out is skipped."""
 
 from __future__ import annotations
 

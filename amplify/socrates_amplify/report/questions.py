@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.search import Question, Tally
-from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.markup import Markup, join, tag
+from socrates_amplify.report.words import counted, shorten
 
 _MAX_FAULTS = 12
 
@@ -57,7 +57,7 @@ def _question(place: int, question: Question) -> Markup:
             tag("span", f"{place}", class_="place"),
             tag("span", question.answer, class_=f"answer {kind}"),
             question.hypothesis or "What if all of these happen?",
-            tag("span", f" {_count(len(question.scenario))}", class_="note"),
+            tag("span", f" {counted(len(question.scenario), 'fault')}", class_="note"),
             tag("span", " known already", class_="note") if question.cached else None,
         ),
         tag("ul", *_faults(question), class_="faults"),
@@ -74,7 +74,3 @@ def _faults(question: Question) -> Iterator[Markup]:
         )
     if len(listed) > _MAX_FAULTS:
         yield tag("li", f"and {len(listed) - _MAX_FAULTS} more", class_="note")
-
-
-def _count(faults: int) -> str:
-    return "1 fault" if faults == 1 else f"{faults} faults"

@@ -1,4 +1,4 @@
-"""Sequence diagrams: who said what to whom in one run, top to bottom, faults marked.
+"""Sequence diagrams: which actor sent what to which in one run, top to bottom, faults marked.
 
 A long run is folded: rows that are the same in both runs and far from anything that is not are
 replaced by one line that says how many they were.
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from socrates_amplify.model.events import TEST, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
-from socrates_amplify.report.explain import shorten
 from socrates_amplify.report.markup import Markup, join, number, tag
+from socrates_amplify.report.words import shorten
 
 _COLUMNS = ((3, 230.0), (5, 190.0))
-"""Up to so many actors, columns so wide; beyond, ``_NARROW``."""
+"""Up to how many actors a column has which width; ``_NARROW`` for more actors."""
 _NARROW = 150.0
 _MARGIN = 70.0
 _ROW = 26.0
@@ -68,7 +68,7 @@ def diagram(trace: Trace, other: Trace, faulted: Collection[str] = ()) -> Markup
 def rows(trace: Trace) -> Iterator[Row]:
     """The lines of a trace: messages, answers, second deliveries, applied faults, crashes.
 
-    What the framework says to itself is left out.
+    Messages of the framework to itself are left out.
     """
     sends = {send.target: send for send in trace.sends if not send.internal}
     for event in trace.events:
@@ -126,7 +126,7 @@ def _folded(marked: Sequence[Row]) -> Iterator[Row | int]:
 
 
 def _actors(marked: Sequence[Row]) -> list[str]:
-    """Lifelines in the order of appearance, the test first; those with marks before too many others."""
+    """Actors in the order of appearance, the test first; of too many, those of marked rows stay."""
     important = [end for row in marked if row.mark for end in (row.source, row.destination)]
     everyone = [end for row in marked for end in (row.source, row.destination)]
     chosen = set(list(dict.fromkeys([TEST, *important, *everyone]))[:_MAX_ACTORS])

@@ -1,4 +1,4 @@
-"""The report for people: one block a test, then the sum. With colour on a terminal."""
+"""The report for people: one block per test, then the sum; coloured on a terminal."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.report import coverage
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.explain import explanations, shorten
+from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.questions import told
+from socrates_amplify.report.words import counted, printable, shorten
 
 _STYLES = {
     Status.RESILIENT: "green",
@@ -31,7 +32,7 @@ _STYLES = {
 _QUIET = frozenset({Status.DEFECTIVE, Status.ERROR})
 _NODE_WIDTH = 80
 _MOST_FAULTS = 8
-"""Only a search that the budget ended early leaves more; nobody reads them one by one."""
+"""Lines about the faults of one defect. Only a search that the budget ended early finds more."""
 
 
 def render(run: RunResult, context: ReportContext) -> str:
@@ -85,17 +86,17 @@ def _remark(test: TestResult) -> str:
         case Status.SMELLY:
             return ", ".join(test.smells)
         case Status.RESILIENT | Status.DEFECTIVE:
-            parts = [_plural(test.faults, "fault"), _plural(test.executions, "execution")]
+            parts = [counted(test.faults, "fault"), counted(test.executions, "execution")]
             if test.unresolved:
                 parts.append(f"{test.unresolved} unresolved")
-            counted = ", ".join(parts)
-            return f"{counted}; {printable(test.note)}" if test.note else counted
+            cost = ", ".join(parts)
+            return f"{cost}; {printable(test.note)}" if test.note else cost
         case _:
             return printable(test.note)
 
 
 def _fault_lines(test: TestResult, found: FoundDefect) -> Iterator[Text]:
-    """What was done, in order; what was done to one call after the other is one line."""
+    """The faults in the order in which they happened; equal ones in a row are one line."""
     told = [
         (
             fault.what,
@@ -115,11 +116,11 @@ def _fault_lines(test: TestResult, found: FoundDefect) -> Iterator[Text]:
         )
     left = len(told) - sum(count for _, count in alike)
     if left > 0:
-        yield Text(f"  and {_plural(left, 'more fault')}, see the report")
+        yield Text(f"  and {counted(left, 'more fault')}, see the report")
 
 
 def _end_lines(run: RunResult, found: FoundDefect, before: FoundDefect | None) -> Iterator[Text]:
-    """How the test failed, unless it did so ``before``, and how to see it again."""
+    """How the test failed, unless the defect ``before`` failed alike, and what replays it."""
     failure = found.defect.failure
     same = before is not None and before.defect.failure == failure
     if not same:
@@ -140,9 +141,10 @@ def _times(what: str, count: int) -> str:
 
 
 def _blamed(run: RunResult) -> str:
-    """The service whose failing calls alone broke most, if any did: that may be as it should.
+    """The service whose outages alone make the most defects, which may be intended; else empty.
 
-    Not so what is done twice after a lost reply, nor a test that fails when all is up again.
+    Only defects count whose faults are all outages: not what is done twice after a lost reply, nor
+    a test that still fails once the service is up again.
     """
     defects = [found.defect for test in run.tests for found in test.defects]
     while_down = [d.scenario.faults for d in defects if d.failure.type != NOT_RECOVERED]
@@ -163,20 +165,8 @@ def _summary(run: RunResult) -> Text:
         line.append(count, style=style)
     if not counts:
         line.append("no tests")
-    line.append(f"; {_plural(run.defects, 'defect')} in {_plural(run.executions, 'execution')}")
+    line.append(f"; {counted(run.defects, 'defect')} in {counted(run.executions, 'execution')}")
     line.append(f", {run.duration:.1f} s")
     if run.interrupted:
         line.append("; interrupted, go on with --resume", style="yellow")
     return line
-
-
-def printable(text: str) -> str:
-    """``text`` with control characters escaped, so that a name can't write to the terminal."""
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
-        for char in text
-    )
-
-
-def _plural(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -17,8 +17,7 @@ from rich.text import Text
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.search import Question
-from socrates_amplify.report.explain import shorten
-from socrates_amplify.report.text import printable
+from socrates_amplify.report.words import printable, shorten
 
 _MOST_LINES = 8
 """With more tests under way than this, the rest is only counted."""

@@ -7,8 +7,7 @@ from collections import defaultdict
 from socrates_amplify.model.events import TEST, Injected, Reply, Send
 from socrates_amplify.model.results import TracedTest
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.explain import shorten
-from socrates_amplify.report.text import printable
+from socrates_amplify.report.words import printable, shorten
 
 _ESCAPES = str.maketrans(
     {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;", '"': "#quot;", ":": "#58;", "%": "#37;"}

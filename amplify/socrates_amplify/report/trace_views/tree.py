@@ -9,8 +9,7 @@ from socrates_amplify.model.events import Reply, Send, Turn
 from socrates_amplify.model.results import TracedTest
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.explain import shorten
-from socrates_amplify.report.text import printable
+from socrates_amplify.report.words import printable, shorten
 
 
 def render(traced: TracedTest, context: ReportContext) -> str:

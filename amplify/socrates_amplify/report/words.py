@@ -1,0 +1,24 @@
+"""Words and names as people read them: on one line, without control characters, counted."""
+
+from __future__ import annotations
+
+_MAX = 60
+
+
+def printable(text: str) -> str:
+    """``text`` with control characters escaped, so that a name can't control the terminal."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+        for char in text
+    )
+
+
+def shorten(text: str, limit: int = _MAX) -> str:
+    """``text`` on one line of at most ``limit`` characters; an ellipsis ends one that was cut."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 fault``, ``2 faults``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
