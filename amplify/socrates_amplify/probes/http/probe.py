@@ -13,8 +13,8 @@ from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.http.answers.sources import found_sources
-from socrates_amplify.probes.http.calls.journal import APPLIED, LocalJournal
-from socrates_amplify.probes.http.calls.settings import OF_SERVICE, WITHIN, read_settings
+from socrates_amplify.probes.http.calls.journal import LocalJournal
+from socrates_amplify.probes.http.calls.settings import APPLIED, OF_SERVICE, WITHIN, read_settings
 from socrates_amplify.probes.http.clients.faults import LATE
 from socrates_amplify.probes.http.clients.versions import left_alone
 from socrates_amplify.probes.http.forks import SharedJournal

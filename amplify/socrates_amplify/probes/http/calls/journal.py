@@ -20,7 +20,7 @@ from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CALL
 from socrates_amplify.probes.http.calls.outgoing import Outgoing
 from socrates_amplify.probes.http.calls.service_names import Services
-from socrates_amplify.probes.http.calls.settings import CallSettings
+from socrates_amplify.probes.http.calls.settings import APPLIED, CallSettings
 from socrates_amplify.probes.http.calls.stack import Way
 from socrates_amplify.record.messages import (
     Actor,
@@ -31,9 +31,6 @@ from socrates_amplify.record.messages import (
     ReplyRead,
 )
 from socrates_amplify.record.recorder import Recorder
-
-APPLIED = ("connection-error", "timeout", "lost-reply", "status", "slow")
-"""The kinds that the hooks of clients apply, the first of them where a call has several."""
 
 HEADER = "Socrates-Call"
 """Carries the number of the causing call from client to service."""

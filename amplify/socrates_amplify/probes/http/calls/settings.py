@@ -10,6 +10,9 @@ from socrates.spelling import did_you_mean
 from socrates_amplify.model.events import Offer
 from socrates_amplify.record.masking import globs_of, masker
 
+APPLIED = ("connection-error", "timeout", "lost-reply", "status", "slow")
+"""The kinds that the hooks of clients apply, the first of them where a call has several."""
+
 OF_SERVICE = "service"
 """In place of statuses: 500 and all that the file of the view names, nothing without a source."""
 
