@@ -74,7 +74,7 @@ class Reach:
     def update(self, scratch: Scratch, test_files: Sequence[Path], tell: Path | None) -> None:
         """Trace these test files in the copy. ``tell`` is kept up to date on the way."""
         sources = source_files(scratch.root)
-        counts = {file: len(tracing.blocks_of(_parse(scratch.root / file))) for file in sources}
+        counts = {file: len(tracing.blocks_of(parse(scratch.root / file))) for file in sources}
         with tempfile.TemporaryDirectory(prefix="mutants-") as name:
             folder = Path(name)
             firsts: dict[str, int] = {}
@@ -153,7 +153,7 @@ def test_files(root: Path) -> list[Path]:
 def block_at(path: Path, line: int) -> int | None:
     """The number of the innermost block around a line; None for code that runs on import."""
     best: tuple[int, int] | None = None
-    for number, block in enumerate(tracing.blocks_of(_parse(path))):
+    for number, block in enumerate(tracing.blocks_of(parse(path))):
         first, last = block[0].lineno, block[-1].end_lineno or block[-1].lineno
         if first <= line <= last and (best is None or last - first < best[0]):
             best = (last - first, number)
@@ -165,5 +165,6 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
-def _parse(path: Path) -> ast.Module:
+def parse(path: Path) -> ast.Module:
+    """The module in a file."""
     return ast.parse(path.read_text(encoding="utf-8"))

@@ -34,8 +34,8 @@ class Scratch:
         self._site = next((self.root / ".venv" / "lib").glob("python*/site-packages"))
         paths = [str((self.root / name).resolve()) for name in _ROOTS]
         paths += [path for path in sys.path if _is_foreign(path, project)]
-        (self._site / "scratch.pth").write_text("\n".join(paths) + "\n")
-        self._take_metadata()
+        (self._site / "_scratch.pth").write_text("\n".join(paths) + "\n")
+        self._take_from_site()
         for package in PACKAGES.values():
             for path in (self.root / package).rglob("*.py"):
                 py_compile.compile(str(path), doraise=True)
@@ -106,11 +106,18 @@ class Scratch:
             else:
                 target.symlink_to(script)
 
-    def _take_metadata(self) -> None:
-        """Entry points are found by what pip has written about the installed project."""
-        for path in sys.path:
-            for info in Path(path).glob("socrates_lint-*.dist-info"):
+    def _take_from_site(self) -> None:
+        """What an interpreter finds only in its own environment.
+
+        Entry points, from what pip has written about the installed project, and libraries that
+        start with the interpreter, such as coverage.
+        """
+        for path in map(Path, sys.path):
+            for info in path.glob("socrates_lint-*.dist-info"):
                 shutil.copytree(info, self._site / info.name, dirs_exist_ok=True)
+            for starter in path.glob("*.pth"):
+                if starter.read_text(encoding="utf-8").startswith("import "):
+                    shutil.copy(starter, self._site)
 
 
 def _copy(project: Path, target: Path) -> None:

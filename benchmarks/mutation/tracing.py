@@ -10,6 +10,7 @@ whichever test is first.
 from __future__ import annotations
 
 import ast
+import builtins
 import hashlib
 import importlib.abc
 import importlib.machinery
@@ -88,10 +89,6 @@ class _Loader(importlib.machinery.SourceFileLoader):
         scratch.replace(kept)
         return code
 
-    def exec_module(self, module: ModuleType) -> None:
-        setattr(module, _NAME, _map_marks(self._folder))
-        super().exec_module(module)
-
 
 class _Finder(importlib.abc.MetaPathFinder):
     """Finds the modules that are traced, and leaves all others to those after it."""
@@ -129,6 +126,8 @@ def _map_marks(folder: Path) -> mmap.mmap:
 
 def start(folder: Path) -> None:
     """Trace from now on; ``folder`` has the marks and says which files are traced."""
+    # A builtin, for ``python -m`` runs code in a module that no loader has made.
+    setattr(builtins, _NAME, _map_marks(folder))
     sys.meta_path.insert(0, _Finder(folder))
 
 

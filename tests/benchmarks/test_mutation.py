@@ -1,0 +1,136 @@
+"""The changes that ``benchmarks/mutants.py`` makes: each kind, and what is left alone."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+with pytest.MonkeyPatch.context() as patch:
+    patch.syspath_prepend(Path(__file__).parents[2] / "benchmarks")
+    from mutation import reach, tracing
+    from mutation.operators import mutations
+
+
+def changed(source: str) -> list[str]:
+    return [mutation.apply(source) for mutation in mutations(source)]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("a < b", ["a <= b"], id="comparison"),
+        pytest.param("a is  not b", ["a is b"], id="comparison of two words"),
+        pytest.param("a not in b", ["a in b"], id="membership"),
+        pytest.param("a < b == c", ["a <= b == c", "a < b != c"], id="chained comparison"),
+        pytest.param("a and b", ["a or b"], id="and"),
+        pytest.param("a or b or c", ["a and b or c", "a or b and c"], id="or"),
+        pytest.param("x = not a", ["x = a"], id="removed not"),
+        pytest.param("x = b if a else c", ["x = b if (not (a)) else c"], id="condition"),
+        pytest.param("x = True", ["x = False"], id="flag"),
+        pytest.param("x = 2", ["x = 3", "x = 1"], id="number"),
+        pytest.param("x = 0", ["x = 1"], id="no number below 0"),
+        pytest.param("x = 'key'", ["x = 'key_'"], id="text that is data"),
+        pytest.param("x = a + b", ["x = a - b"], id="arithmetic"),
+        pytest.param("x += a", ["pass", "x -= a"], id="arithmetic in place"),
+        pytest.param("f(a)", ["pass"], id="call"),
+        pytest.param("a.b = c", ["pass"], id="assignment to an attribute"),
+        pytest.param("f(\n    a,\n)\nb", ["pass\n\n\nb"], id="lines stay"),
+        pytest.param("ä = 'ö ö', a < b", ["ä = 'ö ö', a <= b"], id="not ASCII"),
+    ],
+)
+def test_change(source: str, expected: list[str]) -> None:
+    assert sorted(changed(source)) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("return a", ["return None"], id="value"),
+        pytest.param("return False", ["return True"], id="False is like None"),
+        pytest.param("raise Oops('no way')", ["pass"], id="raise"),
+    ],
+)
+def test_change_in_a_function(body: str, expected: list[str]) -> None:
+    function = "def f():\n    {}\n"
+
+    assert changed(function.format(body)) == [function.format(one) for one in expected]
+
+
+@pytest.mark.parametrize(("word", "other"), [("break", "continue"), ("continue", "break")])
+def test_change_in_a_loop(word: str, other: str) -> None:
+    assert changed(f"for a in b:\n    {word}\n") == [f"for a in b:\n    {other}\n"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param('"""A docstring."""', id="docstring"),
+        pytest.param("x: Literal['a'] = a", id="annotation"),
+        pytest.param("def f(a: 'A') -> 'B':\n    '''What.'''\n", id="signature"),
+        pytest.param("__all__ = ['a']", id="__all__"),
+        pytest.param("if TYPE_CHECKING:\n    x = 1\n", id="TYPE_CHECKING"),
+        pytest.param("import a as b", id="import"),
+        pytest.param("assert a == 1", id="assertion"),
+        pytest.param("x = 'some words'", id="words"),
+        pytest.param("x = f'{a:>3}'", id="formatted text"),
+        pytest.param("logger.info('a')", id="logging"),
+        pytest.param("if a:  # pragma: no cover\n    b(1)\n", id="pragma"),
+        pytest.param("x = f(a, help='b')", id="help"),
+        pytest.param("@dataclass(frozen=True)\nclass A:\n    pass\n", id="decorator"),
+    ],
+)
+def test_what_can_not_matter_stays(source: str) -> None:
+    assert changed(source) == []
+
+
+MODULE = """\
+LIMIT = 1
+
+def f(a):
+    if a:
+        return 1
+    def g():
+        return 2
+    return g
+
+class C:
+    def m(self):
+        try:
+            pass
+        except OSError:
+            return 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        pytest.param(1, None, id="on import"),
+        pytest.param(4, 4, id="function"),
+        pytest.param(5, 5, id="branch"),
+        pytest.param(7, 7, id="function in a function"),
+        pytest.param(8, 4, id="after the branch"),
+        pytest.param(13, 13, id="try"),
+        pytest.param(15, 15, id="except"),
+    ],
+)
+def test_block_around_a_line(line: int, first: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(MODULE)
+    number = reach.block_at(path, line)
+    blocks = tracing.blocks_of(reach.parse(path))
+
+    assert (None if number is None else blocks[number][0].lineno) == first
+
+
+def test_every_block_that_is_executed_is_marked() -> None:
+    marks = bytearray(20)
+    tree = ast.parse(MODULE)
+    lines = [block[0].lineno for block in tracing.blocks_of(tree)]
+    scope: dict[str, object] = {"__marks__": marks}
+    exec(compile(tracing.marked(tree, 3), "module.py", "exec"), scope)
+    scope["f"](0)  # type: ignore[operator]
+
+    assert [lines[number - 3] for number, mark in enumerate(marks) if mark] == [4]
