@@ -86,19 +86,38 @@ class TestMetadata:
         assert [bool(ast.parse(dedent(block)).body) for block in blocks] == [True] * len(blocks)
 
 
+MESSAGES = {
+    "two plain asserts": "Add 2 clues made from the compared expressions",
+    "one of two is explained": "Add 1 clue made from the compared expressions",
+    "two facts joined by and": (
+        "Add 1 clue made from the compared expressions, split 1 assertion at `and`"
+    ),
+    "two methods of one object": "Split into one test a method: last, find",
+    "three clones": "Merge 3 tests into test_shorten with parametrize",
+    "clones of unittest": "Merge 3 tests into test_shorten with subTest",
+    "half of setUp is unused": "Drop self.cookies from the set-up",
+    "unused fixture beside one for its effect": (
+        "Drop the unused number; request effect with usefixtures"
+    ),
+    "a scratch file": "Keep scratch.txt in tmp_path",
+    "records compared by repr": "Compare the objects instead of their text",
+}
+
+
+@pytest.fixture
+def session(rule: type[Rule], example: Example, tmp_path: Path) -> Session:
+    """The example as a project on disk, about to be checked with its rule alone."""
+    for name, text in example.texts.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    options = option_values(rule.options, example.options, example.name)
+    settings = Settings(tmp_path, select=(rule.code,), rules={rule.name: options}, jobs=1)
+    return Session(settings, REGISTRY, (".",), tmp_path)
+
+
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 class TestExample:
-    @pytest.fixture
-    def session(self, rule: type[Rule], example: Example, tmp_path: Path) -> Session:
-        """The example as a project on disk, about to be checked with its rule alone."""
-        for name, text in example.texts.items():
-            path = tmp_path / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        options = option_values(rule.options, example.options, example.name)
-        settings = Settings(tmp_path, select=(rule.code,), rules={rule.name: options}, jobs=1)
-        return Session(settings, REGISTRY, (".",), tmp_path)
-
     def test_has_exactly_these_findings(self, example: Example, session: Session) -> None:
         result = check(session, use_cache=False)
         found = [
@@ -123,6 +142,21 @@ class TestExample:
         }
         is_safe = example.fixed is not None and example.fixed.applicability == "safe"
         assert after == {False: example.fixed_texts if is_safe else {}, True: example.fixed_texts}
+
+
+@pytest.mark.parametrize(
+    ("rule", "example"), [param for param in EXAMPLES if param.values[1].name in MESSAGES]
+)
+def test_fix_says_what_it_does(example: Example, session: Session) -> None:
+    fixed = fix_all(session, check(session, use_cache=False), unsafe=True, write=False)
+    said = [change.fix.message for file in fixed.files for change in file.applied]
+    assert said == [MESSAGES[example.name]]
+
+
+def test_every_rule_with_fixes_has_one_whose_message_is_checked() -> None:
+    fixing = {rule.code for rule in REGISTRY if any(example.fixed for example in rule.examples)}
+    checked = {p.values[0].code for p in EXAMPLES if p.values[1].name in MESSAGES}
+    assert checked == fixing
 
 
 def expected(example: Example) -> list[tuple[str, int, str]]:
