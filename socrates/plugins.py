@@ -100,8 +100,8 @@ class Contributed:
 class Plugins:
     """The loaded plugins and one typed method per hook.
 
-    ``manager`` is open to packages with hooks of their own (``manager.add_hookspecs``).
-    ``errors`` grows as plugins fail: at loading, or when one of the methods below asks them.
+    A package with hooks of its own asks for them with ``collect`` and ``unique``. ``errors`` grows
+    as plugins fail: at loading, or when one of the methods below asks them.
     """
 
     manager: pluggy.PluginManager
@@ -111,52 +111,72 @@ class Plugins:
         """Every contributed rule class."""
         return [
             Contributed(name, rule)
-            for name, rule in self._collect("socrates_rules", _is_rule, "a subclass of Rule")
+            for name, rule in self.collect("socrates_rules", _is_rule, "a subclass of Rule")
         ]
 
     def commands(self) -> list[Command]:
         """Every contributed subcommand; of two with one name, the first is kept."""
-        found = self._collect("socrates_commands", _is_a(Command), "a Command")
-        return self._unique(found, lambda command: command.name, "command")
+        found = self.collect("socrates_commands", instance_of(Command), "a Command")
+        return [item for _, item in self.unique(found, lambda item: item.name, "command")]
 
     def tables(self) -> list[SettingsTable]:
         """Every contributed settings table; of two with one name, the first is kept."""
-        found = self._collect("socrates_settings", _is_a(SettingsTable), "a SettingsTable")
-        return self._unique(found, lambda table: table.name, "settings table")
+        found = self.collect("socrates_settings", instance_of(SettingsTable), "a SettingsTable")
+        return [item for _, item in self.unique(found, lambda item: item.name, "settings table")]
 
-    def _collect(
+    def collect(
         self, hook: str, accepts: Callable[[object], _T | None], wanted: str
     ) -> list[tuple[str, _T]]:
-        """Ask plugins one by one, so that one that raises takes none of the others with it."""
+        """What all plugins give for a hook, each item with the name of its plugin.
+
+        Plugins are asked one by one, so that one that raises takes none of the others with it.
+        ``accepts`` returns an item that is as it should be and None for any other; ``wanted`` says
+        what it should be.
+        """
         found: list[tuple[str, _T]] = []
-        for impl in getattr(self.manager.hook, hook).get_hookimpls():
+        caller = getattr(self.manager.hook, hook, None)
+        for impl in caller.get_hookimpls() if caller is not None else ():
+            place = place_of(impl.function)
             try:
-                for item in impl.function() or ():
+                given = impl.function()
+                if given is not None and not isinstance(given, Iterable):
+                    message = f"{hook} gave {given!r}, which is no list"
+                    self.fail(PluginError(impl.plugin_name, message, place))
+                    continue
+                for item in given or ():
                     accepted = accepts(item)
                     if accepted is None:
                         message = f"{hook} gave {item!r}, which is not {wanted}"
-                        self._fail(PluginError(impl.plugin_name, message, place_of(impl.function)))
+                        self.fail(PluginError(impl.plugin_name, message, place))
                     else:
                         found.append((impl.plugin_name, accepted))
             except Exception as error:
-                self._fail(failure(impl.plugin_name, impl.function.__module__, error))
+                self.fail(failure(impl.plugin_name, impl.function.__module__, error, place))
         return found
 
-    def _unique(
-        self, found: Iterable[tuple[str, _T]], name_of: Callable[[_T], str], what: str
-    ) -> list[_T]:
-        unique: dict[str, tuple[str, _T]] = {}
+    def unique(
+        self,
+        found: Iterable[tuple[str, _T]],
+        name_of: Callable[[_T], str],
+        what: str,
+        taken: Iterable[str] = (),
+    ) -> list[tuple[str, _T]]:
+        """The items without those whose name is among ``taken``, or is that of an earlier item."""
+        owners = dict.fromkeys(taken, "")
+        kept: list[tuple[str, _T]] = []
         for plugin, item in found:
             name = name_of(item)
-            if name in unique:
-                owner = unique[name][0]
-                message = f"the {what} {name!r} is already taken by plugin {owner!r}"
-                self._fail(PluginError(plugin, message, plugin))
+            if name in owners:
+                owner = f"plugin {owners[name]!r}" if owners[name] else "Socrates itself"
+                message = f"the {what} {name!r} is already taken by {owner}"
+                self.fail(PluginError(plugin, message, plugin))
             else:
-                unique[name] = (plugin, item)
-        return [item for _, item in unique.values()]
+                owners[name] = plugin
+                kept.append((plugin, item))
+        return kept
 
-    def _fail(self, error: PluginError) -> None:
+    def fail(self, error: PluginError) -> None:
+        """Keep what went wrong; the same thing only once."""
         if error not in self.errors:
             self.errors.append(error)
 
@@ -184,11 +204,11 @@ def installed() -> Plugins:
     return load()
 
 
-def failure(plugin: str, module: str, error: BaseException) -> PluginError:
+def failure(plugin: str, module: str, error: BaseException, place: str = "") -> PluginError:
     """What went wrong in a plugin, at the innermost line of its own package.
 
-    ``module`` is the dotted name that the plugin's code lives under; where no line of it was
-    reached (it can't be imported), the place is where it was asked for.
+    ``module`` is the dotted name that the plugin's code lives under. Where no line of it was
+    reached, the location is ``place``, or without one (it can't be imported) the module's name.
     """
     import traceback
 
@@ -201,7 +221,7 @@ def failure(plugin: str, module: str, error: BaseException) -> PluginError:
         for frame, line in traceback.walk_tb(error.__traceback__)
     ]
     own = [place for name, place in frames if name.partition(".")[0] == package]
-    return PluginError(plugin, message, own[-1] if own else module)
+    return PluginError(plugin, message, own[-1] if own else place or module)
 
 
 def place_of(function: Callable[..., object]) -> str:
@@ -214,7 +234,8 @@ def _is_rule(item: object) -> type[Rule] | None:
     return item if isinstance(item, type) and issubclass(item, Rule) else None
 
 
-def _is_a(wanted: type[_T]) -> Callable[[object], _T | None]:
+def instance_of(wanted: type[_T]) -> Callable[[object], _T | None]:
+    """For ``Plugins.collect``: accepts the instances of a class."""
     return lambda item: item if isinstance(item, wanted) else None
 
 

@@ -75,6 +75,29 @@ def test_hook_that_gives_nothing_is_fine(plugins: Plugins) -> None:
     assert (plugins.rules(), plugins.errors) == ([], [])
 
 
+def test_hook_that_gives_no_list_is_named_with_its_place(plugins: Plugins) -> None:
+    register(plugins, "acme", socrates_rules=lambda: 42)
+    assert plugins.rules() == []
+    [error] = plugins.errors
+    assert error.message == "socrates_rules gave 42, which is no list"
+    assert error.location.partition(".py:")[0].endswith("test_plugins")
+
+
+def test_hook_that_wants_arguments_is_named_with_its_place(plugins: Plugins) -> None:
+    register(plugins, "acme", socrates_probes=lambda wanted: [wanted])
+    assert plugins.collect("socrates_probes", lambda item: item, "a probe") == []
+    assert plugins.errors[0].location.partition(".py:")[0].endswith("test_plugins")
+
+
+def test_hook_that_no_plugin_implements_gives_nothing(plugins: Plugins) -> None:
+    assert plugins.collect("socrates_probes", lambda item: item, "a probe") == []
+
+
+def test_name_of_our_own_is_taken(plugins: Plugins) -> None:
+    assert plugins.unique([("acme", "dd")], str, "explorer", taken=["dd"]) == []
+    assert plugins.errors[0].message == "the explorer 'dd' is already taken by Socrates itself"
+
+
 def test_second_command_of_one_name_is_an_error(plugins: Plugins) -> None:
     register(plugins, "first", socrates_commands=lambda: [command("x")])
     register(plugins, "second", socrates_commands=lambda: [command("x"), command("y")])
