@@ -22,7 +22,7 @@ import functools
 import importlib.metadata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import pluggy
 
@@ -96,6 +96,15 @@ class Contributed:
     rule: type[Rule]
 
 
+@dataclass(frozen=True, slots=True)
+class Found(Generic[_T]):
+    """What a plugin gave for a hook, and ``file:line`` of the plugin's hook."""
+
+    plugin: str
+    item: _T
+    place: str
+
+
 @dataclass(slots=True)
 class Plugins:
     """The loaded plugins and one typed method per hook.
@@ -110,30 +119,30 @@ class Plugins:
     def rules(self) -> list[Contributed]:
         """Every contributed rule class."""
         return [
-            Contributed(name, rule)
-            for name, rule in self.collect("socrates_rules", _is_rule, "a subclass of Rule")
+            Contributed(found.plugin, found.item)
+            for found in self.collect("socrates_rules", _is_rule, "a subclass of Rule")
         ]
 
     def commands(self) -> list[Command]:
         """Every contributed subcommand; of two with one name, the first is kept."""
         found = self.collect("socrates_commands", instance_of(Command), "a Command")
-        return [item for _, item in self.unique(found, lambda item: item.name, "command")]
+        return [one.item for one in self.unique(found, lambda item: item.name, "command")]
 
     def tables(self) -> list[SettingsTable]:
         """Every contributed settings table; of two with one name, the first is kept."""
         found = self.collect("socrates_settings", instance_of(SettingsTable), "a SettingsTable")
-        return [item for _, item in self.unique(found, lambda item: item.name, "settings table")]
+        return [one.item for one in self.unique(found, lambda item: item.name, "settings table")]
 
     def collect(
         self, hook: str, accepts: Callable[[object], _T | None], wanted: str
-    ) -> list[tuple[str, _T]]:
-        """What all plugins give for a hook, each item with the name of its plugin.
+    ) -> list[Found[_T]]:
+        """What all plugins give for a hook.
 
         Plugins are asked one by one, so that one that raises takes none of the others with it.
         ``accepts`` returns an item that is as it should be and None for any other; ``wanted`` says
         what it should be.
         """
-        found: list[tuple[str, _T]] = []
+        found: list[Found[_T]] = []
         caller = getattr(self.manager.hook, hook, None)
         for impl in caller.get_hookimpls() if caller is not None else ():
             place = place_of(impl.function)
@@ -149,30 +158,30 @@ class Plugins:
                         message = f"{hook} gave {item!r}, which is not {wanted}"
                         self.fail(PluginError(impl.plugin_name, message, place))
                     else:
-                        found.append((impl.plugin_name, accepted))
+                        found.append(Found(impl.plugin_name, accepted, place))
             except Exception as error:
                 self.fail(failure(impl.plugin_name, impl.function.__module__, error, place))
         return found
 
     def unique(
         self,
-        found: Iterable[tuple[str, _T]],
+        found: Iterable[Found[_T]],
         name_of: Callable[[_T], str],
         what: str,
         taken: Iterable[str] = (),
-    ) -> list[tuple[str, _T]]:
+    ) -> list[Found[_T]]:
         """The items without those whose name is among ``taken``, or is that of an earlier item."""
         owners = dict.fromkeys(taken, "")
-        kept: list[tuple[str, _T]] = []
-        for plugin, item in found:
-            name = name_of(item)
+        kept: list[Found[_T]] = []
+        for one in found:
+            name = name_of(one.item)
             if name in owners:
                 owner = f"plugin {owners[name]!r}" if owners[name] else "Socrates itself"
                 message = f"the {what} {name!r} is already taken by {owner}"
-                self.fail(PluginError(plugin, message, plugin))
+                self.fail(PluginError(one.plugin, message, one.place))
             else:
-                owners[name] = plugin
-                kept.append((plugin, item))
+                owners[name] = one.plugin
+                kept.append(one)
         return kept
 
     def fail(self, error: PluginError) -> None:

@@ -1,4 +1,8 @@
-"""What other distributions can add to the amplifier, through entry points in group ``socrates``."""
+"""The hooks of the amplifier: what plugins add to it, by entry points in the group ``socrates``.
+
+``extensions.collect`` asks each plugin by itself, so that one that raises costs no other. The guide
+``docs/plugins.md`` shows a plugin with every hook.
+"""
 
 from __future__ import annotations
 

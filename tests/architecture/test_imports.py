@@ -15,6 +15,7 @@ import socrates.example
 import socrates.findings
 import socrates.plugins
 import socrates.rule
+import socrates_amplify.hooks
 
 FOLDERS = {
     "socrates": "socrates",
@@ -97,7 +98,7 @@ def test_nothing_heavy_is_loaded(code: str) -> None:
         pytest.param(socrates.example, {"Example", "Fixed"}, id="example"),
         pytest.param(
             socrates.plugins,
-            {"Command", "Contributed", "Hooks", "Plugins", "SettingsTable"},
+            {"Command", "Contributed", "Found", "Hooks", "Plugins", "SettingsTable"},
             id="plugins",
         ),
         pytest.param(socrates.errors, {"SocratesError"}, id="errors"),
@@ -119,3 +120,14 @@ def test_example_is_imported_from_the_rule_too() -> None:
 def test_hooks_are_pinned() -> None:
     hooks = {name for name in vars(socrates.plugins.Hooks) if name.startswith("socrates_")}
     assert hooks == {"socrates_rules", "socrates_commands", "socrates_settings"}
+
+
+def test_hooks_of_the_amplifier_are_pinned() -> None:
+    hooks = {name for name in vars(socrates_amplify.hooks) if name.startswith("socrates_")}
+    assert hooks == {
+        "socrates_probes",
+        "socrates_fault_kinds",
+        "socrates_explorers",
+        "socrates_pruners",
+        "socrates_prioritisers",
+    }

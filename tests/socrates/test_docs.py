@@ -85,6 +85,10 @@ def test_lost_markers_are_a_mistake(folder: Path, capsys) -> None:
         "cache_plugin/pyproject.toml",
         "cache_plugin/acme_faults/__init__.py",
         "cache_plugin/acme_faults/cache_probe.py",
+        "amplify_plugin/pyproject.toml",
+        "amplify_plugin/acme_amplify/__init__.py",
+        "amplify_plugin/acme_amplify/queue_probe.py",
+        "amplify_plugin/acme_amplify/search.py",
     ],
 )
 def test_plugin_guide_shows_the_examples_as_they_are(docs: Path, plugins: Path, name: str) -> None:

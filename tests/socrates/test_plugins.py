@@ -7,7 +7,8 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from socrates.plugins import Command, Plugins, SettingsTable, hookimpl, load
+from socrates.findings import PluginError
+from socrates.plugins import Command, Found, Plugins, SettingsTable, hookimpl, load
 from socrates.rule import Rule
 
 
@@ -94,8 +95,11 @@ def test_hook_that_no_plugin_implements_gives_nothing(plugins: Plugins) -> None:
 
 
 def test_name_of_our_own_is_taken(plugins: Plugins) -> None:
-    assert plugins.unique([("acme", "dd")], str, "explorer", taken=["dd"]) == []
-    assert plugins.errors[0].message == "the explorer 'dd' is already taken by Socrates itself"
+    found = [Found("acme", "dd", "acme.py:3"), Found("acme", "mine", "acme.py:3")]
+    assert [one.item for one in plugins.unique(found, str, "explorer", ["dd"])] == ["mine"]
+    assert plugins.errors == [
+        PluginError("acme", "the explorer 'dd' is already taken by Socrates itself", "acme.py:3")
+    ]
 
 
 def test_second_command_of_one_name_is_an_error(plugins: Plugins) -> None:

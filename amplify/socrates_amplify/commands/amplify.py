@@ -43,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     result = _report(result, args, request.cwd)
     for warning in result.warnings:
         terminal.note(f"warning: {printable(warning)}")
+    terminal.report_failures(result.errors)
     output.write_result(result, args)
     if args.write_tests is not None:
         _keep_tests(result, args, request.cwd)

@@ -27,6 +27,7 @@ def run(args: argparse.Namespace) -> int:
     for note in notes:
         terminal.note(printable(note))
     result = merging.as_run(document)
+    terminal.report_failures(result.errors)
     output.write_result(result, args)
     return result.exit_code
 

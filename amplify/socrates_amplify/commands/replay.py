@@ -13,12 +13,14 @@ from rich.console import Console
 import socrates.session
 from socrates.cli import terminal
 from socrates.errors import SocratesError
+from socrates.plugins import iter_errors
 from socrates_amplify.commands import output
 from socrates_amplify.executors.answers import checked, outcome_of
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.in_test.replay import VARIABLE
 from socrates_amplify.executors.launch import pytest_command
 from socrates_amplify.executors.request import Request
+from socrates_amplify.extensions.collect import installed
 from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
 from socrates_amplify.model.serial import outcome_from_json
 from socrates_amplify.report.console import printed
@@ -42,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
     if not root.is_dir():
         raise SocratesError(f"{path}: its project {root} is not there; was the file moved?")
     settings = settings_of(socrates.session.prepare((str(root),)), {})
-    known_probes(settings.probes)
+    extensions = installed()
+    known_probes(settings.probes, extensions)
     request = Request(file.nodeid, file.scenario, probes=settings.probes, rounds=file.rounds)
     flags = [*(["--pdb"] if args.pdb else []), *(["-q"] if args.quiet else []), *args.passthrough]
     hangs = file.failure is not None and file.failure.type == "Hang" and not args.pdb
@@ -50,7 +53,13 @@ def run(args: argparse.Namespace) -> int:
     if outcome is None:
         raise SocratesError(f"{file.nodeid} did not run; was it renamed? {path} names it")
     changed = file.code not in ("", code_of(root, settings))
+    for notice in outcome.notices:
+        if notice.failure is None:
+            terminal.note(f"warning: {printable(notice.message)}")
     _tell(file, outcome, changed, args)
+    failed = filter(None, (notice.failure for notice in outcome.notices))
+    if terminal.report_failures(iter_errors(extensions.failures, failed)):
+        return 2
     return {Verdict.FAIL: 1, Verdict.PASS: 0, Verdict.UNRESOLVED: 2}[outcome.verdict]
 
 

@@ -36,4 +36,6 @@ def run(args: argparse.Namespace) -> int:
                     terminal.note(printable(f"{nodeid} is {control.status}: {control.note}"))
                 traced = TracedTest(nodeid, control.trace)
                 terminal.write_stdout(TRACES.render(traced, args.output_format, context))
-    return 0
+        for warning in runner.heard:
+            terminal.note(f"warning: {printable(warning)}")
+        return terminal.report_failures(runner.failures)

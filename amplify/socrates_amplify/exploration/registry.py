@@ -1,4 +1,4 @@
-"""Finds explorers, pruners and prioritisers by name: ours, and those that plugins bring.
+"""Finds explorers, pruners and prioritisers by name: ours, and those of plugins.
 
 A prioritiser's name may end in ``-asc`` (the default) or ``-desc``.
 """
@@ -6,14 +6,10 @@ A prioritiser's name may end in ``-asc`` (the default) or ``-desc``.
 from __future__ import annotations
 
 import difflib
-import itertools
 from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
-import pluggy
-
 from socrates.errors import SocratesError
-from socrates_amplify import hooks as hookspecs
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.naive import NaiveExplorer
@@ -45,44 +41,41 @@ T = TypeVar("T", bound=Named)
 _explorers: dict[str, Explorer] = {}
 _pruners: dict[str, Pruner] = {}
 _prioritisers: dict[str, Prioritiser] = {}
+_hints: list[str] = []
 
-
-def load(manager: pluggy.PluginManager) -> None:
-    """Take what the plugins of this manager bring, in place of what an earlier one brought."""
-    known = getattr(manager.hook, "socrates_explorers", None)
-    if known is None or known.spec is None:
-        manager.add_hookspecs(hookspecs)
-    register(
-        itertools.chain.from_iterable(manager.hook.socrates_explorers()),
-        itertools.chain.from_iterable(manager.hook.socrates_pruners()),
-        itertools.chain.from_iterable(manager.hook.socrates_prioritisers()),
-    )
+OWN: Mapping[str, tuple[str, ...]] = {
+    "explorers": ("socratic", "dd", "naive", "exhaustive", "static"),
+    "pruners": ("none", "patterns", "causality"),
+    "prioritisers": (
+        "shuffle",
+        *(f"{name}-{way}" for name in RANKINGS for way in ("asc", "desc")),
+    ),
+}
+"""The names of ours, by what they name."""
 
 
 def register(
     explorers: Iterable[Explorer] = (),
     pruners: Iterable[Pruner] = (),
     prioritisers: Iterable[Prioritiser] = (),
+    hint: str = "",
 ) -> None:
-    """What others bring, besides ours. A name that is taken is an error, not a replacement."""
-    for table in (_explorers, _pruners, _prioritisers):
-        table.clear()
-    known = names()
-    _add("explorer", explorers, _explorers, known["explorers"])
-    _add("pruner", pruners, _pruners, known["pruners"])
-    _add("prioritiser", prioritisers, _prioritisers, known["prioritisers"])
+    """Have these besides ours, in place of those of an earlier call. Their names are not taken.
+
+    ``hint`` ends what is said about an unknown name: a plugin may have failed that has it.
+    """
+    _replace(_explorers, explorers)
+    _replace(_pruners, pruners)
+    _replace(_prioritisers, prioritisers)
+    _hints[:] = [hint] if hint else []
 
 
 def names() -> Mapping[str, tuple[str, ...]]:
     """All names, by what they name: ``explorers``, ``pruners``, ``prioritisers``."""
     return {
-        "explorers": ("socratic", "dd", "naive", "exhaustive", "static", *_explorers),
-        "pruners": ("none", "patterns", "causality", *_pruners),
-        "prioritisers": (
-            "shuffle",
-            *(f"{name}-{way}" for name in RANKINGS for way in ("asc", "desc")),
-            *_prioritisers,
-        ),
+        "explorers": (*OWN["explorers"], *_explorers),
+        "pruners": (*OWN["pruners"], *_pruners),
+        "prioritisers": (*OWN["prioritisers"], *_prioritisers),
     }
 
 
@@ -130,17 +123,13 @@ def prioritiser(name: str, seed: int = 0) -> Prioritiser:
     raise _unknown("prioritiser", name, names()["prioritisers"])
 
 
-def _add(what: str, items: Iterable[T], into: dict[str, T], taken: Iterable[str]) -> None:
-    known = set(taken)
-    for item in items:
-        if item.name in known:
-            raise SocratesError(f"a plugin brings a second {what} named {item.name!r}; rename it")
-        known.add(item.name)
-        into[item.name] = item
+def _replace(table: dict[str, T], items: Iterable[T]) -> None:
+    table.clear()
+    table.update({item.name: item for item in items})
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> SocratesError:
     options = list(known)
     near = difflib.get_close_matches(name, options, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(options)}"
-    return SocratesError(f"unknown {what} {name!r}; {hint}")
+    hint = f"; did you mean {near[0]!r}?" if near else f"; use one of {', '.join(options)}"
+    return SocratesError(f"unknown {what} {name!r}{_hints[0] if _hints else hint}")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.findings import PluginError
 from socrates_amplify.coverage import merge as merging_coverage
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure
@@ -208,11 +209,17 @@ def as_run(document: Json) -> RunResult:
         float(summary.get("duration") or 0.0),
         tuple(map(str, _list(summary.get("warnings")))),
         bool(summary.get("interrupted")),
+        errors=tuple(_error(error) for error in _list(summary.get("errors"))),
         coverage=None
         if document["coverage"] is None
         else merging_coverage.read(document["coverage"]),
         document=document,
     )
+
+
+def _error(value: object) -> PluginError:
+    error = value if isinstance(value, dict) else {}
+    return PluginError(*(str(error.get(key, "")) for key in ("plugin", "message", "location")))
 
 
 def _test(test: object) -> TestResult:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from socrates_amplify.model.events import Injected, Trace
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.notices import Notice
 
 MISTAKE = "a mistake in the settings"
 """The type of a failure that is no test's: no exception can be called so."""
@@ -57,6 +58,8 @@ class Outcome:
     final: bool = True
     status: str = ""
     """pytest's own word: passed, failed, error, skipped, xfailed, xpassed; or hung, crashed."""
+    notices: tuple[Notice, ...] = ()
+    """What the user must hear, whatever the verdict: libraries that could not be patched, say."""
 
 
 def in_order(scenario: Scenario, trace: Trace) -> list[Fault]:

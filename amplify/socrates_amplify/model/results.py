@@ -6,6 +6,7 @@ import enum
 from collections import Counter
 from dataclasses import dataclass, field
 
+from socrates.findings import PluginError
 from socrates_amplify.model.coverage import Coverage
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
@@ -112,6 +113,9 @@ class RunResult:
     coverage: Coverage | None = None
     """What runs under faults covered beyond the suite, if that was asked for."""
 
+    errors: tuple[PluginError, ...] = ()
+    """Plugins that failed; the run went on without what they would have done."""
+
     shard: Part | None = None
     """Which part of the collected tests these are; None for all of them."""
 
@@ -139,7 +143,9 @@ class RunResult:
 
     @property
     def exit_code(self) -> int:
-        """1 with a defect, 2 when something went wrong and nothing was found, else 0."""
+        """2 when a plugin failed, 1 with a defect, 2 when something else went wrong, else 0."""
+        if self.errors:
+            return 2
         if self.defects:
             return 1
         if self.interrupted or self.count(Status.ERROR):

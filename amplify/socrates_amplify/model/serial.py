@@ -15,6 +15,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL, MESSAGE, TASK, Channel, kind_of
+from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 
 Json = dict[str, object]
@@ -30,7 +31,7 @@ _EVENTS: dict[str, type[Event]] = {
 _NAMES: dict[type, str] = {kind: name for name, kind in _EVENTS.items()}
 _FIELDS: dict[type, Mapping[str, dataclasses.Field[object]]] = {
     kind: {field.name: field for field in dataclasses.fields(kind)}
-    for kind in (*_EVENTS.values(), Fault, Failure)
+    for kind in (*_EVENTS.values(), Fault, Failure, Notice)
 }
 
 
@@ -154,6 +155,7 @@ def outcome_to_json(outcome: Outcome) -> Json:
         "duration": outcome.duration,
         "final": outcome.final,
         "status": outcome.status,
+        "notices": [_fields_of(notice) for notice in outcome.notices],
     }
 
 
@@ -181,15 +183,19 @@ def outcome_from_json(value: object, where: str = "outcome") -> Outcome:
         duration=float(duration),
         final=final,
         status=status,
+        notices=tuple(
+            Notice(**_texts(Notice, _object(notice, f"{where}.notices"), f"{where}.notices"))
+            for notice in _list(fields.get("notices", []), f"{where}.notices")
+        ),
     )
 
 
-def _fields_of(item: Event | Fault | Failure) -> Json:
+def _fields_of(item: Event | Fault | Failure | Notice) -> Json:
     return {name: getattr(item, name) for name in _FIELDS[type(item)]}
 
 
 def _typed(
-    kind: type[Event | Fault | Failure], fields: Mapping[str, object], where: str
+    kind: type[Event | Fault | Failure | Notice], fields: Mapping[str, object], where: str
 ) -> dict[str, object]:
     """``fields`` if each is known, of its declared type, and none without default is missing."""
     known = _FIELDS[kind]
@@ -206,7 +212,9 @@ def _typed(
     return dict(fields)
 
 
-def _texts(kind: type[Fault | Failure], fields: Mapping[str, object], where: str) -> dict[str, str]:
+def _texts(
+    kind: type[Fault | Failure | Notice], fields: Mapping[str, object], where: str
+) -> dict[str, str]:
     checked = _typed(kind, fields, where)
     return {key: str(value) for key, value in checked.items()}
 

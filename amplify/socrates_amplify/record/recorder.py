@@ -27,6 +27,7 @@ from socrates_amplify.record.messages import (
     cause_of,
     stamp_of,
 )
+from socrates_amplify.record.notices import Notices
 from socrates_amplify.record.snapshot import UNSAFE, snapshot
 
 
@@ -65,6 +66,7 @@ class Recorder:
         self, scenario: Scenario | None = None, known: Known | None = None, root: str = ""
     ) -> None:
         self.scenario = scenario or Scenario()
+        self.notices = Notices()
         self.here = CurrentContext()
         self.root = root
         self.eager = bool(self.scenario.faults)

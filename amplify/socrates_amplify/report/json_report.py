@@ -37,6 +37,7 @@ def document(run: RunResult) -> Json:
             "duration": round(run.duration, 3),
             "interrupted": run.interrupted,
             "warnings": list(run.warnings),
+            "errors": [asdict(error) for error in run.errors],
             "shard": None if run.shard is None else _shard(run.shard),
         },
         "tests": [as_document(test) for test in run.tests],

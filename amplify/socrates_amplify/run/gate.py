@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from socrates import plugins
 from socrates.findings import FileSummary, Finding, Severity
 from socrates.session import Session, check
 
@@ -58,7 +59,8 @@ def level_of(gate: str | None, fail_on: Severity) -> Severity | None:
 def make_gate(files: Iterable[Path], level: Severity | None, session: Session) -> Gate:
     """The gate for these test files, under the settings of ``session``; open when ``level`` is None.
 
-    A plugin of the linter that fails closes nothing, which ``warnings`` says.
+    A rule that fails closes nothing, which ``warnings`` says. Plugins that fail as such, in a hook
+    or at their import, are told of by the run itself.
     """
     targets = tuple(str(file) for file in files)
     if not targets:
@@ -67,6 +69,7 @@ def make_gate(files: Iterable[Path], level: Severity | None, session: Session) -
     failed = [
         f"plugin {error.plugin} failed in the gate: {error.message} ({error.location})"
         for error in result.errors
+        if error not in plugins.installed().errors
     ]
     return Gate(result.findings, session.settings.root, level, result.files, failed)
 

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from socrates.errors import SocratesError
+from socrates.findings import PluginError
 from socrates_amplify.executors.cancelling import Cancelled
+from socrates_amplify.extensions.failing import PluginFailedError
 from socrates_amplify.model.results import Status, TestResult
 from socrates_amplify.run.examiner import Examiner, Prepared
 from socrates_amplify.run.progress import Progress, Watch
@@ -20,7 +22,8 @@ class Parallel:
     """Examines tests, longest first, as far as their durations are known.
 
     A test that was never measured is run without faults first; how long that takes is then its
-    estimate. With one job there is nothing to gain, and tests are taken in their order.
+    estimate. With one job there is nothing to gain, and tests are taken in their order. ``fail``
+    is told of plugins that failed on a test.
     """
 
     def __init__(
@@ -29,11 +32,13 @@ class Parallel:
         workers: Workers,
         progress: Progress,
         estimates: Mapping[str, float],
+        fail: Callable[[PluginError], None] = lambda error: None,
     ) -> None:
         self._examiner = examiner
         self._workers = workers
         self._progress = progress
         self._estimates = estimates
+        self._fail = fail
         self.results: dict[str, TestResult] = {}
         """What is known by now."""
 
@@ -50,14 +55,14 @@ class Parallel:
 
     def _whole(self, nodeid: str, location: str) -> None:
         watch = self._progress.started(nodeid)
-        result = _guarded(
+        result = self._guarded(
             nodeid, location, lambda: self._examiner.examine(nodeid, location, (watch,))
         )
         self._done(result)
 
     def _open(self, nodeid: str, location: str) -> Step | None:
         watch = self._progress.started(nodeid)
-        prepared = _guarded(nodeid, location, lambda: self._examiner.prepare(nodeid, location))
+        prepared = self._guarded(nodeid, location, lambda: self._examiner.prepare(nodeid, location))
         if isinstance(prepared, TestResult):
             self._done(prepared)
             return None
@@ -66,7 +71,7 @@ class Parallel:
 
     def _finish(self, prepared: Prepared, watch: Watch) -> None:
         before = prepared.result
-        result = _guarded(
+        result = self._guarded(
             before.nodeid, before.location, lambda: self._examiner.search(prepared, (watch,))
         )
         self._done(result)
@@ -75,13 +80,15 @@ class Parallel:
         self.results[result.nodeid] = result
         self._progress.finished(result.nodeid, len(result.defects))
 
-
-def _guarded(nodeid: str, location: str, work: Callable[[], T]) -> T | TestResult:
-    """One test that we can't handle must not cost the others."""
-    try:
-        return work()
-    except (SocratesError, Cancelled):
-        raise
-    except Exception as error:
-        told = f"internal error: {type(error).__name__}: {error}"
-        return TestResult(nodeid, Status.ERROR, location, note=told)
+    def _guarded(self, nodeid: str, location: str, work: Callable[[], T]) -> T | TestResult:
+        """What ``work`` returns. A test that can't be handled is an error and costs no other test."""
+        try:
+            return work()
+        except (SocratesError, Cancelled):
+            raise
+        except PluginFailedError as failed:
+            self._fail(failed.error)
+            return TestResult(nodeid, Status.ERROR, location, note=str(failed))
+        except Exception as error:
+            told = f"internal error: {type(error).__name__}: {error}"
+            return TestResult(nodeid, Status.ERROR, location, note=told)

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import socrates.session
-from socrates import plugins
 from socrates.errors import SocratesError
+from socrates.findings import PluginError
+from socrates.plugins import iter_errors
 from socrates_amplify.coverage import compare as covering
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.ray.options import cluster_options
-from socrates_amplify.exploration import registry
+from socrates_amplify.extensions.collect import Extensions, installed
+from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.shards import Part, Shard
 from socrates_amplify.probes.http.answers.sources import unmatched_sources
@@ -25,8 +27,8 @@ from socrates_amplify.run.gate import Gate, level_of, make_gate
 from socrates_amplify.run.parallel import Parallel
 from socrates_amplify.run.progress import Progress
 from socrates_amplify.run.scheduling import Workers
-from socrates_amplify.run.strategy import Strategy, choose, unmatched
-from socrates_amplify.run.suite_runner import SuiteRunner, known_kinds
+from socrates_amplify.run.strategy import Strategy, choose, register_parts, unmatched
+from socrates_amplify.run.suite_runner import SuiteRunner
 from socrates_amplify.run.unmatched_patterns import unmatched_promises
 from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.settings.table import read_table
@@ -87,8 +89,9 @@ def run(request: RunRequest, progress: Progress) -> RunResult:
     settings = settings_of(linter, request.flags)
     if settings.explorer == "static" and not request.scenarios:
         raise SocratesError("--explorer static asks given scenarios; name them with --scenario")
-    registry.load(plugins.installed().manager)
-    strategy = choose(settings, known_kinds())
+    extensions = installed()
+    register_parts(extensions)
+    strategy = choose(settings, all_names(), extensions.hint)
     suite = Suite(
         request.cwd,
         request.targets,
@@ -98,12 +101,12 @@ def run(request: RunRequest, progress: Progress) -> RunResult:
         rounds=settings.rounds,
     )
     if not settings.coverage:
-        return _run(request, linter, settings, strategy, suite, progress, started)
+        return _run(request, linter, settings, strategy, suite, extensions, progress, started)
     if request.resume:
         raise SocratesError("--coverage and --resume: what is not run again covers nothing")
     with covering.measuring(settings.executor) as measured:
         suite = replace(suite, environment=measured.environment)
-        result = _run(request, linter, settings, strategy, suite, progress, started)
+        result = _run(request, linter, settings, strategy, suite, extensions, progress, started)
         files = {test.nodeid.partition("::")[0] for test in result.tests}
         root = (request.cwd / result.rootdir).resolve()
         return replace(result, coverage=measured.collect(root, files))
@@ -115,11 +118,14 @@ def _run(
     settings: AmplifySettings,
     strategy: Strategy,
     suite: Suite,
+    extensions: Extensions,
     progress: Progress,
     started: float,
 ) -> RunResult:
     progress.doing("collecting tests")
-    with SuiteRunner(suite, settings.faults, settings.executor, settings.jobs) as runner:
+    with SuiteRunner(
+        suite, settings.faults, settings.executor, settings.jobs, extensions
+    ) as runner:
         progress.collected(len(runner.tests), settings.limit)
         _scenarios_fit(request.scenarios, runner.tests)
         part = _part(request, runner)
@@ -173,6 +179,7 @@ class _Run:
         self._store = store
         self._progress = progress
         self._started = started
+        self._failures: list[PluginError] = []
 
     def run(self) -> RunResult:
         """Gate, then examine what is clean."""
@@ -198,6 +205,7 @@ class _Run:
             ),
             interrupted,
             rootdir="" if self._runner.rootdir == self._request.cwd else self._shown(),
+            errors=tuple(iter_errors(self._runner.failures, self._failures)),
         )
 
     def _all(
@@ -215,7 +223,7 @@ class _Run:
                 left_out[nodeid] = result
                 self._progress.finished(nodeid, 0)
         estimates = durations.read_if_there(self._store.folder / durations.FILE)
-        parallel = Parallel(examiner, workers, self._progress, estimates)
+        parallel = Parallel(examiner, workers, self._progress, estimates, self._failures.append)
         try:
             parallel.run(clean)
         except KeyboardInterrupt:

@@ -10,6 +10,7 @@ from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.pruners import FIELDS, CriticalServicesPruner, PatternsPruner
+from socrates_amplify.extensions.collect import Extensions
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import all_kinds, kind_of
@@ -28,11 +29,24 @@ class Strategy:
     patterns: tuple[Mapping[str, str], ...]
 
 
-def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Strategy:
-    """The parts that the settings name; ``kinds`` are all kinds of faults that exist."""
+def register_parts(extensions: Extensions) -> None:
+    """Have the explorers, pruners and prioritisers of plugins found by their names."""
+    registry.register(
+        extensions.explorers(registry.OWN["explorers"]),
+        extensions.pruners(registry.OWN["pruners"]),
+        extensions.prioritisers(registry.OWN["prioritisers"]),
+        extensions.hint,
+    )
+
+
+def choose(settings: AmplifySettings, kinds: Iterable[str], hint: str = "") -> Strategy:
+    """The parts that the settings name; ``kinds`` are all kinds of faults that exist.
+
+    ``hint`` ends what is said about an unknown kind: a plugin may have failed that has it.
+    """
     known = tuple(kinds)
     for kind in settings.faults:
-        _check_kind(kind, known)
+        _check_kind(kind, known, hint)
     include = tuple(parse_pattern(text, "--include") for text in settings.include)
     exclude = tuple(parse_pattern(text, "--exclude") for text in settings.exclude)
     if settings.explorer != "exhaustive" and settings.max_faults is not None:
@@ -49,11 +63,11 @@ def choose(settings: AmplifySettings, kinds: Iterable[str]) -> Strategy:
     )
 
 
-def _check_kind(text: str, known: Sequence[str]) -> None:
+def _check_kind(text: str, known: Sequence[str], hint: str = "") -> None:
     """``status:503`` is ``status`` with one certain detail; most kinds have none."""
     kind, colon, detail = text.partition(":")
     if kind not in known:
-        hint = did_you_mean(kind, known) or f"; use some of {', '.join(known)}"
+        hint = hint or did_you_mean(kind, known) or f"; use some of {', '.join(known)}"
         raise SocratesError(f"--faults: unknown kind {text!r}{hint}")
     details = kind_of(kind).details
     if colon and (details is None or not re.fullmatch(details.pattern, detail)):

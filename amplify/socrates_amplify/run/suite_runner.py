@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 
 from socrates.errors import SocratesError
+from socrates.findings import PluginError
+from socrates.plugins import iter_errors
 from socrates.spelling import did_you_mean
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.stopping import Stoppable
-from socrates_amplify.extensions import load_probes
+from socrates_amplify.extensions.collect import Extensions, installed
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import (
@@ -21,6 +23,7 @@ from socrates_amplify.model.kinds import (
     all_names,
     default_names,
 )
+from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.circumstances import check
@@ -45,24 +48,30 @@ class SuiteRunner:
     """
 
     def __init__(
-        self, suite: Suite, kinds: Iterable[str], executor: str | None = None, jobs: int = 1
+        self,
+        suite: Suite,
+        kinds: Iterable[str],
+        executor: str | None = None,
+        jobs: int = 1,
+        extensions: Extensions | None = None,
     ) -> None:
-        self._probes = known_probes(suite.probes)
+        self._extensions = extensions or installed()
+        self._notices: dict[Notice, None] = {}
+        self._probes = known_probes(suite.probes, self._extensions)
         self._kinds = tuple(kinds)
         self._usual = self._kinds == DEFAULT_KINDS
         self.circumstances = Circumstances(suite.probes.get(TABLE, {}))
         check(self.circumstances.declared)
-        self.warnings = tuple(_what_to_know(self._probes, bool(self.circumstances.declared)))
+        self._warnings = [*_what_to_know(self._probes, bool(self.circumstances.declared))]
         name = executor or ("fork" if hasattr(os, "fork") else "subprocess")
         made = make_executor(name, suite)
         self._executor = Stoppable(made)
         try:
             self.tests = tuple(self._executor.collect())
-            # Nodes of a cluster may not be there, for one.
-            self.warnings = (*self.warnings, *getattr(made, "warnings", ()))
+            # The executor for clusters says which nodes it does not use.
+            self._warnings += getattr(made, "warnings", ())
             if self._executor.unfit and executor is None:
-                why = f"{self._executor.unfit}; each execution is a fresh process"
-                self.warnings = (*self.warnings, why)
+                self._warnings.append(f"{self._executor.unfit}; each execution is a fresh process")
                 self._executor.close()
                 name = "subprocess"
                 self._executor = Stoppable(make_executor(name, suite))
@@ -93,13 +102,33 @@ class SuiteRunner:
     ) -> None:
         self._executor.close()
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the user should know, of the suite and of its runs so far."""
+        return (*self._warnings, *self.heard)
+
+    @property
+    def heard(self) -> tuple[str, ...]:
+        """What processes of tests have warned of so far: libraries that could not be patched."""
+        return tuple(one.message for one in tuple(self._notices) if one.failure is None)
+
+    @property
+    def failures(self) -> tuple[PluginError, ...]:
+        """The plugins that have failed so far, here and in the processes of tests."""
+        heard = (notice.failure for notice in tuple(self._notices))
+        return tuple(iter_errors(self._extensions.failures, filter(None, heard)))
+
     def control_runs(self, nodeid: str, known: Sequence[Outcome] = ()) -> ControlRuns:
         """What the runs without faults say; ``known`` are runs that need not be made again."""
-        if not known:
-            return run_controls(self._executor, nodeid, self.faults_of)
-        self._executor.learn(nodeid, known[0].trace)
-        remembered = _Remembered(self._executor, known)
-        return run_controls(remembered, nodeid, self.faults_of, runs=len(known))
+        if known:
+            self._executor.learn(nodeid, known[0].trace)
+            remembered = _Remembered(self._executor, known)
+            control = run_controls(remembered, nodeid, self.faults_of, runs=len(known))
+        else:
+            control = run_controls(self._executor, nodeid, self.faults_of)
+        for outcome in control.outcomes:
+            self._notices.update(dict.fromkeys(outcome.notices))
+        return control
 
     def run(
         self,
@@ -112,7 +141,9 @@ class SuiteRunner:
 
         Raises ``Cancelled`` when the ticket, or the whole runner by ``stop``, was cancelled.
         """
-        return self._executor.run(nodeid, scenario, self.limit(control, scenario), ticket)
+        outcome = self._executor.run(nodeid, scenario, self.limit(control, scenario), ticket)
+        self._notices.update(dict.fromkeys(outcome.notices))
+        return outcome
 
     def limit(self, control: ControlRuns, scenario: Scenario = NO_FAULTS) -> float:
         """Seconds for one execution. With more jobs than cores every test is slower, and the
@@ -171,21 +202,18 @@ class _Remembered:
         """Nothing to end."""
 
 
-def known_kinds() -> tuple[str, ...]:
-    """Every kind of fault there is, those of plugins too."""
-    load_probes()
-    return all_names()
-
-
-def known_probes(tables: Mapping[str, Mapping[str, object]]) -> list[Probe]:
+def known_probes(
+    tables: Mapping[str, Mapping[str, object]], extensions: Extensions
+) -> Sequence[Probe]:
     """All probes; a table for one that does not exist is the user's mistake."""
-    probes = load_probes()
-    names = [probe.name for probe in probes]
+    names = [probe.name for probe in extensions.probes]
     for table in tables:
         if table not in names:
             hint = did_you_mean(table, names) or f"; there is {', '.join(names)}"
-            raise SocratesError(f"[tool.socrates.amplify.{table}]: no such probe{hint}")
-    return probes
+            raise SocratesError(
+                f"[tool.socrates.amplify.{table}]: no such probe{extensions.hint or hint}"
+            )
+    return extensions.probes
 
 
 def _what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:

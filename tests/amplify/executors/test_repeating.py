@@ -9,6 +9,7 @@ import pytest
 
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
+from socrates_amplify.extensions.collect import own_probes
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
@@ -17,7 +18,6 @@ from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.model.search import Defect
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.run.control_runs import run_controls
-from socrates_amplify.run.suite_runner import known_probes
 from socrates_amplify.store.scenario_files import ScenarioFile, from_text, to_text
 
 SHOP = '''
@@ -132,7 +132,7 @@ def executor(project: Path) -> Iterator[ForkExecutor]:
 
 def refused(trace: Trace) -> list[Fault]:
     """The faults of refused connections that a trace offers."""
-    return [f for probe in known_probes({}) for f in probe.faults_of(trace, ["connection-error"])]
+    return [f for probe in own_probes() for f in probe.faults_of(trace, ["connection-error"])]
 
 
 @pytest.fixture

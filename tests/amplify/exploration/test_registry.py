@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pluggy
 import pytest
 
 from socrates.errors import SocratesError
 from socrates_amplify.exploration import registry
 from socrates_amplify.model.search import Exploration
-
-hookimpl = pluggy.HookimplMarker("socrates")
 
 
 class IdleExplorer:
@@ -21,29 +18,6 @@ class IdleExplorer:
 
     def explore(self, problem, options):
         return Exploration()
-
-
-class SecondDD(IdleExplorer):
-    """Wants a name that is taken."""
-
-    name = "dd"
-
-
-class Plugin:
-    """Brings one explorer."""
-
-    def __init__(self, explorer):
-        self._explorer = explorer
-
-    @hookimpl
-    def socrates_explorers(self):
-        return [self._explorer]
-
-
-def manager_with(explorer):
-    manager = pluggy.PluginManager("socrates")
-    manager.register(Plugin(explorer))
-    return manager
 
 
 @pytest.fixture(autouse=True)
@@ -81,23 +55,24 @@ def test_an_unknown_name_is_a_user_error_with_a_way_out(find, name, hint):
         find(name)
 
 
-def test_a_plugin_brings_an_explorer():
-    registry.load(manager_with(IdleExplorer()))
-    assert isinstance(registry.explorer("idle"), IdleExplorer)
+def test_what_is_registered_is_found_by_its_name():
+    idle = IdleExplorer()
+    registry.register([idle])
+    assert registry.explorer("idle") is idle
 
 
-def test_a_plugin_is_listed():
-    registry.load(manager_with(IdleExplorer()))
-    assert "idle" in registry.names()["explorers"]
+def test_what_is_registered_is_listed_after_ours():
+    registry.register([IdleExplorer()])
+    assert registry.names()["explorers"] == (*registry.OWN["explorers"], "idle")
 
 
-def test_loading_twice_is_loading_once():
-    manager = manager_with(IdleExplorer())
-    registry.load(manager)
-    registry.load(manager)
-    assert registry.names()["explorers"].count("idle") == 1
+def test_registering_replaces_what_was_registered_before():
+    registry.register([IdleExplorer()])
+    registry.register()
+    assert registry.names() == registry.OWN
 
 
-def test_a_plugin_cannot_take_a_name():
-    with pytest.raises(SocratesError, match="second explorer named 'dd'"):
-        registry.load(manager_with(SecondDD()))
+def test_a_plugin_that_failed_may_have_the_unknown_name():
+    registry.register(hint="; plugin 'acme' failed: KeyError: 'x' (acme.py:3)")
+    with pytest.raises(SocratesError, match=r"unknown explorer 'idle'; plugin 'acme' failed"):
+        registry.explorer("idle")

@@ -34,7 +34,8 @@ from socrates_amplify.executors.in_test.collecting import collection_error, list
 from socrates_amplify.executors.in_test.repeating import execution_of
 from socrates_amplify.executors.pipe import Unpacker, pack
 from socrates_amplify.executors.request import Request
-from socrates_amplify.extensions import available_probes
+from socrates_amplify.extensions.collect import Extensions, for_test_process
+from socrates_amplify.extensions.guarded_probe import unguarded
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
 from socrates_amplify.probes.base import Probe
@@ -65,7 +66,7 @@ class ForkServer:
         self._connection = connection
         self._errors: list[str] = []
         self._items: dict[str, pytest.Item] = {}
-        self._probes: list[Probe] = []
+        self._extensions: Extensions
         self._children: dict[int, _Child] = {}
         self._unpacker = Unpacker()
 
@@ -78,8 +79,8 @@ class ForkServer:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Serve instead of running everything once."""
         self._items = {item.nodeid: item for item in session.items}
-        self._probes = available_probes()
-        warm_up(self._probes)
+        self._extensions = for_test_process()
+        warm_up(self._extensions.available_probes)
         self._connection.sendall(
             pack(
                 {
@@ -160,7 +161,7 @@ class ForkServer:
             signal.signal(ALARM, time_is_over)
             fresh_capture(item.config)
             with measured(request.scenario, item.config.rootpath):
-                outcome = execution.run(self._probes)
+                outcome = execution.run(self._extensions)
             signal.signal(ALARM, signal.SIG_IGN)
             if os.getpid() == pid:
                 report(writing, outcome)
@@ -227,9 +228,9 @@ class ForkServer:
 def warm_up(probes: Iterable[Probe]) -> None:
     """Have each probe import what it needs here, once, instead of in every fork."""
     for probe in probes:
-        # What a probe can't do will be told by the executions, where it has its settings.
+        # What a probe can't do is told by the executions, where it has its settings.
         with contextlib.suppress(Exception):
-            probe.install(Recorder(), {})()
+            unguarded(probe).install(Recorder(), {})()
 
 
 def report(fd: int, outcome: Outcome) -> None:

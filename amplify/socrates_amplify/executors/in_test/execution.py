@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from pathlib import Path
 from types import FrameType
 
@@ -11,10 +11,12 @@ import pytest
 
 from socrates.errors import SocratesError
 from socrates_amplify.executors.request import Request
+from socrates_amplify.extensions.collect import Extensions
 from socrates_amplify.model.faults import Scenario
+from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
 from socrates_amplify.model.secrets import without_secrets
-from socrates_amplify.probes.base import Probe, Undo
+from socrates_amplify.probes.base import Undo
 from socrates_amplify.record.failures import failure_in, failure_of, waiting_failure
 from socrates_amplify.record.recorder import Recorder
 
@@ -35,18 +37,25 @@ class Execution:
         self._logged: Failure | None = None
         self._why = ""
         self._started = time.perf_counter()
+        self._extensions: Extensions | None = None
 
-    def run(self, probes: Sequence[Probe], nextitem: pytest.Item | None = None) -> Outcome:
-        """Run the item's whole protocol, all fixtures torn down that ``nextitem`` does not need."""
+    def run(self, extensions: Extensions, nextitem: pytest.Item | None = None) -> Outcome:
+        """Run the item's whole protocol, all fixtures torn down that ``nextitem`` does not need.
+
+        A probe that can't be installed is told of in the outcome's notices; the others are.
+        """
+        self._extensions = extensions
         item = self._item
         own_temporary_directory(item.config, self._request.tmp)
         undos: list[Undo] = []
-        try:
-            for probe in probes:
-                table = self._request.probes.get(probe.name, {})
+        for probe in extensions.available_probes:
+            table = self._request.probes.get(probe.name, {})
+            try:
                 undos.append(probe.install(self._recorder, table))
-        except SocratesError as error:
-            return _misled(self._request.scenario, error)
+            except SocratesError as error:
+                return _misled(self._request.scenario, error)
+            except Exception as error:
+                self._recorder.notices.unpatched(probe.name, error)
         item.config.pluginmanager.register(self, "socrates-execution")
         self._started = time.perf_counter()
         try:
@@ -73,6 +82,7 @@ class Execution:
             duration=time.perf_counter() - self._started,
             final=False,
             status="hung",
+            notices=self._notices(),
         )
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -102,6 +112,10 @@ class Execution:
         if self._failure is not None and status == "error":
             return
         self._status, self._failure, self._why = status, failure, why
+
+    def _notices(self) -> tuple[Notice, ...]:
+        failures = self._extensions.failures if self._extensions is not None else ()
+        return (*map(Notice.of, failures), *self._recorder.notices)
 
     def _unapplied(self) -> str:
         missing = self._recorder.unapplied
@@ -138,6 +152,7 @@ class Execution:
             trace=self._recorder.trace(),
             duration=duration,
             status=self._status or "error",
+            notices=self._notices(),
         )
 
 

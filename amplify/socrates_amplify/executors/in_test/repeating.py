@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from types import FrameType
 
@@ -19,12 +19,12 @@ import pytest
 from socrates_amplify.executors.in_test.execution import Execution
 from socrates_amplify.executors.in_test.once import without_reruns
 from socrates_amplify.executors.request import Request
+from socrates_amplify.extensions.collect import Extensions
 from socrates_amplify.faults import was_applied
 from socrates_amplify.model.events import Injected
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.rounds import NOT_RECOVERED, NOT_REPEATABLE
-from socrates_amplify.probes.base import Probe
 
 _PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 """Seconds between two tries to recover; each pause is twice as long as the one before."""
@@ -43,30 +43,30 @@ class Repeated:
         self._now = Execution(item, request)
         self._started = time.perf_counter()
 
-    def run(self, probes: Sequence[Probe]) -> Outcome:
+    def run(self, extensions: Extensions) -> Outcome:
         """Run under the scenario as often as asked, then until the test has recovered."""
         self._started = time.perf_counter()
         try:
-            return self._rounds(probes)
+            return self._rounds(extensions)
         finally:
             # What is wrong with fixtures above the test's own was told by a run on its own.
             with contextlib.suppress(Exception):
                 self._item.session._setupstate.teardown_exact(None)
 
-    def _rounds(self, probes: Sequence[Probe]) -> Outcome:
+    def _rounds(self, extensions: Extensions) -> Outcome:
         asked, runs = self._request.scenario, self._request.rounds.repeat
-        first = outcome = self._once(self._request, probes)
+        first = outcome = self._once(self._request, extensions)
         applied = self._applied(first)
         for number in range(2, runs + 1):
             if outcome.failure is not None:
                 break
-            outcome = self._once(self._request, probes, applied)
+            outcome = self._once(self._request, extensions, applied)
             applied |= self._applied(outcome)
             if outcome.failure is not None:
                 return self._told(outcome, _in_run(number, runs, outcome.failure, asked))
         if first.failure is not None or applied != asked.faults:
             return replace(first, duration=self._duration)
-        return self._told(first, self._recover(probes))
+        return self._told(first, self._recover(extensions))
 
     def interrupted(self, frame: FrameType | None, limit: float) -> Outcome:
         """The outcome of a test that is still running when its time is over."""
@@ -76,7 +76,7 @@ class Repeated:
     def _once(
         self,
         request: Request,
-        probes: Sequence[Probe],
+        extensions: Extensions,
         before: Iterable[Fault] = (),
     ) -> Outcome:
         self._now = Execution(self._item, request)
@@ -84,20 +84,20 @@ class Repeated:
             # The outage goes on, for the test too, though an open breaker makes no more calls.
             was_applied(fault)
         # A next test beside this one keeps what modules and sessions have set up.
-        return self._now.run(probes, copy.copy(self._item))
+        return self._now.run(extensions, copy.copy(self._item))
 
     def _applied(self, outcome: Outcome) -> frozenset[Fault]:
         done = {(e.target, e.kind) for e in outcome.trace.events if isinstance(e, Injected)}
         faults = self._request.scenario.faults
         return frozenset(fault for fault in faults if (fault.target, fault.kind) in done)
 
-    def _recover(self, probes: Sequence[Probe]) -> Failure | None:
+    def _recover(self, extensions: Extensions) -> Failure | None:
         """Run without faults until the test passes or time is over; why it does not pass."""
         request = replace(self._request, scenario=Scenario())
         deadline = time.monotonic() + self._request.rounds.recovery
         pause = _PAUSE
         while True:
-            outcome = self._once(request, probes)
+            outcome = self._once(request, extensions)
             left = deadline - time.monotonic()
             if outcome.failure is None or left <= 0:
                 return _unrecovered(outcome.failure, self._request)

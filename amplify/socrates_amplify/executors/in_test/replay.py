@@ -19,7 +19,7 @@ import pytest
 from socrates_amplify.executors.in_test.execution import Execution
 from socrates_amplify.executors.in_test.repeating import Repeated, execution_of
 from socrates_amplify.executors.request import Request
-from socrates_amplify.extensions import available_probes
+from socrates_amplify.extensions.collect import for_test_process
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
 
@@ -55,7 +55,7 @@ class Replay:
         execution = execution_of(item, self._request)
         if self._limit is not None:
             self._watch(item.config, execution, self._limit)
-        self._report(execution.run(available_probes()))
+        self._report(execution.run(for_test_process()))
         signal.setitimer(signal.ITIMER_REAL, 0)
         return True
 

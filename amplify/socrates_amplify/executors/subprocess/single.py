@@ -15,7 +15,7 @@ from socrates_amplify.executors.alarm import ALARM
 from socrates_amplify.executors.in_test.collecting import collection_error, listing_of
 from socrates_amplify.executors.in_test.repeating import execution_of
 from socrates_amplify.executors.request import Request
-from socrates_amplify.extensions import available_probes
+from socrates_amplify.extensions.collect import for_test_process
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
 
@@ -63,7 +63,7 @@ class SingleRun:
 
         signal.signal(ALARM, time_is_over)
         with measured(request.scenario, item.config.rootpath):
-            outcome = execution.run(available_probes())
+            outcome = execution.run(for_test_process())
         signal.signal(ALARM, signal.SIG_IGN)
         if os.getpid() == pid:
             self._report(outcome)

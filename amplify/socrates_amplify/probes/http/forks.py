@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
 from typing import Any
 
+from socrates_amplify.probes.base import Wire
 from socrates_amplify.probes.http.calls import endpoint as endpoint
 from socrates_amplify.probes.http.calls.journal import Attempt, Call, Journal, LocalJournal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing
 from socrates_amplify.probes.http.calls.remote import ENDPOINT, RemoteJournal
+from socrates_amplify.probes.http.hooks import WATCHED
 from socrates_amplify.probes.processes.group import ProcessGroup
-from socrates_amplify.probes.processes.wire import Wire
 from socrates_amplify.record.messages import Message
 
 
@@ -19,6 +20,7 @@ class SharedJournal:
     """A ``Journal`` that is local in the test's own process and remote in each fork of it."""
 
     name = ENDPOINT
+    modules: Sequence[str] = WATCHED
 
     def __init__(self, local: LocalJournal, group: ProcessGroup) -> None:
         self._now: Journal = local

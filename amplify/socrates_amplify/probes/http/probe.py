@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import ClassVar
 
 from socrates_amplify.model.events import Event, Offer, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL
-from socrates_amplify.probes.base import Probe, Undo
+from socrates_amplify.probes.base import Probe, Undo, Wire
 from socrates_amplify.probes.http.answers.sources import found_sources
 from socrates_amplify.probes.http.calls.journal import LocalJournal
+from socrates_amplify.probes.http.calls.remote import RemoteJournal
 from socrates_amplify.probes.http.calls.settings import APPLIED, OF_SERVICE, WITHIN, read_settings
 from socrates_amplify.probes.http.clients.faults import LATE
 from socrates_amplify.probes.http.clients.versions import left_alone
@@ -22,6 +22,7 @@ from socrates_amplify.probes.http.hooks import LIBRARIES, Hooks
 from socrates_amplify.probes.processes.group import ProcessGroup
 from socrates_amplify.probes.space import call_faults
 from socrates_amplify.probes.thread_context import inherit_context
+from socrates_amplify.record.notices import Notices
 from socrates_amplify.record.recorder import Recorder
 
 _OF_SERVICE = Offer("status", OF_SERVICE)
@@ -30,7 +31,7 @@ _OF_SERVICE = Offer("status", OF_SERVICE)
 class HttpProbe(Probe):
     """Holds on to whichever of the libraries the project imports, and to nothing before that."""
 
-    name: ClassVar[str] = "http"
+    name = "http"
     channel = CALL
     _sources: Mapping[str, Path] = MappingProxyType({})
     _slow = 0.0
@@ -67,7 +68,7 @@ class HttpProbe(Probe):
         """Patch the libraries until the returned function is called."""
         journal = LocalJournal(recorder, read_settings(config))
         shared = SharedJournal(journal, ProcessGroup.of(recorder))
-        hooks = Hooks(shared)
+        hooks = Hooks(shared, recorder.notices)
         inherit_context(hooks.patches, recorder.here)
 
         def undo() -> None:
@@ -75,6 +76,10 @@ class HttpProbe(Probe):
             shared.close()
 
         return undo
+
+    def install_remote(self, wire: Wire) -> None:
+        """Patch the libraries in a process that the test has started, for good."""
+        Hooks(RemoteJournal(wire), Notices(wire.notice))
 
     def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:
         """The faults that the calls of this trace offer, and what their views can answer."""

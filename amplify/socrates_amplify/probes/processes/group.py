@@ -1,32 +1,34 @@
 """The processes of one run: the test's own, its forks, and those that it starts.
 
-They share one channel. A probe that wants to hear of them joins with a endpoint, which answers what
-other processes ask it, and which is told when it finds itself in a fork.
+They share one channel. A probe that follows its framework into them joins with an endpoint, which
+answers what other processes ask it, and which is told when it finds itself in a fork.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
+from socrates_amplify.model.notices import Notice
+from socrates_amplify.probes.base import Wire
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.processes import channel, lines, role
 from socrates_amplify.probes.processes.handled import Handled, parts_of, token_of
 from socrates_amplify.probes.processes.starting import patch_processes
-from socrates_amplify.probes.processes.wire import Wire
+from socrates_amplify.probes.processes.wire import DIRECTORY, SocketWire
 from socrates_amplify.record.messages import Context, Message, Phase
 from socrates_amplify.record.recorder import Recorder
-
-DIRECTORY = ""
-"""The endpoint that knows which others there are."""
 
 
 class Endpoint(Protocol):
     """One probe's side of the channel, in the test's process."""
 
     name: str
+    """The name of the probe: started processes have the probe of that name installed."""
+    modules: Sequence[str]
+    """A started process connects when it imports one of these, and not before."""
 
     def answer(self, request: Mapping[str, Any]) -> object:
         """The reply to one request; both ends are ours, so nothing else comes in."""
@@ -47,10 +49,12 @@ class ProcessGroup:
     def __init__(self, recorder: Recorder) -> None:
         self._here = recorder.here
         self._tmp = recorder.tmp
+        # Not the recorder itself: it would never be freed, because it is the key of this value.
+        self._notices = recorder.notices
         self._endpoints: dict[str, Endpoint] = {}
         self._patches = Patches()
         self._channel: channel.Channel | None = None
-        self._wire: Wire | None = None
+        self._wire: SocketWire | None = None
         self._token = ""
 
     @classmethod
@@ -86,7 +90,12 @@ class ProcessGroup:
             return {}
         opened = self._open()
         opened.start()
-        return {lines.CHANNEL: opened.path, lines.TOKEN: opened.token}
+        watched = (module for one in self._endpoints.values() for module in one.modules)
+        return {
+            lines.CHANNEL: opened.path,
+            lines.TOKEN: opened.token,
+            lines.MODULES: ",".join(watched),
+        }
 
     def context_of(self, token: str) -> Context:
         """What another process says that it is handling; None for nothing that is known."""
@@ -113,8 +122,9 @@ class ProcessGroup:
         if self._wire is not None:
             self._wire.forked()
         elif self._channel is not None:
-            self._wire = Wire(self._channel.path, self._channel.token)
+            self._wire = SocketWire(self._channel.path, self._channel.token)
             self._channel.abandon()
+            self._notices.relay = self._wire.notice
             role.child = True
             if self._token:
                 self._here.context = Handled(self._token)  # type: ignore[assignment]
@@ -129,6 +139,9 @@ class ProcessGroup:
         return ""
 
     def _answer(self, request: Mapping[str, Any]) -> object:
+        if request["endpoint"] == DIRECTORY and request["do"] == "notice":
+            self._notices.add(Notice(request["message"], request["plugin"], request["location"]))
+            return None
         if request["endpoint"] == DIRECTORY:
             return list(self._endpoints)
         endpoint = self._endpoints.get(request["endpoint"])

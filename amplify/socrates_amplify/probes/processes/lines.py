@@ -8,6 +8,8 @@ import socket
 CHANNEL = "SOCRATES_AMPLIFY_CHANNEL"
 TOKEN = "SOCRATES_AMPLIFY_TOKEN"
 """Environment variables that tell a started process where to connect, and as whom."""
+MODULES = "SOCRATES_AMPLIFY_MODULES"
+"""Names the modules, with commas between them, whose import makes a started process connect."""
 
 _MUCH = 1 << 16
 

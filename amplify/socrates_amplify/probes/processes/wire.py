@@ -1,4 +1,4 @@
-"""The channel's other end, in a process of the test's: it asks, the test answers.
+"""The channel's other end, in a child process of the test: it asks, the test answers.
 
 When the test is gone, every question is answered with None, and the process goes on by itself.
 """
@@ -8,15 +8,19 @@ from __future__ import annotations
 import os
 import socket
 import threading
+from dataclasses import asdict
 
+from socrates_amplify.model.notices import Notice
 from socrates_amplify.probes.processes import lines
 
+DIRECTORY = ""
+"""The endpoint that knows which others there are, and to which notices go."""
 PATIENCE = 10.0
 """Seconds that a process waits for the test to answer."""
 
 
-class Wire:
-    """Asks the endpoints of the test. Safe to call from any thread, and in forks."""
+class SocketWire:
+    """A ``Wire`` over the channel's socket. Safe to call from any thread, and in forks."""
 
     def __init__(self, path: str, token: str) -> None:
         self._path = path
@@ -42,8 +46,12 @@ class Wire:
                 self._gone = True
                 return None
 
+    def notice(self, notice: Notice) -> None:
+        """Have the test tell the user something."""
+        self.ask(DIRECTORY, "notice", **asdict(notice))
+
     def forked(self) -> None:
-        """In a fork: whatever another thread was doing, it is not done here."""
+        """In a fork: make the lock anew, which another thread of the parent may have held."""
         self._lock = threading.Lock()
 
     def _connected(self) -> socket.socket:

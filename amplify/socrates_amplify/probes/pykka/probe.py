@@ -11,7 +11,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from types import FrameType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
@@ -39,7 +39,7 @@ ActorType = Any
 class PykkaProbe(Probe):
     """Holds on to ``ActorRef.tell`` and ``ask``, the actors' loop, their birth and futures."""
 
-    name: ClassVar[str] = "pykka"
+    name = "pykka"
 
     def available(self) -> bool:
         """Whether Pykka can be imported."""
@@ -80,10 +80,15 @@ class _Installation:
 
         patches = Patches()
         self.recorder.find_actor(self._find_actor)
-        self._patch_sending(patches, pykka.ActorRef)
-        self._patch_turns(patches, pykka.Actor)
-        self._patch_births(patches, pykka.Actor, pykka.ActorRegistry)
-        self._patch_futures(patches, pykka.ThreadingFuture)
+        try:
+            self._patch_sending(patches, pykka.ActorRef)
+            self._patch_turns(patches, pykka.Actor)
+            self._patch_births(patches, pykka.Actor, pykka.ActorRegistry)
+            self._patch_futures(patches, pykka.ThreadingFuture)
+        except Exception as error:
+            # Other insides than those that are known here.
+            patches.undo()
+            self.recorder.notices.unpatched("pykka", error)
         inherit_context(patches, self.here)
         return lambda: self._uninstall(patches)
 

@@ -295,7 +295,7 @@ class _Installation(QueueInstallation):
 class CeleryProbe(QueueProbe):
     """Holds on to what an app sends, how its tasks are traced, and what the test waits for."""
 
-    name: ClassVar[str] = "celery"
+    name = "celery"
     known: ClassVar[SupportedVersions] = SupportedVersions("celery", "celery", (5,))
     installation: ClassVar[type[QueueInstallation]] = _Installation
 

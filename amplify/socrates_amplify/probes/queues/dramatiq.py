@@ -168,7 +168,7 @@ class _Installation(QueueInstallation):
 class DramatiqProbe(QueueProbe):
     """Holds on to brokers' signals, workers' threads, and what the test waits for."""
 
-    name: ClassVar[str] = "dramatiq"
+    name = "dramatiq"
     known: ClassVar[SupportedVersions] = SupportedVersions("dramatiq", "dramatiq", (2,))
     installation: ClassVar[type[QueueInstallation]] = _Installation
 

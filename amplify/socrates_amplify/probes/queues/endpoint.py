@@ -7,13 +7,13 @@ worker were a thread of the test.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from socrates_amplify.model.events import Offer
+from socrates_amplify.probes.base import Wire
 from socrates_amplify.probes.processes.handled import token_of
-from socrates_amplify.probes.processes.wire import Wire
 from socrates_amplify.probes.queues.delivery import Deliveries
 from socrates_amplify.probes.queues.tasks import LATER, Mask, Task, TaskType, in_line
 from socrates_amplify.record.messages import Context, Described, Message
@@ -31,8 +31,10 @@ class QueueEndpoint:
         config: Mapping[str, object],
         context_of: Callable[[str], Context],
         forked: Callable[[Wire], None],
+        modules: Sequence[str],
     ) -> None:
         self.name = name
+        self.modules = modules
         self.forked = forked
         self._deliveries = deliveries
         self._recorder = deliveries.recorder

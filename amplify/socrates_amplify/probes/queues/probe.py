@@ -12,12 +12,11 @@ from typing import ClassVar
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import TASK
-from socrates_amplify.probes.base import Probe, Undo
-from socrates_amplify.probes.importing import Waiting
+from socrates_amplify.probes.base import Probe, Undo, Wire
+from socrates_amplify.probes.importing import ImportPatches
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.patterns import fitting, patterns_in
 from socrates_amplify.probes.processes.group import ProcessGroup
-from socrates_amplify.probes.processes.wire import Wire
 from socrates_amplify.probes.queues.delayed import DelayedTasks
 from socrates_amplify.probes.queues.delivery import Deliveries
 from socrates_amplify.probes.queues.endpoint import QueueEndpoint
@@ -44,12 +43,12 @@ class QueueInstallation:
         later = any(fault.kind in LATER for fault in recorder.scenario)
         self.line = DelayedTasks(recorder) if later else None
         self.patches = Patches()
-        self._imports = Waiting()
+        self._imports = ImportPatches(self.patches, recorder.notices)
         self.kinds: dict[tuple[object, str], TaskType] = {}
 
     @abstractmethod
     def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
-        """What to do to which module of the framework."""
+        """What patches which module of the framework, once it is imported."""
 
     def apart(self) -> bool:
         """Whether a worker that forks now is out of the test's hands."""
@@ -126,7 +125,12 @@ class QueueProbe(Probe):
         deliveries, group = Deliveries(recorder), ProcessGroup.of(recorder)
         installation = self.installation(self.name, deliveries, config)
         endpoint = QueueEndpoint(
-            self.name, deliveries, config, group.context_of, installation.forked
+            self.name,
+            deliveries,
+            config,
+            group.context_of,
+            installation.forked,
+            tuple(installation.modules()),
         )
         group.join(endpoint)
         undo = installation.install()

@@ -12,8 +12,8 @@ from types import FrameType
 from typing import TypeVar
 
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.probes.base import Wire
 from socrates_amplify.probes.processes.handled import Handled, token_of
-from socrates_amplify.probes.processes.wire import Wire
 from socrates_amplify.probes.queues.delivery import Deliveries, Ended, Life
 from socrates_amplify.probes.queues.tasks import Task, TaskType, mask_in
 from socrates_amplify.record.identity import canonical, digest, short
@@ -32,6 +32,7 @@ class RemoteRecorder(Recorder):
 
     def __init__(self, wire: Wire, endpoint: str, *, eager: bool, root: str, apart: bool) -> None:
         super().__init__(root=root)
+        self.notices.relay = wire.notice
         self.wire = wire
         self.endpoint = endpoint
         self.eager = eager

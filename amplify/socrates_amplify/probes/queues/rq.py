@@ -21,8 +21,10 @@ _USUAL = "default"
 
 
 class _Installation(QueueInstallation):
+    _working = 0
+    """How many workers work in this process now."""
+
     def modules(self) -> Mapping[str, Callable[[ModuleType], None]]:
-        self._working = 0
         return {
             "rq.queue": self._patch_queue,
             "rq.job": self._patch_job,
@@ -162,7 +164,7 @@ class _Installation(QueueInstallation):
 class RqProbe(QueueProbe):
     """Holds on to what is enqueued, how a worker in this process performs it, and its results."""
 
-    name: ClassVar[str] = "rq"
+    name = "rq"
     known: ClassVar[SupportedVersions] = SupportedVersions("rq", "rq", (2,))
     installation: ClassVar[type[QueueInstallation]] = _Installation
 

@@ -1,8 +1,7 @@
 """Loaded first in each Python process that a test starts, through ``PYTHONPATH``.
 
-It waits for the process to import a module that makes or handles remote calls, or that is a task
-queue, and only then loads the rest. Whatever goes wrong here, the process goes on as if nothing
-were there.
+It waits until the process imports a module that one of the test's probes names, and only then
+loads the rest. Whatever goes wrong here, the process goes on as if nothing were there.
 """
 
 # ruff: noqa: PTH100, PTH120 - pathlib is slow to import, and most processes never need the rest.
@@ -12,26 +11,43 @@ import os
 import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_TRIGGERS = frozenset(
-    "aiohttp celery django dramatiq flask http.server httpx httpx2 requests rq socketserver starlette"
-    " urllib3 uvicorn".split()
-)
+_MODULES = frozenset(os.environ.get("SOCRATES_AMPLIFY_MODULES", "").split(","))
 
 
 class _Trigger:
-    """A finder that finds nothing; it only wants to hear the names."""
+    """A finder that finds nothing by itself; it starts the agent before the first such module."""
 
     def find_spec(self, name, path=None, target=None):  # type: ignore[no-untyped-def]
-        if name not in _TRIGGERS or self not in sys.meta_path:
+        if name not in _MODULES or self not in sys.meta_path:
             return None
         sys.meta_path.remove(self)
         try:
             from socrates_amplify.started_process.agent import start
         except ImportError:
-            # Another environment, without Socrates: what this process calls stays unseen.
+            # Another environment, without Socrates: what this process does stays unseen.
             return None
-        hooks = start()
-        return hooks.find_spec(name, path, target) if hooks is not None else None
+        start()
+        # Asked again, because the finders of the probes were not there when Python began to ask.
+        loaded = sys.modules.get(name)
+        if loaded is None:
+            return importlib.util.find_spec(name)
+        package = hasattr(loaded, "__path__")
+        loader = _Loaded(loaded)  # type: ignore[no-untyped-call]
+        return importlib.machinery.ModuleSpec(name, loader, is_package=package)  # type: ignore[arg-type]
+
+
+class _Loaded:
+    """Loads a module that a plugin has imported by now: it leaves the module as it is."""
+
+    def __init__(self, module):  # type: ignore[no-untyped-def]
+        self._module = module
+        self._spec = module.__spec__
+
+    def create_module(self, spec):  # type: ignore[no-untyped-def]
+        return self._module
+
+    def exec_module(self, module):  # type: ignore[no-untyped-def]
+        module.__spec__ = self._spec
 
 
 def _chain() -> None:

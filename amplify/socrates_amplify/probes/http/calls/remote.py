@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import asdict
 from types import FrameType
 
+from socrates_amplify.probes.base import Wire
 from socrates_amplify.probes.http.calls import naming
 from socrates_amplify.probes.http.calls.journal import Attempt, shown
 from socrates_amplify.probes.http.calls.outgoing import Outgoing
 from socrates_amplify.probes.http.calls.settings import CallSettings
 from socrates_amplify.probes.http.calls.stack import Way
 from socrates_amplify.probes.processes.handled import Handled, token_of
-from socrates_amplify.probes.processes.wire import Wire
 from socrates_amplify.record.messages import CurrentContext
 
 ENDPOINT = "http"

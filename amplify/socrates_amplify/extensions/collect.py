@@ -1,0 +1,150 @@
+"""Collects what plugins add: probes, kinds of faults, explorers, pruners and prioritisers.
+
+Every process that needs them makes its own: the command, each process that runs a test, and each
+process that a test starts, if a probe of a plugin has an endpoint there.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from socrates import plugins
+from socrates.errors import SocratesError
+from socrates.findings import PluginError
+from socrates.plugins import Found, Plugins, failure, instance_of, iter_errors
+from socrates_amplify.extensions.guarded_probe import GuardedProbe
+from socrates_amplify.extensions.guarded_search import (
+    GuardedExplorer,
+    GuardedPrioritiser,
+    GuardedPruner,
+)
+from socrates_amplify.model import kinds
+from socrates_amplify.model.kinds import FaultKind
+from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
+from socrates_amplify.probes.base import Probe
+from socrates_amplify.probes.circumstances import CircumstancesProbe
+from socrates_amplify.probes.http.probe import HttpProbe
+from socrates_amplify.probes.pykka.probe import PykkaProbe
+from socrates_amplify.probes.queues.celery import CeleryProbe
+from socrates_amplify.probes.queues.dramatiq import DramatiqProbe
+from socrates_amplify.probes.queues.rq import RqProbe
+
+_OURS = ("socrates_rules", "socrates_amplify.plugin")
+"""Entry points of this distribution: they add nothing here, and rules are slow to import."""
+
+_Check = Callable[[object], Any]
+
+
+def own_probes() -> list[Probe]:
+    """The probes of this distribution."""
+    return [
+        CircumstancesProbe(),
+        PykkaProbe(),
+        DramatiqProbe(),
+        CeleryProbe(),
+        RqProbe(),
+        HttpProbe(),
+    ]
+
+
+class Extensions:
+    """All probes, ours and those of plugins, and what else the plugins add.
+
+    Kinds of faults are in the table of kinds from now on. Of two items of one sort with the same
+    name the first is kept, ours before those of plugins.
+    """
+
+    def __init__(self, loaded: Plugins) -> None:
+        self._plugins = loaded
+        self._later: list[PluginError] = []
+        self._register_kinds()
+        ours = own_probes()
+        found = self._found("socrates_probes", _is_probe, "probe", [probe.name for probe in ours])
+        theirs = [GuardedProbe(one.plugin, one.item, self._later.append) for one in found]
+        self.probes: list[Probe] = [*ours, *theirs]
+
+    @property
+    def failures(self) -> tuple[PluginError, ...]:
+        """The failures of plugins so far, each once."""
+        return tuple(iter_errors(self._plugins.errors, self._later))
+
+    @property
+    def hint(self) -> str:
+        """For messages about a name that is not known: it may be that of a plugin which failed."""
+        if not self.failures:
+            return ""
+        first = self.failures[0]
+        return f"; plugin {first.plugin!r} failed: {first.message} ({first.location})"
+
+    @functools.cached_property
+    def available_probes(self) -> list[Probe]:
+        """The probes whose framework is there."""
+        return [probe for probe in self.probes if probe.available()]
+
+    def explorers(self, taken: Iterable[str]) -> list[Explorer]:
+        """The explorers of plugins; ``taken`` are the names of ours."""
+        found = self._found("socrates_explorers", _has("explore"), "explorer", taken)
+        return [GuardedExplorer(one.item.name, one.plugin, one.item) for one in found]
+
+    def pruners(self, taken: Iterable[str]) -> list[Pruner]:
+        """The pruners of plugins; ``taken`` are the names of ours."""
+        found = self._found("socrates_pruners", _has("prune"), "pruner", taken)
+        return [GuardedPruner(one.item.name, one.plugin, one.item) for one in found]
+
+    def prioritisers(self, taken: Iterable[str]) -> list[Prioritiser]:
+        """The prioritisers of plugins; ``taken`` are the names of ours."""
+        found = self._found("socrates_prioritisers", _has("prioritise"), "prioritiser", taken)
+        return [GuardedPrioritiser(one.item.name, one.plugin, one.item) for one in found]
+
+    def _found(self, hook: str, check: _Check, what: str, taken: Iterable[str]) -> list[Found[Any]]:
+        found = self._plugins.collect(hook, check, f"a {what} with a name")
+        return self._plugins.unique(found, lambda item: item.name, what, taken)
+
+    def _register_kinds(self) -> None:
+        accepts = instance_of(FaultKind)
+        for one in self._plugins.collect("socrates_fault_kinds", accepts, "a FaultKind"):
+            try:
+                kinds.register([one.item])
+            except SocratesError as error:
+                self._plugins.fail(PluginError(one.plugin, str(error), one.place))
+            except Exception as error:
+                self._plugins.fail(failure(one.plugin, one.plugin, error, one.place))
+
+
+def installed() -> Extensions:
+    """What the installed plugins add, in the process of a command."""
+    return Extensions(plugins.installed())
+
+
+def for_test_process() -> Extensions:
+    """What the installed plugins add, in a process that runs tests: without the rules' modules."""
+    entries = importlib.metadata.entry_points(group=plugins.ENTRY_POINT_GROUP)
+    return Extensions(plugins.load(entry for entry in entries if entry.value not in _OURS))
+
+
+def for_started_process(names: Collection[object]) -> Extensions:
+    """What is needed for the probes of these names; plugins are loaded only if one is theirs."""
+    if {probe.name for probe in own_probes()}.issuperset(names):
+        return Extensions(plugins.load(()))
+    return for_test_process()
+
+
+def _is_probe(item: object) -> Probe | None:
+    return item if isinstance(item, Probe) and _is_named(item) else None
+
+
+def _has(method: str) -> _Check:
+    """Accepts what has a name and the method of a protocol."""
+
+    def accepted(item: object) -> object:
+        return item if _is_named(item) and callable(getattr(item, method, None)) else None
+
+    return accepted
+
+
+def _is_named(item: object) -> bool:
+    name = getattr(item, "name", None)
+    return isinstance(name, str) and bool(name)

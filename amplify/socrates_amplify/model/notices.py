@@ -1,0 +1,29 @@
+"""What the user must hear of a run beside its outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from socrates.findings import PluginError
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing to tell the user. With ``plugin`` it is the failure of that plugin, else a warning.
+
+    ``location`` is ``file:line`` of a plugin's failure; a warning says all in its message.
+    """
+
+    message: str
+    plugin: str = ""
+    location: str = ""
+
+    @classmethod
+    def of(cls, error: PluginError) -> Notice:
+        """The failure of a plugin as a notice."""
+        return cls(error.message, error.plugin, error.location)
+
+    @property
+    def failure(self) -> PluginError | None:
+        """The failure of a plugin; None for a warning."""
+        return PluginError(self.plugin, self.message, self.location) if self.plugin else None
