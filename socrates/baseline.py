@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.files import writing
+from socrates.files.reading import LARGEST_RESULTS, Missing, Unreadable, read_text
 from socrates.findings import Finding
 from socrates.report.fingerprint import fingerprints
 
@@ -89,13 +91,13 @@ def dump(entries: Iterable[Entry]) -> str:
 def load(path: Path, shown: str) -> list[Entry]:
     """The entries of a file. Raises, naming it as ``shown``, when it is missing or not ours."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+        document = json.loads(read_text(path, LARGEST_RESULTS))
+    except Missing:
         raise SocratesError(
             f"baseline {shown}: no such file; `socrates baseline` writes one"
         ) from None
-    except OSError as error:
-        raise SocratesError(f"baseline {shown}: cannot be read: {error.strerror}") from None
+    except Unreadable as reason:
+        raise SocratesError(f"baseline {shown}: cannot be read: {reason}") from None
     except (ValueError, RecursionError):
         raise _corrupt(shown, "it is not JSON") from None
     if not isinstance(document, dict) or not isinstance(document.get("findings"), list):
@@ -105,12 +107,17 @@ def load(path: Path, shown: str) -> list[Entry]:
     return [_entry(item, number, shown) for number, item in enumerate(document["findings"], 1)]
 
 
-def save(path: Path, entries: Iterable[Entry], shown: str) -> None:
-    """Write the file. Raises, naming it as ``shown``, when that fails."""
+def save(path: Path, entries: Iterable[Entry], shown: str, root: Path | None) -> None:
+    """Write the file, whole or not at all. Raises, naming it as ``shown``, when that fails.
+
+    ``root`` is the project that the file has to lie in, or None where the user has named it.
+    """
     try:
-        path.write_text(dump(entries), encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise SocratesError(f"baseline {shown}: cannot be written: {error.strerror}") from None
+        writing.write(path, dump(entries).encode("utf-8"), root)
+    except writing.Failed as error:
+        raise SocratesError(f"baseline {shown}: cannot be written: {error.reason}") from None
+    except writing.NotWritten as reason:
+        raise SocratesError(f"baseline {shown}: left alone, {reason}") from None
 
 
 def _entry(item: object, number: int, shown: str) -> Entry:

@@ -88,9 +88,15 @@ class FileSummary:
     classes: tuple[str, ...] = ()
 
 
+OWN_NAME = "socrates"
+
+
 @dataclass(frozen=True, slots=True)
 class PluginError:
-    """A rule or plugin that raised: reported by name and place while the other rules went on."""
+    """A rule or plugin that raised: reported by name and place while the other rules went on.
+
+    ``plugin`` is OWN_NAME for a defect of Socrates itself.
+    """
 
     plugin: str
     message: str
@@ -102,7 +108,8 @@ class CheckResult:
     """All that a run of ``check`` learned, before it is printed.
 
     ``findings`` are those to show, sorted; ``baselined`` and ``suppressed`` count what was held
-    back; ``fixed_baseline`` are baseline entries that nothing matches any more.
+    back; ``fixed_baseline`` are baseline entries that nothing matches any more; ``warnings`` are
+    lines for the user that change nothing about the verdict.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -112,4 +119,5 @@ class CheckResult:
     baselined: int = 0
     fixed_baseline: tuple[str, ...] = ()
     cached_files: int = 0
+    warnings: tuple[str, ...] = ()
     duration: float = 0.0

@@ -19,6 +19,7 @@ from socrates.baseline import Entry
 from socrates.config.find import shown
 from socrates.config.load import Request, load_settings
 from socrates.errors import SocratesError
+from socrates.files.looking import exists
 from socrates.findings import DOCS_URL, CheckResult, PluginError
 from socrates.plugins import iter_errors
 from socrates.registry import Registry
@@ -58,13 +59,13 @@ class Session:
 
     def read_source(self, filename: str) -> str | None:
         """The text of a checked file, by the name that findings carry; None if it can't be read."""
-        from socrates.model.python.source import SourceError, decode
+        from socrates.model.python.source import SourceError, decode, read
 
         try:
             if self.stdin is not None and filename == self.stdin_name:
                 return decode(self.stdin[1])
-            return decode((self.settings.root / filename).read_bytes())
-        except (OSError, SourceError, ValueError):
+            return decode(read(self.settings.root / filename))
+        except SourceError:
             return None
 
     @property
@@ -188,7 +189,7 @@ def _current_folder() -> Path:
 def _repository_prefix(root: Path) -> str:
     """The project's folder within its git repository, for formats that code hosts read."""
     for folder in (root, *root.parents):
-        if (folder / ".git").exists():
+        if exists(folder / ".git"):
             return "" if folder == root else root.relative_to(folder).as_posix()
     return ""
 
@@ -216,4 +217,4 @@ class _BaselineScope:
         if tests is not None:
             return entry.test is None or entry.test in tests or not self._by_nodeid
         path = Path(os.path.normpath(self._root / entry.filename))
-        return not path.exists() and any(folder in path.parents for folder in self._folders)
+        return not exists(path) and any(folder in path.parents for folder in self._folders)

@@ -35,3 +35,10 @@ class Settings:
     """Options of single rules, by rule name: ``{"assertion-roulette": {"max-unexplained": 3}}``."""
     tables: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Tables that belong to plugins, such as ``amplify``, validated by them."""
+    given: frozenset[str] = frozenset()
+    """The fields that the user has set on the command line: only those may name places to write
+    outside of the project."""
+
+    def border_of(self, name: str) -> Path | None:
+        """The folder that a file which the field ``name`` names is written in; None for any."""
+        return None if name in self.given else self.root

@@ -11,6 +11,7 @@ from socrates import baseline
 from socrates.cli import terminal
 from socrates.cli.options import add_run_options, add_selection_options, flags_of
 from socrates.config.find import shown
+from socrates.files.looking import exists
 from socrates.findings import Severity
 from socrates.session import Session, accepted_entries, check, prepare
 
@@ -36,26 +37,29 @@ def run(args: argparse.Namespace) -> int:
     asked = prepare(args.paths, config=args.config, isolated=args.isolated, flags=flags_of(args))
     # What is below min-severity is accepted too, or it would turn up as new when that is lowered.
     session = replace(asked, settings=replace(asked.settings, min_severity=Severity.INFO))
-    path = _path(args, session)
-    before = baseline.load(path, shown(path)) if args.shrink or path.exists() else []
+    path, root = _path(args, session)
+    before = baseline.load(path, shown(path)) if args.shrink or exists(path) else []
     with terminal.ProgressBar(enabled=not args.quiet) as progress:
         found = check(session, use_cache=not args.no_cache, use_baseline=False, progress=progress)
+    terminal.report_warnings(found.warnings)
     if terminal.report_failures(found.errors):
         return 2
     entries, out_of_reach = accepted_entries(session, found, before)
     if args.shrink:
         known = {entry.fingerprint for entry in before}
         entries = [entry for entry in entries if entry.fingerprint in known]
-    baseline.save(path, [*entries, *out_of_reach], shown(path))
+    baseline.save(path, [*entries, *out_of_reach], shown(path), root)
     if not args.quiet:
         _tell(before, [*entries, *out_of_reach], shown(path))
     return 0
 
 
-def _path(args: argparse.Namespace, session: Session) -> Path:
+def _path(args: argparse.Namespace, session: Session) -> tuple[Path, Path | None]:
+    """The file to write, and the folder that it has to lie in unless the user has named it."""
     if args.output_file:
-        return Path(os.path.normpath(Path.cwd() / args.output_file))
-    return session.baseline_path or session.settings.root / baseline.DEFAULT_FILE
+        return Path(os.path.normpath(Path.cwd() / args.output_file)), None
+    path = session.baseline_path or session.settings.root / baseline.DEFAULT_FILE
+    return path, session.settings.border_of("baseline")
 
 
 def _tell(before: list[baseline.Entry], after: list[baseline.Entry], name: str) -> None:

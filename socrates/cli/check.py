@@ -12,6 +12,7 @@ from socrates.cli.options import add_run_options, add_selection_options, flags_o
 from socrates.cli.show import shown_settings
 from socrates.config.schema import SEVERITIES
 from socrates.errors import SocratesError
+from socrates.files.looking import is_folder
 from socrates.findings import CheckResult
 from socrates.gc_tuning import collect_rarely
 from socrates.report import FORMATS, render
@@ -86,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
     with terminal.ProgressBar(enabled=not args.quiet) as progress:
         collect_rarely()
         result = check(session, use_cache=not args.no_cache, progress=progress)
+    terminal.report_warnings(result.warnings)
     if fixes:
         return _fix(args, session, result)
     if session.settings.output_format in fixing.FORMATS_WITH_FIXES and not args.statistics:
@@ -146,14 +148,14 @@ def _tests_among(session: Session) -> tuple[str, ...]:
 
     def counts(target: str) -> bool:
         path = parse_target(target, session.cwd).path
-        return path.is_dir() or as_test_file(path, session.settings) is not None
+        return is_folder(path) or as_test_file(path, session.settings) is not None
 
     return tuple(target for target in session.targets if counts(target))
 
 
 def _stdin(args: argparse.Namespace) -> tuple[str, bytes]:
     name = args.stdin_filename or STDIN_NAME
-    if "::" in name or Path(name).is_dir():
+    if "::" in name or is_folder(Path(name)):
         raise SocratesError(f"--stdin-filename: {name!r} is not the name of a file")
     return name, sys.stdin.buffer.read()
 

@@ -123,7 +123,9 @@ def print_fixed_stdin(session: Session, fixed: FixResult) -> None:
 
 
 def exit_code(args: argparse.Namespace, fixed: FixResult, remaining_fails: bool) -> int:
-    """0 or 1, after fixes."""
+    """0 or 1, after fixes; 2 when a file was refused."""
+    if any(file.refused for file in fixed.files):
+        return 2
     changed = any(file.changed for file in fixed.files)
     if args.diff:
         return 1 if changed and not args.exit_zero else 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
+from socrates.files.looking import is_folder
 
 if TYPE_CHECKING:
     from socrates.init import FileChange
@@ -30,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     from socrates.init.look import HOOK_FILE
 
     folder = Path(args.folder).resolve()
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise SocratesError(f"init: {args.folder}: no such folder")
     found = look(folder)
     made = plan(found)
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.yes and not _agrees(changes):
         return 0
     for change in changes:
-        _write(found.root / change.filename, change)
+        _write(found.root, change)
         terminal.write_stdout(f"wrote {change.filename}\n")
     return 0
 
@@ -68,20 +69,18 @@ def _agrees(changes: list[FileChange]) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _write(path: Path, change: FileChange) -> None:
-    """Write what was shown, over what was shown: never over anything else."""
-    from socrates.fixes.write import NotWritten, write_over
+def _write(root: Path, change: FileChange) -> None:
+    """Write what was shown, over what was shown: never over anything else, nor elsewhere."""
+    from socrates.files.writing import Failed, NotWritten, write_new, write_over
 
+    path = root / change.filename
     data = change.after.encode("utf-8")
     try:
         if change.before is None:
-            with path.open("xb") as stream:
-                stream.write(data)
+            write_new(path, data, root)
         else:
-            write_over(path, change.before.encode("utf-8"), data)
-    except FileExistsError:
-        raise SocratesError(f"init: {path.name}: somebody else made it; run again") from None
-    except OSError as error:
-        raise SocratesError(f"init: {path.name}: cannot be written: {error.strerror}") from None
+            write_over(path, change.before.encode("utf-8"), data, root)
+    except Failed as error:
+        raise SocratesError(f"init: {path.name}: cannot be written: {error.reason}") from None
     except NotWritten as reason:
         raise SocratesError(f"init: {path.name}: left alone, {reason}") from None

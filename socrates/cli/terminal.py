@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from socrates.errors import SocratesError
-from socrates.findings import PluginError
+from socrates.findings import OWN_NAME, PluginError
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -50,8 +50,15 @@ def report_failures(errors: Iterable[PluginError]) -> int:
         failures.setdefault((error.plugin, error.location), []).append(error)
     for (plugin, location), [first, *others] in failures.items():
         more = f", and {len(others)} more" if others else ""
-        note(f"error: plugin {plugin!r} failed: {first.message} ({location}){more}")
+        who = "Socrates itself" if plugin == OWN_NAME else f"plugin {plugin!r}"
+        note(f"error: {who} failed: {first.message} ({location}){more}")
     return 2 if failures else 0
+
+
+def report_warnings(warnings: Iterable[str]) -> None:
+    """Say what the user should know, and what changes nothing about the verdict."""
+    for warning in warnings:
+        note(f"warning: {warning}")
 
 
 def write_stdout(text: str) -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.files.looking import exists, is_file
+from socrates.files.reading import LARGEST_SETTINGS, Unreadable, read_text
 
 OWN_FILE = "socrates.toml"
 PYPROJECT = "pyproject.toml"
@@ -27,10 +29,10 @@ def nearest_config(start: Path) -> ConfigFile | None:
     """The closest settings file at or above a folder: ``socrates.toml`` or a pyproject with our table."""
     for folder in _upwards(start):
         own = folder / OWN_FILE
-        if own.is_file():
+        if is_file(own):
             return read_config(own)
         pyproject = folder / PYPROJECT
-        if pyproject.is_file():
+        if is_file(pyproject):
             config = _read_pyproject(pyproject)
             if config is not None:
                 return config
@@ -48,7 +50,7 @@ def read_config(path: Path) -> ConfigFile:
 def project_root(start: Path) -> Path:
     """The nearest folder at or above ``start`` that looks like a project, else the current one."""
     for folder in _upwards(start):
-        if any((folder / marker).exists() for marker in ROOT_MARKERS):
+        if any(exists(folder / marker) for marker in ROOT_MARKERS):
             return folder
     return Path.cwd()
 
@@ -74,15 +76,15 @@ def _read_pyproject(path: Path) -> ConfigFile | None:
 
 def _read_toml(path: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(read_text(path, LARGEST_SETTINGS, "utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
         raise SocratesError(f"{shown(path)}: not valid TOML: {error}") from None
     except RecursionError:
         raise SocratesError(f"{shown(path)}: not valid TOML: nested too deeply") from None
     except UnicodeDecodeError as error:
         raise SocratesError(f"{shown(path)}: not UTF-8 text (byte {error.start})") from None
-    except OSError as error:
-        raise SocratesError(f"{shown(path)}: cannot be read: {error.strerror}") from None
+    except Unreadable as reason:
+        raise SocratesError(f"{shown(path)}: cannot be read: {reason}") from None
 
 
 def _upwards(start: Path) -> Iterator[Path]:

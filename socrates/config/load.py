@@ -19,6 +19,7 @@ from socrates.config.find import ConfigFile, nearest_config, project_root, read_
 from socrates.config.schema import BY_KEY, RULES_TABLE, Setting
 from socrates.config.values import option_values, setting_value, unknown_key, wrong_type
 from socrates.errors import SocratesError
+from socrates.files.looking import exists, is_file, is_folder
 from socrates.findings import Severity
 from socrates.plugins import SettingsTable
 from socrates.registry import Registry
@@ -49,13 +50,17 @@ def load_settings(
     loader = _Loader(registry, tables)
     start = _start_folder(request)
     file = _config_file(request, start)
+    root = _root(file, start)
     layers = [loader.layer(file.table, file.label)] if file else []
-    layers += [loader.layer(table, label) for table, label in _inline(request)]
-    layers.append(loader.flags(request.flags))
+    if file is not None:
+        _require_inside(root, layers[0], file.label)
+    own = [loader.layer(table, label) for table, label in _inline(request)]
+    own.append(loader.flags(request.flags))
     merged: dict[str, Any] = {}
-    for layer in layers:
+    for layer in (*layers, *own):
         merged = _onto(merged, layer, registry)
-    settings = Settings(_root(file, start), file.path if file else None)
+    given = frozenset(name for layer in own for name in layer)
+    settings = Settings(root, file.path if file else None, given=given)
     return dataclasses.replace(settings, **merged)
 
 
@@ -160,7 +165,7 @@ def _config_file(request: Request, start: Path) -> ConfigFile | None:
         raise SocratesError(f"--config: only one file can be given, not {' and '.join(named)}")
     if named:
         path = Path(os.path.normpath(request.cwd / named[0]))
-        if not path.is_file():
+        if not is_file(path):
             raise SocratesError(
                 f"--config: no file {named[0]!r}; give a TOML file or a setting such as 'strict = true'"
             )
@@ -180,7 +185,7 @@ def _inline(request: Request) -> list[tuple[dict[str, object], str]]:
 
 
 def _is_inline(text: str) -> bool:
-    return "=" in text and not Path(text).exists()
+    return "=" in text and not exists(Path(text))
 
 
 def _root(file: ConfigFile | None, start: Path) -> Path:
@@ -196,7 +201,17 @@ def _start_folder(request: Request) -> Path:
     """The folder of the first target: where the search for settings begins."""
     first = request.targets[0].partition("::")[0] if request.targets else ""
     path = Path(os.path.normpath(request.cwd / first))
-    return path if os.path.isdir(path) else path.parent  # noqa: PTH112  # Path.is_dir raises for names too long
+    return path if is_folder(path) else path.parent
+
+
+def _require_inside(root: Path, layer: Mapping[str, object], label: str) -> None:
+    """A settings file says where results are kept, but only inside its own project."""
+    folder = layer.get("cache_dir")
+    if isinstance(folder, str) and root not in Path(os.path.normpath(root / folder)).parents:
+        raise SocratesError(
+            f"{label} cache-dir: {folder!r} leads out of the project; "
+            "name a folder inside, or say it with --cache-dir"
+        )
 
 
 def _table(label: str, key: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from socrates.discovery import gitignore, pytest_config
 from socrates.discovery.pytest_config import PytestConfig
 from socrates.errors import SocratesError
+from socrates.files.looking import is_file, is_folder
 from socrates.settings import Settings
 
 
@@ -38,12 +39,15 @@ class TestFile:
 
 
 def parse_target(text: str, cwd: Path) -> Target:
-    """``tests/test_a.py::TestX::test_y`` as a path and its parts. Raises when the path is missing."""
-    name, *parts = text.split("::")
+    """``tests/test_a.py::TestX::test_y`` as a path and its parts. Raises when the path is missing.
+
+    A file whose very name holds ``::`` is that file.
+    """
+    name, *parts = [text] if os.path.lexists(cwd / text) else text.split("::")
     path = Path(os.path.normpath(cwd / name))
     if not os.path.lexists(path):
         raise SocratesError(f"{text}: no such file or folder; give an existing path or node id")
-    if parts and path.is_dir():
+    if parts and is_folder(path):
         raise SocratesError(f"{text}: a node id needs a file before '::', {name} is a folder")
     return Target(path, tuple(parts))
 
@@ -90,7 +94,7 @@ def _is_gitignored(path: Path, above: Sequence[Path], root: Path) -> bool:
 
 
 def _files_of(path: Path, settings: Settings) -> Iterator[tuple[Path, bool]]:
-    if not path.is_dir():
+    if not is_folder(path):
         yield path, False
         return
     config = pytest_config.load(path)
@@ -145,7 +149,7 @@ class _FolderWalk:
 
 def is_virtualenv(path: Path) -> bool:
     """Whether the folder is a virtual environment: other people's code, not the project's."""
-    return (path / "pyvenv.cfg").is_file() or (path / "conda-meta").is_dir()
+    return is_file(path / "pyvenv.cfg") or is_folder(path / "conda-meta")
 
 
 def _walk(folder: Path, walk: _FolderWalk) -> Iterator[tuple[Path, bool]]:

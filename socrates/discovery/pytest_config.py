@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from socrates.files.looking import exists, is_file
+from socrates.files.reading import LARGEST_SETTINGS, Unreadable, read_text
+
 NO_RECURSE = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 
 
@@ -64,7 +67,7 @@ def load(folder: Path) -> PytestConfig:
     for candidate in (folder, *folder.parents):
         for name, read in _READERS:
             path = candidate / name
-            values = read(path) if path.is_file() else None
+            values = read(path) if is_file(path) else None
             if values is not None:
                 return _config(candidate, values)
     return PytestConfig(_rootdir(folder))
@@ -72,7 +75,7 @@ def load(folder: Path) -> PytestConfig:
 
 def _rootdir(folder: Path) -> Path:
     for candidate in (folder, *folder.parents):
-        if any((candidate / name).exists() for name in ("setup.py", "pyproject.toml", ".git")):
+        if any(exists(candidate / name) for name in ("setup.py", "pyproject.toml", ".git")):
             return candidate
     return folder
 
@@ -118,8 +121,8 @@ def _options(addopts: object, *flags: str) -> tuple[str, ...]:
 def _read_ini(path: Path, section: str) -> Mapping[str, object] | None:
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
-        parser.read_string(path.read_text("utf-8", errors="replace"))
-    except (OSError, configparser.Error):
+        parser.read_string(read_text(path, LARGEST_SETTINGS, errors="replace"))
+    except (Unreadable, configparser.Error):
         return None
     return dict(parser[section]) if parser.has_section(section) else None
 
@@ -130,8 +133,8 @@ def _read_pytest_ini(path: Path) -> Mapping[str, object]:
 
 def _read_toml(path: Path) -> Mapping[str, object]:
     try:
-        return tomllib.loads(path.read_text("utf-8", errors="replace"))
-    except (OSError, tomllib.TOMLDecodeError, RecursionError):
+        return tomllib.loads(read_text(path, LARGEST_SETTINGS, errors="replace"))
+    except (Unreadable, tomllib.TOMLDecodeError, RecursionError):
         return {}
 
 

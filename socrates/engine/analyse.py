@@ -1,7 +1,12 @@
-"""One file through all rules: parse, model, rules, suppressions. Never raises for a bad file."""
+"""One file through all rules: parse, model, rules, suppressions. Never raises for a bad file.
+
+What a user can mend is a finding, SOC000; a defect of a rule or of ours is an error that names
+the file. Either way the other files are checked.
+"""
 
 from __future__ import annotations
 
+import json
 import sys
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,12 +17,13 @@ from socrates.builtin import SyntaxErrorRule
 from socrates.discovery import pytest_config
 from socrates.discovery.files import TestFile
 from socrates.engine.result import FileResult
-from socrates.findings import FileSummary, Finding, PluginError, Severity, Span
+from socrates.files.looking import is_file
+from socrates.findings import OWN_NAME, FileSummary, Finding, PluginError, Severity, Span
 from socrates.gc_tuning import after_file
 from socrates.model.context import FileContext
 from socrates.model.python import source
 from socrates.model.python.module import ModuleInfo
-from socrates.model.python.project import Project
+from socrates.model.python.project import Project, shown_path
 from socrates.model.suite.collect import TestCase
 from socrates.rule import Rule
 from socrates.settings import Settings
@@ -39,11 +45,16 @@ class Analyser:
         self._roots: dict[Path, Path] = {}
 
     def analyse(self, file: TestFile, data: bytes | None = None) -> FileResult:
-        """Check one file; ``data`` stands in for what is on disk."""
+        """Check one file; ``data`` stands in for what is on disk. Raises no Exception."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
         try:
             return self._analyse(file, data)
+        except (RecursionError, MemoryError):
+            return self._broken(file, source.SourceError("nested too deeply to be analysed"))
+        except Exception as error:
+            name = shown_path(file.path, self.settings.root)
+            return FileResult(FileSummary(name), errors=(own_error(error, f"checking {name}"),))
         finally:
             sys.setrecursionlimit(limit)
             if data is None:
@@ -57,7 +68,7 @@ class Analyser:
         try:
             context = self.context(file, data)
         except source.SourceError as error:
-            return self._broken(filename, error, project)
+            return self._broken(file, error)
         findings, errors = self._apply_rules(context, filename)
         kept, suppressed = self._suppress(context, findings)
         tests = _tests(context)
@@ -111,7 +122,7 @@ class Analyser:
             for candidate in (folder, *folder.parents):
                 if inside and candidate == top:
                     break
-                if any((candidate / name).is_file() for name in _PROJECT_FILES):
+                if any(is_file(candidate / name) for name in _PROJECT_FILES):
                     found = candidate
                     break
             self._roots[folder] = found
@@ -126,7 +137,7 @@ class Analyser:
         for rule in self.rules:
             self.checkpoint()
             try:
-                findings += rule.check(context)
+                findings += (_accepted(finding) for finding in rule.check(context))
             except RecursionError:
                 too_deep = True
             except Exception as error:  # any error of a rule is reported by name, others go on
@@ -161,7 +172,9 @@ class Analyser:
             total += count
         return kept, total
 
-    def _broken(self, filename: str, error: source.SourceError, project: Project) -> FileResult:
+    def _broken(self, file: TestFile, error: source.SourceError) -> FileResult:
+        project = self.project(file.path)
+        filename = project.relative(file.path)
         finding = _syntax_error(filename, error)
         active = not self.rules or any(rule.code == finding.code for rule in self.rules)
         return FileResult(
@@ -169,6 +182,15 @@ class Analyser:
             (finding,) if active else (),
             dependencies=tuple(sorted(project.dependencies)),
         )
+
+
+def _accepted(finding: object) -> Finding:
+    """What a rule gave, if it can be kept in the cache and sent to another process."""
+    if not isinstance(finding, Finding):
+        raise TypeError(f"gave {finding!r}, which is not a Finding")
+    if finding.data:
+        json.dumps(finding.data)
+    return finding
 
 
 def _syntax_error(filename: str, error: source.SourceError) -> Finding:
@@ -181,12 +203,20 @@ def _syntax_error(filename: str, error: source.SourceError) -> Finding:
 
 def plugin_error(rule: Rule, error: Exception, doing: str) -> PluginError:
     """A rule that raised: by name, with the nearest line of its own file."""
-    frames = traceback.extract_tb(error.__traceback__)
     own = sys.modules.get(type(rule).__module__)
-    path = getattr(own, "__file__", None)
+    return _error(f"{rule.code} {rule.name}", error, doing, getattr(own, "__file__", None))
+
+
+def own_error(error: Exception, doing: str) -> PluginError:
+    """A defect of ours, with the line where it happened."""
+    return _error(OWN_NAME, error, doing)
+
+
+def _error(name: str, error: Exception, doing: str, path: str | None = None) -> PluginError:
+    frames = traceback.extract_tb(error.__traceback__)
     frame = next((f for f in reversed(frames) if f.filename == path), frames[-1])
     message = f"{type(error).__name__}: {error} (while {doing})"
-    return PluginError(f"{rule.code} {rule.name}", message, f"{frame.filename}:{frame.lineno}")
+    return PluginError(name, message, f"{frame.filename}:{frame.lineno}")
 
 
 def _tests(context: FileContext) -> tuple[TestCase, ...]:

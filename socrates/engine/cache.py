@@ -2,24 +2,26 @@
 
 An entry is used when the run's key is the same and nothing that the answer rests on has changed.
 Everything in a cache folder may be broken or hostile: an entry that is not exactly of the
-expected form is a miss. A folder that can't be written is no error.
+expected form is a miss, and nothing is written through a link that leads out of the folder. A
+folder that can't be written is no error.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from socrates import __version__
 from socrates.engine.result import FileResult
+from socrates.files import writing
+from socrates.files.looking import exists, is_folder
+from socrates.files.reading import LARGEST_RESULTS, Unreadable, read_bytes
 from socrates.findings import FileSummary, Finding, Related, Severity, Span
-from socrates.model.python.project import digest, digest_of
+from socrates.model.python.project import digest, digest_of, shown_path
 from socrates.rule import Rule
 from socrates.settings import Settings
 
@@ -35,16 +37,17 @@ class Cache:
         self.folder = settings.root / settings.cache_dir
         self.root = settings.root
         self.key = _run_key(settings, rules)
+        self.problem = ""
+        """Why results are not kept, for the user; empty when there is no need to say so."""
         self._digests: dict[str, str] = {}
-        self._usable = not self.folder.is_symlink()
+        self._usable = self._may_be_used(settings)
 
     def get(self, path: Path, selected: Sequence[str]) -> FileResult | None:
         """The remembered result of a file, if everything it rests on is as it was."""
         if not self._usable:
             return None
         try:
-            text = self._entry(path, selected).read_text("utf-8")
-            entry = json.loads(text)
+            entry = json.loads(read_bytes(self._entry(path, selected), LARGEST_RESULTS))
             if entry["key"] != self.key or entry["path"] != str(path):
                 return None
             dependencies = entry["dependencies"]
@@ -53,7 +56,7 @@ class Cache:
             if any(self._digest(name) != seen for name, seen in dependencies.items()):
                 return None
             return _result_from(entry["result"])
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (Unreadable, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
 
     def put(self, path: Path, selected: Sequence[str], result: FileResult) -> None:
@@ -68,32 +71,41 @@ class Cache:
                 "dependencies": dependencies,
                 "result": _result_to(result),
             }
-            text = json.dumps(entry, separators=(",", ":"))
-            target = self._entry(path, selected)
+            data = json.dumps(entry, separators=(",", ":")).encode()
+        except (ValueError, TypeError, RecursionError):
+            return  # data of a rule that JSON can't hold
+        target = self._entry(path, selected)
+        try:
             self._prepare(target.parent)
-            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".new-")
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                    stream.write(text)
-                Path(temporary).replace(target)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    Path(temporary).unlink()
-                raise
-        except (OSError, ValueError):
+            writing.write(target, data, self.folder, durable=False)
+        except (OSError, writing.NotWritten):
             self._usable = False
+
+    def _may_be_used(self, settings: Settings) -> bool:
+        """Whether the folder is none that a link puts in place of another."""
+        try:
+            writing.inside(self.folder, settings.border_of("cache_dir"))
+        except writing.Refused as reason:
+            name = shown_path(self.folder, self.root)
+            self.problem = f"cache-dir: {name}: results are not kept, {reason}"
+            return False
+        return "cache_dir" in settings.given or not self.folder.is_symlink()
 
     def _entry(self, path: Path, selected: Sequence[str]) -> Path:
         name = digest_of("\0".join([str(path), *selected]).encode("utf-8", "surrogatepass"))
         return self.folder / name[:2] / f"{name}.json"
 
     def _prepare(self, folder: Path) -> None:
-        if folder.is_dir():
+        """Make a folder for entries; a cache folder that is new tells git and backups so."""
+        if is_folder(folder):
             return
+        is_new = not exists(self.folder)
+        writing.inside(folder, self.folder)
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _TAG)):
-            if not (self.folder / name).exists():
-                (self.folder / name).write_text(text, "utf-8")
+        if is_new:
+            for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _TAG)):
+                with contextlib.suppress(writing.NotWritten):  # another run was faster
+                    writing.write_new(self.folder / name, text.encode(), self.folder)
 
     def _digest(self, dependency: str) -> str:
         if dependency not in self._digests:
@@ -127,7 +139,7 @@ def code_files(rules: Sequence[Rule]) -> list[Path]:
     """The files whose code decides what is found: the linter's own, and those beside each rule."""
     own = Path(__file__).parent.parent
     files = [*own.glob("*.py")]
-    for room in ("model", "engine", "discovery"):
+    for room in ("model", "engine", "discovery", "files"):
         files += (own / room).rglob("*.py")
     folders = set()
     for rule in rules:

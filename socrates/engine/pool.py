@@ -7,7 +7,6 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from socrates.builtin import SyntaxErrorRule
@@ -77,7 +76,7 @@ def _in_processes(
         for future in as_completed(futures):
             try:
                 yield futures[future], future.result()
-            except BrokenProcessPool:
+            except Exception:  # BrokenProcessPool, or a result that could not be sent
                 yield futures[future], None
     finally:
         executor.shutdown(wait=True, cancel_futures=True)

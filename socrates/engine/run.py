@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from socrates import registry
@@ -66,7 +67,10 @@ def check(
                 cache.put(file.path, file.selected, result)
     ordered = [results[file.path] for file in files]
     _require_selected(files, results)
-    return _assemble(ordered, cached, started)
+    assembled = _assemble(ordered, cached, started)
+    if cache is not None and cache.problem:
+        return replace(assembled, warnings=(cache.problem,))
+    return assembled
 
 
 def list_files(targets: Sequence[str], settings: Settings, cwd: Path | None = None) -> list[str]:

@@ -12,12 +12,12 @@ from socrates.baseline import Entry
 from socrates.builtin import SyntaxErrorRule
 from socrates.config.find import shown
 from socrates.discovery.files import TestFile, find_test_files, parse_target
-from socrates.engine.analyse import Analyser
+from socrates.engine.analyse import Analyser, own_error
+from socrates.files.writing import NotWritten, Refused, inside, write_over
 from socrates.findings import CheckResult, FileSummary, Finding, PluginError
 from socrates.fix import Fix
 from socrates.fixes.ask import ask, is_able
 from socrates.fixes.rounds import Change, Checked, Outcome, fix_in_rounds
-from socrates.fixes.write import NotWritten, write_over
 from socrates.model.python.source import SourceError, decode, read
 from socrates.select import Baseline, finish
 from socrates.session import Session
@@ -36,6 +36,8 @@ class FixedFile:
     withdrawn: tuple[Change, ...] = ()
     held_back: int = 0
     problem: str = ""
+    refused: bool = False
+    """Whether the file is one that nothing may be written to."""
 
     @property
     def changed(self) -> bool:
@@ -63,8 +65,9 @@ def fix_all(
     """Fix what a check has shown. With ``write`` off the files stay, and ``remaining`` tells
     what would be left.
 
-    A file that can't be fixed, or was changed on disk in the meantime, is left alone
-    and has a ``problem``; the others go on.
+    A file that can't be fixed, or was changed on disk in the meantime, is left alone and has a
+    ``problem``; the others go on. So is a file that lies outside of the project, links followed,
+    unless the user has named the folder where it lies.
     """
     job = _Job(session, unsafe, write)
     able = {rule.code for rule in session.rules if is_able(rule)}
@@ -73,7 +76,7 @@ def fix_all(
     )
     files: list[FixedFile] = []
     for number, filename in enumerate(wanted, start=1):
-        files.append(job.fix(filename))
+        files.append(job.fix_guarded(filename))
         if progress is not None:
             progress(number, len(wanted), filename)
     return FixResult(tuple(files), job.remaining(result), tuple(job.errors))
@@ -93,11 +96,25 @@ class _Job:
         self._files = self._test_files()
         self._summary = FileSummary("")
 
+    def fix_guarded(self, filename: str) -> FixedFile:
+        """Fix one file; a defect of ours leaves that file alone and is named."""
+        try:
+            return self.fix(filename)
+        except Exception as error:
+            self._latest.pop(filename, None)
+            self.errors.append(own_error(error, f"fixing {filename}"))
+            return FixedFile(filename, problem="Socrates has failed, see below")
+
     def fix(self, filename: str) -> FixedFile:
         """Fix one file, in memory and then on disk."""
         path = self.session.settings.root / filename
         file = self._files.get(filename) or TestFile(Path(os.path.normpath(path)))
         is_stdin = filename == self.session.stdin_name
+        if self.write and not is_stdin:
+            try:
+                _require_python(file.path, inside(file.path, self._border(file.path)))
+            except Refused as reason:
+                return FixedFile(filename, problem=str(reason), refused=True)
         try:
             data = self.session.stdin[1] if is_stdin and self.session.stdin else read(file.path)
             first = self._check(file, data)
@@ -116,7 +133,7 @@ class _Job:
         )
         if done.changed and self.write and not is_stdin:
             try:
-                write_over(file.path, data, outcome.data)
+                write_over(file.path, data, outcome.data, self._border(file.path))
             except NotWritten as reason:
                 self._analyser.forget(file.path)
                 return replace(done, after=data, applied=(), problem=str(reason))
@@ -169,6 +186,18 @@ class _Job:
         own = tuple(finding for finding in shown_findings if finding.filename == name)
         return Checked(found.findings, own, frozenset(found.summary.tests))
 
+    def _border(self, path: Path) -> Path:
+        """The folder that a fix of a file must not leave: the project's, or else the user's target."""
+        root = self.session.settings.root
+        if root not in path.parents:
+            for target in self.session.targets:
+                named = parse_target(target, self.session.cwd).path
+                if path == named:
+                    return named.parent
+                if named in path.parents:
+                    return named
+        return root
+
     def _test_files(self) -> dict[str, TestFile]:
         session = self.session
         if session.stdin is not None:
@@ -176,6 +205,12 @@ class _Job:
         targets = [parse_target(target, session.cwd) for target in session.targets]
         found = find_test_files(targets, session.settings)
         return {self._analyser.project(file.path).relative(file.path): file for file in found}
+
+
+def _require_python(path: Path, target: Path) -> None:
+    """A link may stand for a file of another kind, which no fix was made for."""
+    if path.suffix == ".py" != target.suffix:
+        raise Refused(f"it is a link to {target}, which is no Python file")
 
 
 def _accepted(session: Session) -> list[Entry] | None:

@@ -44,7 +44,7 @@ def ask(
     errors: list[PluginError] | None = None,
 ) -> dict[Finding, Fix]:
     """The fixes of a file's findings by an analyser of the caller, in the order to apply them."""
-    from socrates.engine.analyse import plugin_error
+    from socrates.engine.analyse import own_error, plugin_error
 
     able = {rule.code: rule for rule in analyser.rules if is_able(rule)}
     wanted = sorted(
@@ -56,6 +56,10 @@ def ask(
     try:
         context = analyser.context(file, source)
     except SourceError:
+        return {}
+    except Exception as error:
+        if errors is not None:
+            errors.append(own_error(error, f"fixing {wanted[0].filename}"))
         return {}
     found = {}
     for finding in wanted:

@@ -7,15 +7,13 @@ check finds in it. Nothing is kept that breaks the file or leaves its finding as
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from socrates.findings import Finding
 from socrates.fix import Fix, apply_edits, overlap
-from socrates.model.python.source import decode
+from socrates.model.python.source import SourceError, decode, encoding_of
 
 MAX_ROUNDS = 20
 
@@ -84,11 +82,17 @@ def fix_in_rounds(data: bytes, first: Checked, ask: Ask, check: Check, *, unsafe
 
 
 def encode(text: str, like: bytes) -> bytes | None:
-    """Text as bytes in the encoding of the file that it comes from; None if it can't hold it."""
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(like).readline)
+    """Text as bytes in the encoding of the file that it comes from; None if it can't hold it.
+
+    Guarantees: the bytes decode to the text, and what did not change in the text did not change
+    in the bytes. ``unicode_escape`` and its kin don't give back the bytes that they took.
+    """
     try:
-        return text.encode(encoding)
-    except UnicodeEncodeError:
+        encoding = encoding_of(like)
+        data = text.encode(encoding)
+        is_faithful = decode(data) == text and decode(like).encode(encoding) == like
+        return data if is_faithful else None
+    except (UnicodeError, SourceError):
         return None
 
 

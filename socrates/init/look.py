@@ -14,6 +14,8 @@ from socrates.baseline import DEFAULT_FILE, dump
 from socrates.config.find import OWN_FILE, PYPROJECT, nearest_config, project_root
 from socrates.discovery import pytest_config
 from socrates.errors import SocratesError
+from socrates.files.looking import exists, is_file
+from socrates.files.reading import LARGEST_SETTINGS, Missing, Unreadable, read_bytes
 from socrates.findings import Severity
 from socrates.session import accepted_entries, check, prepare
 
@@ -66,8 +68,8 @@ def look(folder: Path) -> Found:
         root=root,
         pyproject=pyproject,
         hooks=_text(root / HOOK_FILE),
-        has_settings=has_settings or (root / OWN_FILE).exists(),
-        repository=next((f for f in (root, *root.parents) if (f / ".git").exists()), None),
+        has_settings=has_settings or exists(root / OWN_FILE),
+        repository=next((f for f in (root, *root.parents) if exists(f / ".git")), None),
         testpaths=pytest_config.load(root).testpaths,
         test_files=len(files),
         tests=sum(len(file.tests) for file in files),
@@ -77,7 +79,7 @@ def look(folder: Path) -> Found:
         failing=len(failing),
         codes=dict(sorted(Counter(f.code for f in failing).items())),
         has_infos=any(f.severity is Severity.INFO for f in result.findings),
-        has_baseline=(root / DEFAULT_FILE).exists(),
+        has_baseline=exists(root / DEFAULT_FILE),
         baseline=dump(accepted_entries(session, result, ())[0]),
     )
 
@@ -92,9 +94,11 @@ def _amplified() -> set[str]:
 
 def _text(path: Path) -> str | None:
     try:
-        return path.read_bytes().decode("utf-8") if path.is_file() else None
-    except OSError as error:
-        raise SocratesError(f"{path.name}: cannot be read: {error.strerror}") from None
+        return read_bytes(path, LARGEST_SETTINGS).decode("utf-8")
+    except Missing:
+        return None
+    except Unreadable as reason:
+        raise SocratesError(f"{path.name}: cannot be read: {reason}") from None
     except UnicodeDecodeError:
         raise SocratesError(f"{path.name}: is not UTF-8; save it as UTF-8 first") from None
 
@@ -103,7 +107,8 @@ def _requirements(root: Path, pyproject: str | None) -> set[str]:
     """The names of what the project asks for, in pyproject.toml and in requirements files."""
     lines = list(_declared(tomllib.loads(pyproject))) if pyproject else []
     for path in sorted(root.glob("*requirements*.txt")):
-        lines += (_text(path) or "").splitlines()
+        if is_file(path):
+            lines += (_text(path) or "").splitlines()
     names = (_NAME.match(line.strip()) for line in lines)
     return {match[0].lower().replace("_", "-") for match in names if match}
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import libcst as cst
 
+from socrates.files.reading import LARGEST_SOURCE, Unreadable, read_text
 from socrates.findings import Finding
 from socrates.fix import Edit, Fix, NoFix
 from socrates.fixes.tree import Piece
@@ -79,8 +80,8 @@ def _is_generated(file: FileContext, test: TestCase) -> bool:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8", "replace")
-    except OSError:
+        return read_text(path, LARGEST_SOURCE, errors="replace")
+    except Unreadable:
         return ""
 
 

@@ -10,11 +10,13 @@ from weakref import WeakKeyDictionary
 
 import libcst as cst
 
+from socrates.files.reading import LARGEST_SOURCE, Unreadable, read_bytes
 from socrates.fix import Edit, NoFix
 from socrates.fixes.tree import Piece, comments_in, swap
 from socrates.model.context import FileContext
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import Scope
+from socrates.model.python.project import EVERYTHING
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.setup import SETUP_METHODS
 from socrates_rules.rewriting.pure import is_pure
@@ -26,12 +28,13 @@ _BASES = frozenset(
 _LOOKS_AT_ALL = re.compile(r"__dict__|__getattr|\bvars\(|\bgetattr\(|\bsetattr\(|\bdir\(self")
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", ".git", ".tox", ".venv"})
 
+_LOOKS: WeakKeyDictionary[FileContext, bool] = WeakKeyDictionary()
 _KNOWN: WeakKeyDictionary[FileContext, dict[str, bool]] = WeakKeyDictionary()
 
 
 def dead_attributes(file: FileContext, test: TestCase, names: Sequence[str]) -> list[str]:
     """Those of the names that set-up gives a pure value and that no code reads."""
-    if test.cls is None or _LOOKS_AT_ALL.search(file.module.source.text):
+    if test.cls is None or _looks_at_all(file):
         return []
     mro = file.resolver.mro(test.cls)
     if any(cls.module is not file.module for cls in mro):
@@ -52,6 +55,13 @@ def dead_attributes(file: FileContext, test: TestCase, names: Sequence[str]) -> 
     if found and is_known_elsewhere(file, test.cls.name):
         return []
     return found
+
+
+def _looks_at_all(file: FileContext) -> bool:
+    """Whether the file may read attributes without naming them; asked once for each test of it."""
+    if file not in _LOOKS:
+        _LOOKS[file] = _LOOKS_AT_ALL.search(file.module.source.text) is not None
+    return _LOOKS[file]
 
 
 def drop(file: FileContext, test: TestCase, names: Sequence[str]) -> list[Edit]:
@@ -134,13 +144,14 @@ def is_known_elsewhere(file: FileContext, name: str) -> bool:
 def _is_named_elsewhere(file: FileContext, name: str) -> bool:
     word = re.compile(rb"\b%s\b" % name.encode())
     top = _top_folder(file)
+    file.project.dependencies.add(EVERYTHING)
     for path in top.rglob("*.py"):
         if path == file.module.path or _SKIPPED & set(path.relative_to(top).parts):
             continue
         try:
-            if word.search(path.read_bytes()):
+            if word.search(read_bytes(path, LARGEST_SOURCE)):
                 return True
-        except OSError:
+        except Unreadable:
             return True
     return False
 

@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 
 import libcst as cst
 
+from socrates.files.looking import exists
 from socrates.findings import Finding
 from socrates.fix import Fix, NoFix
 from socrates.fixes.tree import Changed, Piece, swap
@@ -98,7 +99,7 @@ def _require_scratch(file: FileContext, test: TestCase, text: str) -> None:
     if _written_by(first, test) != text:
         raise NoFix("it is read before it is written")
     folders = {file.project.root, file.module.path.parent, Path.cwd()}
-    if any((folder / text).exists() for folder in folders if not PurePath(text).is_absolute()):
+    if any(exists(folder / text) for folder in folders if not PurePath(text).is_absolute()):
         raise NoFix("the file is there: it may be data that others need")
     parents = _parents(test.node)
     for node in ast.walk(test.node):

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from socrates.discovery.files import is_virtualenv
 from socrates.discovery.pytest_config import PytestConfig
+from socrates.files import reading
+from socrates.files.looking import is_folder
 from socrates.model.python import source
 from socrates.model.python.module import ModuleInfo
 
@@ -21,6 +23,9 @@ TEST_FOLDERS = frozenset({"tests", "test", "testing_tests"})
 SOURCE_FOLDERS = ("src", "lib", "python", "source")
 _TOP_TEST_FOLDERS = frozenset({("t",), ("testing",)})
 _KEPT_MODULES = 96
+
+EVERYTHING = "all:"
+"""The dependency of an answer that rests on more than can be listed: it is never kept."""
 
 
 class Project:
@@ -232,7 +237,7 @@ class Project:
         return self._production
 
     def _walk_production(self) -> Iterator[str]:
-        bases = [self.root / name for name in SOURCE_FOLDERS if (self.root / name).is_dir()]
+        bases = [self.root / name for name in SOURCE_FOLDERS if is_folder(self.root / name)]
         for base in [*bases, self.root]:
             for path in production_files(base):
                 if self.is_test_path(path):
@@ -319,8 +324,8 @@ def digest_of(data: bytes) -> str:
 
 
 def _content(path: Path) -> bytes:
-    """The bytes of a regular file; a pipe or device would never end."""
+    """The bytes of a file that is read; what is not read is all the same to a result."""
     try:
-        return path.read_bytes() if path.is_file() else b"\0missing"
-    except OSError:
-        return b"\0missing"
+        return reading.read_bytes(path, reading.LARGEST_SOURCE)
+    except reading.Unreadable as reason:
+        return f"\0{reason}".encode("utf-8", "surrogatepass")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import codecs
 import io
 import re
 import tokenize
@@ -10,8 +11,11 @@ import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from socrates.files import reading
 from socrates.findings import Span
 
+_HOST_NAME_CODECS = frozenset({"idna", "punycode"})
+"""Their decoders take quadratic time."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -75,19 +79,39 @@ def split_lines(text: str) -> list[str]:
 def decode(data: bytes) -> str:
     """Bytes to text by BOM and coding cookie, as Python does it. Raises SourceError."""
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return data.decode(encoding)
+        return _decoded(data, encoding_of(data))
     except SyntaxError as error:
         raise SourceError(f"can't decode the file: {error.msg}") from None
-    except (UnicodeDecodeError, LookupError) as error:
+    except Exception as error:  # a codec raises what it likes; SourceError is none of ours yet
+        if isinstance(error, SourceError):
+            raise
         start = error.start if isinstance(error, UnicodeDecodeError) else 0
         row = data.count(b"\n", 0, start) + 1
         column = start - (data.rfind(b"\n", 0, start) + 1) + 1
         raise SourceError(f"can't decode the file: {error}", row, column) from None
 
 
+def encoding_of(data: bytes) -> str:
+    """The encoding that a file says it has. Raises SyntaxError."""
+    return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    name = codecs.lookup(encoding).name
+    if name in _HOST_NAME_CODECS:
+        raise SourceError(f"can't decode the file: {name} is for names of hosts, not for source")
+    if name in ("utf-8", "utf-8-sig", "ascii", "iso8859-1"):
+        return data.decode(encoding)
+    with warnings.catch_warnings():  # unicode_escape warns of what source is full of
+        warnings.simplefilter("ignore")
+        return data.decode(encoding)
+
+
 def parse(data: bytes) -> Source:
     """Parse one file's bytes. Raises SourceError with the place of the mistake."""
+    if len(data) > reading.LARGEST_SOURCE:
+        reason = reading.too_large(len(data), reading.LARGEST_SOURCE)
+        raise SourceError(f"can't read the file: {reason}")
     text = decode(data)
     lines = split_lines(text)
     if "\0" in text:
@@ -105,16 +129,14 @@ def parse(data: bytes) -> Source:
         raise SourceError(f"syntax error: {error.msg}", row, column) from None
     except (RecursionError, MemoryError):
         raise SourceError("nested too deeply for Python's own parser") from None
-    except ValueError as error:
+    except Exception as error:  # such as UnicodeEncodeError and OverflowError
         raise SourceError(f"syntax error: {error}") from None
     return Source(text, tree, lines)
 
 
 def read(path: Path) -> bytes:
-    """The bytes of a file. Raises SourceError with the system's reason."""
+    """The bytes of a regular file of bounded size. Raises SourceError with the reason."""
     try:
-        if path.exists() and not path.is_file():
-            raise SourceError("can't read the file: it is not a regular file")
-        return path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"can't read the file: {error.strerror or error}") from None
+        return reading.read_bytes(path, reading.LARGEST_SOURCE)
+    except reading.Unreadable as reason:
+        raise SourceError(f"can't read the file: {reason}") from None
