@@ -25,7 +25,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("git") is None:
         pytest.skip("git is not installed")
     top = tmp_path_factory.mktemp("repository")
-    subprocess.run(["git", "init", "-q"], cwd=top, check=True)
+    subprocess.run(["git", "init", "-q"], cwd=top, check=True, timeout=120)
     for outer in NAMES:
         (top / f"{outer}d").mkdir()
         for inner in (*NAMES[:4], "[x]"):
@@ -55,7 +55,7 @@ def ignored(repository: Path, paths: list[str]) -> Ignored:
     command = ["git", "-c", "core.excludesFile=", "check-ignore", "--no-index", "-z", "--stdin"]
 
     def by_git() -> set[str]:
-        ran = subprocess.run(command, cwd=repository, input=asked, capture_output=True)
+        ran = subprocess.run(command, cwd=repository, input=asked, capture_output=True, timeout=120)
         assert ran.returncode in (0, 1), ran.stderr
         return {os.fsdecode(name) for name in ran.stdout.split(b"\0") if name}
 
