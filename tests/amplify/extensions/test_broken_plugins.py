@@ -253,6 +253,44 @@ def test_plugin_that_fails_only_where_tests_run_is_named(project, executor) -> N
     assert ran.stderr.splitlines() == [absent(), failed("acme", RAISES, place)]
 
 
+REMOTE = """
+from socrates.plugins import hookimpl
+from socrates_amplify.probes.queues.probe import QueueInstallation, QueueProbe
+
+class Installation(QueueInstallation):
+    def modules(self):
+        return {"letters": lambda module: None}
+
+class Letters(QueueProbe):
+    name = "letters"
+    installation = Installation
+    def available(self): return True
+    def warnings(self): return ()
+    def install_remote(self, wire): raise KeyError("missing")
+
+@hookimpl
+def socrates_probes():
+    import letters  # what a plugin imports is loaded once all the same
+    return [Letters()]
+"""
+STARTS = """
+import subprocess, sys
+
+def test_process_goes_on():
+    code = "import sys, letters; assert (sys.loads, letters.__spec__.origin) == (1, letters.__file__)"
+    assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
+"""
+
+
+def test_plugin_that_fails_in_a_process_that_a_test_starts_is_named(project) -> None:
+    project.install(acme=REMOTE, letters="import sys\nsys.loads = getattr(sys, 'loads', 0) + 1\n")
+    project.write("test_shop.py", STARTS)
+    ran = project.run("amplify", "--output-format", "json", "--gate", "off")
+    place = project.place("acme", "raise")
+    assert (ran.returncode, statuses(ran)) == (2, ["no-targets"])
+    assert ran.stderr.splitlines() == [absent(), failed("acme", RAISES, place)]
+
+
 def test_replay_names_plugins_too(project, scenario) -> None:
     project.install(acme=FAILS_IN_TESTS)
     ran = project.run("replay", scenario(), "-q")

@@ -1,0 +1,88 @@
+"""A library with other insides than a probe knows is a warning, wherever it is imported."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+LIBRARIES = {
+    "pykka.py": "",
+    "requests/__init__.py": "",
+    "requests/sessions.py": "",
+    "rq/__init__.py": "",
+    "rq/queue.py": "",
+}
+STARTS = """
+    import subprocess, sys
+
+    def test_a():
+        done = subprocess.run([sys.executable, "-c", "import rq.queue"], timeout=60)
+        assert done.returncode == 0
+    """
+FORKS = """
+    import multiprocessing
+
+    def call():
+        import requests.sessions
+
+    def test_a():
+        process = multiprocessing.get_context("fork").Process(target=call)
+        process.start()
+        process.join(60)
+        assert process.exitcode == 0
+    """
+TESTS = {
+    "imported in the test": "def test_a():\n    import requests.sessions\n    assert True\n",
+    "imported in a fork of the test": FORKS,
+    "imported in a process that the test starts": STARTS,
+}
+
+
+def run(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "socrates", *args],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(dedent(text))
+
+
+def warned(text: str) -> list[str]:
+    """The libraries that are named as not patched, without their versions."""
+    return [line.split()[0] for line in text.splitlines() if " could not be patched: " in line]
+
+
+@pytest.mark.parametrize("where", TESTS)
+def test_library_is_named_with_the_reason(tmp_path: Path, where: str) -> None:
+    library = "rq" if "starts" in where else "requests"
+    write(tmp_path, {**LIBRARIES, "test_a.py": TESTS[where], "pytest.ini": "[pytest]\n"})
+    ran = run(tmp_path, "amplify", "--gate", "off", "--output-format", "json")
+    warnings = json.loads(ran.stdout)["summary"]["warnings"]
+    assert ran.returncode == 0
+    assert sorted(warned("\n".join(warnings))) == ["pykka", library]
+    assert all(f"socrates: warning: {warning}" in ran.stderr.splitlines() for warning in warnings)
+    [reason] = [warning for warning in warnings if warning.startswith(library)]
+    assert re.search(r": \w+Error: .* \(.*\.py:\d+\); ", reason)
+
+
+def test_trace_warns_too(tmp_path: Path) -> None:
+    write(tmp_path, {**LIBRARIES, "test_a.py": TESTS["imported in the test"]})
+    ran = run(tmp_path, "trace", "test_a.py")
+    assert ran.returncode == 0
+    assert warned(ran.stderr.replace("socrates: warning: ", "")) == ["pykka", "requests"]
