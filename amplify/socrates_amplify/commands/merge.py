@@ -7,6 +7,7 @@ from pathlib import Path
 
 from socrates.cli import terminal
 from socrates_amplify.commands import output
+from socrates_amplify.extensions.collect import installed
 from socrates_amplify.merge import results as merging
 from socrates_amplify.merge import stores as merging_stores
 from socrates_amplify.report.words import printable
@@ -26,6 +27,7 @@ def run(args: argparse.Namespace) -> int:
     document, notes = merged
     for note in notes:
         terminal.note(printable(note))
+    installed()  # reports tell the faults of plugins in the plugins' own words
     result = merging.as_run(document)
     terminal.report_failures(result.errors)
     output.write_result(result, args)

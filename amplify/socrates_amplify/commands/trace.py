@@ -10,7 +10,6 @@ from socrates.cli import terminal
 from socrates.errors import SocratesError
 from socrates_amplify.commands import output
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.results import TracedTest
 from socrates_amplify.report import TRACES
 from socrates_amplify.report.words import printable
@@ -24,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     context = output.stdout_context(args)
     settings = settings_of(socrates.session.prepare((args.nodeid,)), {})
     suite = Suite(Path.cwd(), (args.nodeid,), tuple(args.passthrough), settings.probes)
-    with SuiteRunner(suite, all_names(), settings.executor) as runner:
+    with SuiteRunner(suite, None, settings.executor) as runner:
         if not runner.tests:
             raise SocratesError(f"{args.nodeid}: no tests were collected")
         code = asked_with(code_of(runner.rootdir, settings), suite.pytest_args)

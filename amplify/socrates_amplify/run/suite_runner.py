@@ -43,14 +43,14 @@ process the clock runs while pytest starts."""
 class SuiteRunner:
     """Runs the tests of one suite. Close it, or use it in a ``with`` statement.
 
-    ``jobs`` may be ``AUTO``. Forks serve best and are tried first; where they can't serve, or are
+    ``kinds`` None stands for every kind there is. ``jobs`` may be ``AUTO``. Forks serve best and are tried first; where they can't serve, or are
     not to be had, a fresh process per execution does, and ``warnings`` says why.
     """
 
     def __init__(
         self,
         suite: Suite,
-        kinds: Iterable[str],
+        kinds: Iterable[str] | None,
         executor: str | None = None,
         jobs: int = 1,
         extensions: Extensions | None = None,
@@ -58,7 +58,7 @@ class SuiteRunner:
         self._extensions = extensions or installed()
         self._notices: dict[Notice, None] = {}
         self._probes = known_probes(suite.probes, self._extensions)
-        self._kinds = tuple(kinds)
+        self._kinds = all_names() if kinds is None else tuple(kinds)
         self._usual = self._kinds == DEFAULT_KINDS
         self.circumstances = Circumstances(suite.probes.get(TABLE, {}))
         check(self.circumstances.declared)
@@ -233,7 +233,7 @@ def run_once(
 
     Raises SocratesError when the test can't be collected, or fails without any fault.
     """
-    with SuiteRunner(suite, all_names() if kinds is None else kinds) as runner:
+    with SuiteRunner(suite, kinds) as runner:
         if nodeid not in runner.tests:
             raise SocratesError(f"{nodeid}: no such test in {runner.rootdir}; was it renamed?")
         control = runner.control_runs(nodeid)

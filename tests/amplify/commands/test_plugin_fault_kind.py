@@ -61,6 +61,7 @@ def test_price_stays_the_same(shop):
     assert shop.price("book") == 12
 """
 WHY = "a cache may forget: the value should be made anew"
+RULE = "A value that the cache has forgotten changes the result"
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +107,13 @@ def socrates(site: Path, project: Path) -> Run:
 
 
 @pytest.fixture(scope="module")
-def report(socrates: Run) -> dict[str, dict[str, object]]:
-    """The JSON report of a run, by test; it also writes the HTML page."""
-    ran = socrates("amplify", "--output-format", "json", "--report", "report.html")
+def report(socrates: Run, project: Path) -> dict[str, dict[str, object]]:
+    """The JSON report of a run, by test; the HTML page is written as well."""
+    args = ("--output-format", "json", "--output-file", "report.json", "--report", "report.html")
+    ran = socrates("amplify", *args)
     assert (ran.returncode, ran.stderr) == (1, "")
-    return {test["nodeid"]: test for test in json.loads(ran.stdout)["tests"]}
+    document = json.loads((project / "report.json").read_text())
+    return {test["nodeid"]: test for test in document["tests"]}
 
 
 def test_it_is_tried_without_asking_and_breaks_what_relies_on_the_cache(report) -> None:
@@ -140,8 +143,15 @@ def test_sarif_has_a_rule_for_it(report, socrates: Run) -> None:
     (rule,) = log["tool"]["driver"]["rules"]
     assert (rule["id"], rule["shortDescription"]["text"]) == (
         "amplify/cache-miss",
-        "A value that the cache has forgotten changes the result",
+        RULE,
     )
+
+
+def test_merged_reports_tell_it_in_the_same_words(report, socrates: Run, project: Path) -> None:
+    ran = socrates("merge", "report.json", "--output-format", "sarif")
+    (log,) = json.loads(ran.stdout)["runs"]
+    (rule,) = log["tool"]["driver"]["rules"]
+    assert rule["shortDescription"]["text"] == RULE
 
 
 def test_it_is_replayed(report, socrates: Run) -> None:
