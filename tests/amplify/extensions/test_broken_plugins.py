@@ -278,7 +278,8 @@ import subprocess, sys
 
 def test_process_goes_on():
     code = "import sys, letters; assert (sys.loads, letters.__spec__.origin) == (1, letters.__file__)"
-    assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
+    for arguments in (["-c", code], ["-m", "letters"]):
+        assert subprocess.run([sys.executable, *arguments], timeout=60).returncode == 0
 """
 
 

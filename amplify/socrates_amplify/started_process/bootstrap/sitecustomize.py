@@ -27,27 +27,39 @@ class _Trigger:
             # Another environment, without Socrates: what this process does stays unseen.
             return None
         start()
-        # Asked again, because the finders of the probes were not there when Python began to ask.
         loaded = sys.modules.get(name)
         if loaded is None:
+            # Asked again: the finders of the probes were not there when Python began to ask.
             return importlib.util.find_spec(name)
-        package = hasattr(loaded, "__path__")
-        loader = _Loaded(loaded)  # type: ignore[no-untyped-call]
-        return importlib.machinery.ModuleSpec(name, loader, is_package=package)  # type: ignore[arg-type]
+        # A plugin has imported it by now, and by its own spec Python would load it once more.
+        return _spec_of_loaded(loaded)  # type: ignore[no-untyped-call]
+
+
+def _spec_of_loaded(module):  # type: ignore[no-untyped-def]
+    """A spec for a module that is loaded already; loading it by this spec leaves it as it is."""
+    import copy
+
+    spec = copy.copy(module.__spec__)
+    spec.loader = _Loaded(module, module.__spec__)  # type: ignore[no-untyped-call]
+    module.__spec__ = spec
+    return spec
 
 
 class _Loaded:
-    """Loads a module that a plugin has imported by now: it leaves the module as it is."""
+    """The loader of a loaded module: it has nothing to load, and else is the module's own."""
 
-    def __init__(self, module):  # type: ignore[no-untyped-def]
+    def __init__(self, module, spec):  # type: ignore[no-untyped-def]
         self._module = module
-        self._spec = module.__spec__
+        self._spec = spec
 
     def create_module(self, spec):  # type: ignore[no-untyped-def]
         return self._module
 
     def exec_module(self, module):  # type: ignore[no-untyped-def]
         module.__spec__ = self._spec
+
+    def __getattr__(self, name):  # type: ignore[no-untyped-def]
+        return getattr(self._spec.loader, name)
 
 
 def _chain() -> None:
