@@ -11,7 +11,8 @@ from socrates_amplify.exploration.traces.verdicts import answer_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
-from socrates_amplify.model.search import DEFAULT_BUDGET, BudgetSpent, Question
+from socrates_amplify.model.rounds import DEFAULT_BUDGET
+from socrates_amplify.model.search import BudgetSpent, Question
 
 
 class Cache(Protocol):

@@ -1,9 +1,11 @@
-"""How often a test is run in one execution: under its faults, and then without."""
+"""How often a test is run: executions per test, and runs per execution."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+DEFAULT_BUDGET = 100
+"""Executions per test where the user says nothing."""
 NOT_RECOVERED = "NotRecovered"
 """The type of a failure without any fault, after runs that had some."""
 NOT_REPEATABLE = "NotRepeatable"
@@ -12,9 +14,10 @@ NOT_REPEATABLE = "NotRepeatable"
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """``repeat`` runs under the scenario; if more than one, a run without faults must pass then.
+    """The runs of one execution: ``repeat`` under the scenario, then one without faults if several.
 
-    It must do so within ``recovery`` seconds, tried again and again; 0 for at the first try.
+    The run without faults is tried again until it passes, for at most ``recovery`` seconds; with 0
+    it must pass at the first try.
     """
 
     repeat: int = 1

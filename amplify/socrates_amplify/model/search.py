@@ -10,9 +10,6 @@ from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome
 
-DEFAULT_BUDGET = 100
-"""Executions per test where the user says nothing."""
-
 
 class BudgetSpent(Exception):  # noqa: N818 - it ends a search, it is no error
     """Raised by the gateway when no execution is left; explorers let it pass or end early."""

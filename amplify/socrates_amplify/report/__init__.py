@@ -7,13 +7,17 @@ elsewhere: where the text goes and whether it is coloured (``socrates_amplify.co
 
 from __future__ import annotations
 
-from socrates_amplify.model.results import RunResult, TracedTest
+from typing import TYPE_CHECKING
+
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.formats import Format, FormatTable
 
+if TYPE_CHECKING:  # the tables are needed for --help too
+    from socrates_amplify.model.results import RunResult, TracedTest
+
 __all__ = ["RESULTS", "TRACES", "ReportContext"]
 
-RESULTS = FormatTable[RunResult](
+RESULTS: FormatTable[RunResult] = FormatTable(
     Format("text", "socrates_amplify.report.text"),
     Format("json", "socrates_amplify.report.json_report"),
     Format("junit", "socrates_amplify.report.junit"),
@@ -22,7 +26,7 @@ RESULTS = FormatTable[RunResult](
 )
 """The formats of ``socrates amplify`` and ``socrates merge``; ``--report`` writes the page."""
 
-TRACES = FormatTable[TracedTest](
+TRACES: FormatTable[TracedTest] = FormatTable(
     Format("tree", "socrates_amplify.report.trace_views.tree"),
     Format("json", "socrates_amplify.report.trace_views.json_trace"),
     Format("mermaid", "socrates_amplify.report.trace_views.mermaid"),

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from socrates_amplify.model.kinds import DEFAULT_KINDS
-from socrates_amplify.model.rounds import Rounds
-from socrates_amplify.model.search import DEFAULT_BUDGET
+from socrates_amplify.model.rounds import DEFAULT_BUDGET, Rounds
 from socrates_amplify.settings.row import Flag, Topic, optional, setting, settings_of
 from socrates_amplify.settings.values import (
     BOOL,
