@@ -10,12 +10,6 @@ from hatchling.builders.wheel import WheelBuilder
 
 
 @pytest.fixture(scope="module")
-def repository() -> Path:
-    """The top of this repository."""
-    return Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
 def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The names of all files in the wheel."""
     folder = tmp_path_factory.mktemp("dist")
