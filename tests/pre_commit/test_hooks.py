@@ -20,6 +20,12 @@ FILES = {
     "shop.py": SHOP,
     "old/test_b.py": USES_RATE,
 }
+CONFIG = """
+repos:
+  - repo: {hooks}
+    rev: {revision}
+    hooks: [{{id: socrates-check}}, {{id: socrates-fix}}]
+"""
 
 
 @pytest.fixture
@@ -66,29 +72,33 @@ def hooks(tmp_path):
     return folder
 
 
-def git(folder: Path, *words: str) -> None:
-    """Run git as nobody in particular."""
+def git(folder: Path, *words: str) -> str:
+    """Run git as nobody in particular; returns what it says."""
     who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.org")
-    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True, timeout=120)
+    command = ["git", *who, *words]
+    return subprocess.check_output(command, cwd=folder, text=True, timeout=120)
 
 
 @pytest.fixture
 def run(online, repository, hooks, tmp_path):
-    """Run a hook of ours on some files, as ``pre-commit try-repo`` does."""
+    """Run a hook of ours on some files; its environment is built for the first, and kept."""
     home = os.environ | {"PRE_COMMIT_HOME": str(tmp_path / "home")}
+    (repository / ".pre-commit-config.yaml").write_text(
+        CONFIG.format(hooks=hooks, revision=git(hooks, "rev-parse", "HEAD").strip())
+    )
+    git(repository, "add", ".")
 
-    def try_repo(hook: str, *files: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "pre_commit", "try-repo", str(hooks), hook, "--files"]
+    def run_hook(hook: str, *files: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*command, *files],
+            [sys.executable, "-m", "pre_commit", "run", hook, "--files", *files],
             cwd=repository,
             env=home,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=240,
         )
 
-    return try_repo
+    return run_hook
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

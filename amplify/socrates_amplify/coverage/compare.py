@@ -77,12 +77,12 @@ def _lines(folder: Path, label: str) -> Mapping[str, set[int]]:
         data = CoverageData(str(path))
         try:
             data.read()
+            for name in data.measured_files():
+                found.setdefault(name, set()).update(data.lines(name) or ())
         except CoverageException:
-            # A process that was killed while it wrote: what it ran is lost.
-            continue
-        for name in data.measured_files():
-            found.setdefault(name, set()).update(data.lines(name) or ())
-        data.close(force=True)
+            pass  # a process that was killed while it wrote: what it ran is lost
+        finally:
+            data.close(force=True)
     return found
 
 
@@ -91,10 +91,13 @@ def _file(name: str, root: Path, suite: set[int], faults: set[int]) -> FileCover
     from coverage import Coverage as Analysis
     from coverage.exceptions import CoverageException
 
+    analysis = Analysis(data_file=None)
     try:
-        statements = set(Analysis(data_file=None).analysis2(name)[1])
+        statements = set(analysis.analysis2(name)[1])
     except CoverageException:
         return None
+    finally:
+        analysis.get_data().close(force=True)  # a database, if only in memory
     path = Path(name)
     shown = path.relative_to(root) if path.is_relative_to(root) else path
     return FileCoverage(

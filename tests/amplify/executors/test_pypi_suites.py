@@ -63,18 +63,26 @@ def parity():
     del sys.modules["pytest_parity"]
 
 
+@pytest.fixture(scope="module")
+def fetched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with all of them: pip is slow to start, and builds to learn a package's name."""
+    folder = tmp_path_factory.mktemp("sdists")
+    names = ",".join(sdist.name.rpartition("-")[0] for sdist in SDISTS)
+    wanted = ["==".join(sdist.name.rsplit("-", 1)) for sdist in SDISTS]
+    pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", names]
+    done = subprocess.run(
+        [*pip, "-d", folder, *wanted], capture_output=True, check=False, timeout=240
+    )
+    if done.returncode:
+        pytest.skip(f"{', '.join(wanted)} can't be had from the registry")
+    return folder
+
+
 @pytest.fixture
-def unpacked(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+def unpacked(request: pytest.FixtureRequest, fetched: Path, tmp_path: Path) -> Path:
     """The sdist that the test is parametrized with, as a folder."""
     sdist: Sdist = request.param
-    pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:"]
-    wanted = "==".join(sdist.name.rsplit("-", 1))
-    fetched = subprocess.run(
-        [*pip, "-d", tmp_path, wanted], capture_output=True, check=False, timeout=120
-    )
-    if fetched.returncode:
-        pytest.skip(f"{sdist.name} can't be had from the registry")
-    data = (tmp_path / f"{sdist.name}.tar.gz").read_bytes()
+    data = (fetched / f"{sdist.name}.tar.gz").read_bytes()
     assert hashlib.sha256(data).hexdigest() == sdist.sha256, "what came is what was asked for"
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         archive.extractall(tmp_path, filter="data")

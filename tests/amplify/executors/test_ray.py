@@ -199,19 +199,32 @@ def processes() -> Processes:
     return Processes(Path("/proc"))
 
 
+_NODES: list[Any] = []
+"""All nodes that there ever were, kept for later tests that fork this process.
+
+Otherwise only ``atexit`` refers to them, which multiprocessing clears in each process that it
+forks (since Python 3.13), and Ray's client crashes when it is freed there.
+"""
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """One node on this machine, to which others can be added."""
     pytest.importorskip("ray", reason="Ray is not installed")
     from ray.cluster_utils import Cluster
 
+    class KeptCluster(Cluster):
+        def add_node(self, **settings: Any) -> Any:
+            _NODES.append(super().add_node(**settings))
+            return _NODES[-1]
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_AUTH_MODE", "disabled")
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         head = {"num_cpus": 2, "include_dashboard": False}
-        nodes = Cluster(initialize_head=True, head_node_args=head)
+        nodes = KeptCluster(initialize_head=True, head_node_args=head)
         yield nodes
-        nodes.shutdown()  # type: ignore[no-untyped-call]
+        nodes.shutdown()
 
 
 @pytest.fixture(scope="module")
