@@ -194,7 +194,7 @@ class BundleFinder:
             return None
         if isinstance(key, int) and bundle.shape != "keys":
             parts = bundle.parts
-            return {parts[key].key} if -len(parts) <= key < len(parts) else None
+            return {parts[key].key} if key < len(parts) else None
         return {key} if any(part.key == key for part in bundle.parts) else None
 
     def _attribute(self, attr: str, node: ast.Attribute, bundle: Bundle) -> set[Hashable] | None:

@@ -12,6 +12,7 @@ from socrates.rule import Option, Rule
 from socrates_rules.lazy_test.examples_reported import REPORTED
 from socrates_rules.lazy_test.examples_reported_clones import REPORTED_CLONES
 from socrates_rules.lazy_test.examples_reported_naming import REPORTED_NAMING
+from socrates_rules.lazy_test.examples_reported_rows import REPORTED_ROWS
 from socrates_rules.lazy_test.examples_silent import SILENT
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class LazyTest(Rule):
             "Further patterns of test class names, {} for the class: {}Scenario.",
         ),
     )
-    examples = (*REPORTED, *REPORTED_CLONES, *REPORTED_NAMING, *SILENT)
+    examples = (*REPORTED, *REPORTED_CLONES, *REPORTED_NAMING, *REPORTED_ROWS, *SILENT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding for each test of a group."""

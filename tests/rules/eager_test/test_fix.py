@@ -91,6 +91,15 @@ def separable(
             separable("import pytest\n", above="    @pytest.mark.slow\n"), id="below a mark"
         ),
         pytest.param(
+            separable().replace("== 1\n", "== len(str(3))\n"), id="with builtins that only look"
+        ),
+        pytest.param(
+            separable().replace("== 1\n", "== pytest.approx(1)\n"), id="with an approximation"
+        ),
+        pytest.param(
+            separable().replace("== 1\n", "== Stack([1]).items[0]\n"), id="with another object"
+        ),
+        pytest.param(
             separable(after="\n    def test_its_name_goes_on(self):\n        assert True\n"),
             id="beside a test whose name goes on",
         ),
@@ -113,6 +122,32 @@ def test_split(fix_text, text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        pytest.param(
+            separable().replace("== 1\n", "== print(1)\n"), id="a builtin that does something"
+        ),
+        pytest.param(separable().replace("== 1\n", "== other(1)\n"), id="an unknown function"),
+        pytest.param(
+            separable().replace("        s =", "        import os\n        s ="),
+            id="an arrangement that is more than variables",
+        ),
+        pytest.param(
+            separable().replace("        s =", "        s = 1\n        s ="),
+            id="a variable with two values",
+        ),
+        pytest.param(
+            separable().replace(
+                "assert s.peek() == 1",
+                "top = s.peek()\n        s = Stack([1])\n        assert top == 1",
+            ),
+            id="a part that changes what is shared",
+        ),
+        pytest.param(
+            separable().replace(
+                "assert s.peek() == 1",
+                "top = s.peek()\n        s.items = [2]\n        assert top == 1",
+            ),
+            id="a part that changes the shared object",
+        ),
         pytest.param(
             separable("from tools import cached\n", above="    @cached\n"), id="unknown decorator"
         ),

@@ -8,7 +8,6 @@ from textwrap import indent
 import pytest
 
 from socrates.model.context import FileContext
-from socrates_rules.general_fixture.effects import Effects
 from socrates_rules.general_fixture.provision import Provisions
 
 OpenModule = Callable[..., FileContext]
@@ -115,52 +114,3 @@ def test_base_of_production_code_is_no_fixture(open_module: OpenModule) -> None:
         ),
     }
     assert provided(open_module(files, "tests/test_it.py")) == []
-
-
-BUILDS = {
-    "return 1": True,
-    "made = []\nmade.append(1)\nreturn made": True,
-    "return tmp_path / 'x'": True,
-    "path = tmp_path / 'x'\npath.write_text('x')\nreturn path": False,
-    "tmp_path.mine = 1\nreturn 1": False,
-    "global STATE\nSTATE = 1\nreturn 1": False,
-    "os.environ['X'] = '1'\nreturn 1": False,
-    "return os.path.join('a', 'b')": True,
-    "return subprocess.run(['ls'])": False,
-    "return build()": True,
-    "return change()": False,
-    "pass": False,
-    "yield 1": False,
-    "with pytest.deprecated_call():\n    return 1": True,
-    "return pytest.importorskip('numpy')": False,
-    "@tmp_path.register\ndef inner(): pass\nreturn inner": False,
-}
-FIXTURE = """\
-import os
-import subprocess
-
-import pytest
-
-STATE = 0
-
-def build():
-    return [1]
-
-def change():
-    os.environ["X"] = "1"
-    return 1
-
-@pytest.fixture
-def value(tmp_path):
-{body}
-
-def test_it(value): pass
-"""
-
-
-@pytest.mark.parametrize(("body", "expected"), BUILDS.items())
-def test_fixture_only_builds(open_module: OpenModule, body: str, expected: bool) -> None:
-    file = open_module(FIXTURE.format(body=indent(body, " " * 4)))
-    fixture = file.fixture("value", file.tests[0])
-    assert fixture is not None, "the fixture stands in the module"
-    assert Effects(file.fixtures, file.inference).only_builds(fixture, None) is expected

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 
 MODULE = {"example.py": "def shorten(text, width):\n    return text[:width]\n"}
@@ -65,5 +67,89 @@ def test_set_up_that_runs_for_each_test_is_kept(fix_text) -> None:
         "    def test_shorten_a",
         "    def setUp(self):\n        self.n = 1\n\n    def test_shorten_a",
     )
+    fixed = fix_text(text, "SOC103", MODULE)
+    assert (fixed.text, bool(fixed.before)) == (text, True)
+
+
+def three(*bodies: str, unittest: bool = False, above: str = "") -> str:
+    """A module of tests with these bodies, which are merged unless something is in the way."""
+    names = ("first", "second", "third", "fourth")
+    if not unittest:
+        tests = (
+            f"def test_{name}():\n{indent(body, ' ' * 4)}\n"
+            for name, body in zip(names, bodies, strict=False)
+        )
+        return "from example import shorten\n\n\n" + "\n\n".join(tests)
+    head = "import unittest\n\nfrom example import shorten\n\n\nclass ShortenTest(unittest.TestCase):\n"
+    methods = (
+        f"    def test_{name}(self):\n{indent(body, ' ' * 8)}\n"
+        for name, body in zip(names, bodies, strict=False)
+    )
+    return head + above + "\n".join(methods)
+
+
+def bodies(pattern: str) -> list[str]:
+    return [pattern.replace("N", str(number)) for number in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(three(*bodies("assert shorten('abc', N)")), id="functions"),
+        pytest.param(
+            three(*bodies("self.assertTrue(shorten('abc', N))"), unittest=True), id="methods"
+        ),
+        pytest.param(
+            three(*bodies("assert shorten('abc', N)"), "assert shorten('x' * 9, 1) == 'x'"),
+            id="three of four",
+        ),
+    ],
+)
+def test_merged(fix_text, text: str) -> None:
+    fixed = fix_text(text, "SOC103", MODULE)
+    assert ("test_second" in fixed.text, fixed.applied) == (False, ["lazy-test"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(three(*["assert shorten('abc', 1)"] * 3), id="copies of one test"),
+        pytest.param(
+            three(*bodies("assert shorten('aN', N) == 'bN' != 'cN' != 'dN' != 'eN' != 'fN'")),
+            id="more values than a table can show",
+        ),
+        pytest.param(
+            three(*bodies("width = N; assert shorten('abc', width)")),
+            id="a variable for the value on a shared line",
+        ),
+        pytest.param(
+            three(*bodies("self.assertTrue(shorten('abc', N))\nreturn"), unittest=True),
+            id="methods that return",
+        ),
+        pytest.param(
+            three(
+                *bodies("self.text = shorten('abc', N)\nself.assertTrue(self.text)"), unittest=True
+            ),
+            id="methods that keep something on self",
+        ),
+        pytest.param(
+            three(
+                *bodies("self.assertTrue(shorten('abc', N))"),
+                unittest=True,
+                above="    def tearDown(self):\n        print(1)\n\n",
+            ),
+            id="methods with clean-up",
+        ),
+        pytest.param(
+            three(*bodies("assert shorten('abc', N)")[:2]), id="two, where three are asked for"
+        ),
+        pytest.param(
+            three(*bodies("assert shorten('abc', N)"))
+            + "\n\nclass Later:\n    name = 'test_second'\n",
+            id="one that is named in a text",
+        ),
+    ],
+)
+def test_not_merged(fix_text, text: str) -> None:
     fixed = fix_text(text, "SOC103", MODULE)
     assert (fixed.text, bool(fixed.before)) == (text, True)

@@ -2,9 +2,89 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
+
 import pytest
 
-from socrates_rules.mystery_guest.resources import access, replaced
+from socrates_rules.mystery_guest.resources import CALLS, access, replaced
+
+MODULES = {
+    "file": "builtins io codecs tokenize aiofiles gzip bz2 lzma zipfile tarfile shelve dbm glob "
+    "xml.etree.ElementTree doctest PIL.Image pandas numpy os.path shutil filecmp distutils.dir_util",
+    "network": "requests httpx aiohttp urllib urllib.request urllib2 urllib3 socket websockets "
+    "smtplib ftplib imaplib poplib telnetlib http.client boto3 xmlrpc.client",
+    "database": "sqlite3 aiosqlite duckdb sqlalchemy sqlalchemy.engine sqlalchemy.ext.asyncio "
+    "sqlmodel psycopg2 psycopg psycopg.Connection psycopg.AsyncConnection asyncpg pymysql MySQLdb "
+    "mysql.connector pyodbc pymongo redis redis.Redis redis.asyncio redis.client "
+    "redis.asyncio.Redis aioredis pymemcache.client.base",
+    "process": "subprocess asyncio.subprocess pty pexpect sh",
+    "environment": "os.environ",
+}
+"""Modules and classes whose functions all touch resources of one kind."""
+
+MIXED = {
+    "os": {
+        "process": "system popen execv execve execvp execl execlp spawnv spawnve spawnl spawnlp "
+        "spawnvp posix_spawn",
+        "environment": "getenv putenv unsetenv getenvb",
+    },
+    "asyncio": {
+        "network": "open_connection open_unix_connection",
+        "process": "create_subprocess_shell create_subprocess_exec",
+    },
+    "anyio": {
+        "file": "open_file",
+        "network": "connect_tcp",
+        "process": "run_process open_process",
+    },
+    "trio": {"file": "open_file", "network": "open_tcp_stream", "process": "run_process"},
+}
+"""Modules with functions of several kinds; what is not listed of ``os`` is about files."""
+
+NOT_EVERYWHERE = {
+    "os.lchmod", "os.path.isjunction", "os.getxattr", "os.listxattr", "os.removexattr", "os.setxattr",
+    "urllib.urlopen", "urllib.urlretrieve",
+}  # fmt: skip
+"""Of other versions of Python, or of other systems."""
+
+
+def kind_of(dotted: str) -> str | None:
+    """What kind of resource a call touches, said once more."""
+    module, _, name = dotted.rpartition(".")
+    for kind, names in MIXED.get(module, {}).items():
+        if name in names.split():
+            return kind
+    kinds = [kind for kind, modules in MODULES.items() if module in modules.split()]
+    return "file" if module == "os" else next(iter(kinds), None)
+
+
+def found(dotted: str) -> object | None:
+    """The function of the standard library, or None where there is none of this name."""
+    module, _, name = dotted.rpartition(".")
+    try:
+        return getattr(importlib.import_module(module), name, None)
+    except ModuleNotFoundError:
+        owner, _, attribute = module.rpartition(".")
+        return getattr(getattr(importlib.import_module(owner), attribute, None), name, None)
+
+
+OF_PYTHON = [
+    dotted
+    for dotted in CALLS
+    if dotted.partition(".")[0] in sys.stdlib_module_names
+    and not dotted.startswith(("distutils.", "telnetlib."))  # gone in newer versions
+]
+
+
+def test_every_call_is_of_the_kind_of_its_module() -> None:
+    wrong = {name: how.kind for name, how in CALLS.items() if how.kind != kind_of(name)}
+    assert wrong == {}
+
+
+def test_every_call_of_the_standard_library_exists() -> None:
+    missing = {dotted for dotted in OF_PYTHON if found(dotted) is None}
+    assert missing <= NOT_EVERYWHERE
 
 
 @pytest.mark.parametrize(

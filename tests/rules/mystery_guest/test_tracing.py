@@ -22,6 +22,25 @@ from socrates_rules.mystery_guest.origin import Known
         ("':memory:'", Known.MANAGED),
         ("vendor.PATH", Known.UNRESOLVED),
         ("len('abc')", Known.NEUTRAL),
+        ("3", Known.NEUTRAL),
+        ("os.sep", Known.NEUTRAL),
+        ("b'data/a.txt'", Known.FIXED),
+        ("'a' if vendor else 'b'", Known.FIXED),
+        ("'a' if vendor else tmp_path", Known.MANAGED),
+        ("vendor.PATH or 'a'", Known.FIXED),
+        ("'a' + vendor.NAME", Known.UNRESOLVED),
+        ("'/srv/a' + vendor.NAME", Known.FIXED),
+        ("['a', 'b']", Known.FIXED),
+        ("('a', tmp_path)", Known.MANAGED),
+        ("{'key': 'a'}", Known.FIXED),
+        ("{'key': tmp_path}", Known.MANAGED),
+        ("(found := 'a')", Known.FIXED),
+        ("['a', 'b'][0]", Known.FIXED),
+        ("[name for name in ['a']]", Known.FIXED),
+        ("[tmp_path / name for name in 'ab']", Known.MANAGED),
+        ("list(tmp_path / name for name in 'ab')", Known.MANAGED),
+        ("os.path.abspath('a')", Known.FIXED),
+        ("not tmp_path", Known.UNKNOWN),
     ],
 )
 def test_expression(origin_of: Callable[[str], Known], expression: str, known: Known) -> None:
@@ -30,6 +49,38 @@ def test_expression(origin_of: Callable[[str], Known], expression: str, known: K
 
         def test_it(tmp_path):
             value = {expression}
+    """
+    assert origin_of(text) is known
+
+
+@pytest.mark.parametrize(
+    ("manager", "known"),
+    [
+        pytest.param("open('a.txt')", Known.FIXED, id="a file"),
+        pytest.param("open(tmp_path / 'a.txt')", Known.MANAGED, id="a file of a fixture"),
+        pytest.param("made()", Known.MANAGED, id="a context manager of the project"),
+        pytest.param("Made()", Known.MANAGED, id="a class of the project"),
+        pytest.param("vendor.made('a.txt')", Known.UNRESOLVED, id="one that cannot be followed"),
+    ],
+)
+def test_what_a_with_statement_gives(
+    origin_of: Callable[[str], Known], manager: str, known: Known
+) -> None:
+    text = f"""
+        import contextlib, vendor
+
+        @contextlib.contextmanager
+        def made():
+            yield "a.txt"
+
+        class Made:
+            def __enter__(self):
+                return "a.txt"
+
+        def test_it(tmp_path):
+            with {manager} as given:
+                pass
+            value = given
     """
     assert origin_of(text) is known
 

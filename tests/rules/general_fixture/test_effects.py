@@ -1,0 +1,157 @@
+"""Which fixtures only build a value, and which are run for what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import indent
+
+import pytest
+
+from socrates.model.context import FileContext
+from socrates_rules.general_fixture.effects import Effects
+
+OpenModule = Callable[..., FileContext]
+
+BUILDS = {
+    "return 1": True,
+    "made = []\nmade.append(1)\nreturn made": True,
+    "made: list = []\nmade.append(1)\nreturn made": True,
+    "made = {}\nmade['a'] = 1\nreturn made": True,
+    "for item in [[]]:\n    item.append(1)\nreturn 1": True,
+    "return tmp_path / 'x'": True,
+    "path = tmp_path / 'x'\npath.write_text('x')\nreturn path": False,
+    "tmp_path.mine = 1\nreturn 1": False,
+    "same = tmp_path\nsame.mine = 1\nreturn 1": False,
+    "part = tmp_path.parent\npart.mine = 1\nreturn 1": False,
+    "part = tmp_path.parts[0]\npart.mine = 1\nreturn 1": False,
+    "one, tmp_path.mine = 1, 2\nreturn 1": False,
+    "tmp_path.mine += 1\nreturn 1": False,
+    "global STATE\nSTATE = 1\nreturn 1": False,
+    "STATE.mine = 1\nreturn 1": False,
+    "del STATE[0]\nreturn 1": False,
+    "os.environ['X'] = '1'\nreturn 1": False,
+    "assert tmp_path\nreturn 1": False,
+    "return checked()": True,
+    "return os.path.join('a', 'b')": True,
+    "return os.getcwd()": True,
+    "return os.listdir()": False,
+    "return subprocess.run(['ls'])": False,
+    "return tmp_path.save()": False,
+    "return tmp_path.resolve()": True,
+    "build()\nreturn 1": False,
+    "return build()": True,
+    "return change()": False,
+    "return deep()": False,
+    "return lambda: os.environ.clear()": True,
+    "def inner():\n    os.environ['X'] = '1'\nreturn inner": True,
+    "@functools.wraps(build)\ndef inner(): pass\nreturn inner": True,
+    "@tmp_path.register\ndef inner(): pass\nreturn inner": False,
+    "pass": False,
+    "yield 1": False,
+    "with pytest.deprecated_call():\n    return 1": True,
+    "return pytest.importorskip('numpy')": False,
+}
+FIXTURE = """\
+import functools
+import os
+import subprocess
+
+import pytest
+
+STATE = []
+
+def build():
+    return [1]
+
+def checked():
+    assert STATE == []
+    return 1
+
+def change():
+    os.environ["X"] = "1"
+    return 1
+
+def deep():
+    return change()
+
+@pytest.fixture
+def effect(monkeypatch):
+    monkeypatch.setenv("X", "1")
+    return 1
+
+@pytest.fixture
+def plain():
+    return 1
+
+{decorators}
+def {name}({requests}):
+{body}
+
+def test_it({name}): pass
+"""
+
+
+def only_builds(file: FileContext, name: str = "value", runs_anyway: tuple[str, ...] = ()) -> bool:
+    fixture = file.fixture(name, file.tests[0])
+    assert fixture is not None, "the fixture stands in the module"
+    return Effects(file.fixtures, file.inference).only_builds(fixture, None, runs_anyway)
+
+
+def module(
+    body: str = "return 1",
+    decorators: str = "@pytest.fixture",
+    name: str = "value",
+    requests: str = "tmp_path",
+) -> str:
+    return FIXTURE.format(
+        body=indent(body, " " * 4), decorators=decorators, name=name, requests=requests
+    )
+
+
+@pytest.mark.parametrize(("body", "expected"), BUILDS.items())
+def test_body(open_module: OpenModule, body: str, expected: bool) -> None:
+    assert only_builds(open_module(module(body))) is expected
+
+
+@pytest.mark.parametrize(
+    ("decorators", "expected"),
+    [
+        pytest.param("@pytest.fixture(scope='module')", True, id="with a scope"),
+        pytest.param("@pytest.fixture(autouse=True)", False, id="autouse"),
+        pytest.param("@pytest.fixture\n@STATE.register", False, id="with another decorator"),
+    ],
+)
+def test_decorator(open_module: OpenModule, decorators: str, expected: bool) -> None:
+    assert only_builds(open_module(module(decorators=decorators))) is expected
+
+
+@pytest.mark.parametrize(
+    ("requests", "runs_anyway", "expected"),
+    [
+        pytest.param("plain", (), True, id="one that builds"),
+        pytest.param("request, tmp_path_factory", (), True, id="harmless ones of pytest"),
+        pytest.param("effect", (), False, id="one with an effect"),
+        pytest.param("effect", ("effect",), True, id="one that runs anyway"),
+        pytest.param("plain, effect", (), False, id="one of each"),
+        pytest.param("capsys", (), False, id="one of a plugin"),
+    ],
+)
+def test_requested_fixtures(
+    open_module: OpenModule, requests: str, runs_anyway: tuple[str, ...], expected: bool
+) -> None:
+    assert only_builds(open_module(module(requests=requests)), "value", runs_anyway) is expected
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "anyio_backend",
+        "celery_config",
+        "event_loop_policy",
+        "faker_seed",
+        "httpserver_listen_address",
+        "vcr_config",
+    ],
+)
+def test_fixture_that_a_plugin_reads_by_its_name(open_module: OpenModule, name: str) -> None:
+    assert not only_builds(open_module(module(name=name)), name)
