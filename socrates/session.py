@@ -152,18 +152,12 @@ def accepted_entries(
 
 def default_targets(cwd: Path) -> tuple[str, ...]:
     """What to check when no path is given: pytest's ``testpaths`` at its root, else this folder."""
-    from socrates.discovery import pytest_config
+    from socrates.discovery import pytest_config, testpaths
 
     config = pytest_config.load(cwd)
     if config.rootdir != cwd:
         return (".",)
-    found = [
-        path.relative_to(cwd).as_posix()
-        for pattern in config.testpaths
-        if not Path(pattern).is_absolute()
-        for path in sorted(cwd.glob(pattern))
-    ]
-    return tuple(dict.fromkeys(found)) or (".",)
+    return tuple(testpaths.expand(config.testpaths, cwd)) or (".",)
 
 
 def rule_info(rule: type[Rule]) -> RuleInfo:

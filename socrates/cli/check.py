@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -144,11 +145,16 @@ def _reads_stdin(args: argparse.Namespace) -> bool:
 
 def _tests_among(session: Session) -> tuple[str, ...]:
     """The targets without the files that are no tests, or that settings or git leave out."""
+    from socrates.discovery import pytest_config
     from socrates.discovery.files import as_test_file, parse_target
+
+    config_of = functools.cache(pytest_config.load)
 
     def counts(target: str) -> bool:
         path = parse_target(target, session.cwd).path
-        return is_folder(path) or as_test_file(path, session.settings) is not None
+        if is_folder(path):
+            return True
+        return as_test_file(path, session.settings, config_of(path.parent)) is not None
 
     return tuple(target for target in session.targets if counts(target))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from socrates.errors import SocratesError
 from socrates.files.looking import exists, is_file
 from socrates.files.reading import LARGEST_SETTINGS, Unreadable, read_text
+from socrates.files.toml import NotToml, parse_toml
 
 OWN_FILE = "socrates.toml"
 PYPROJECT = "pyproject.toml"
@@ -76,11 +76,9 @@ def _read_pyproject(path: Path) -> ConfigFile | None:
 
 def _read_toml(path: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(read_text(path, LARGEST_SETTINGS, "utf-8-sig"))
-    except tomllib.TOMLDecodeError as error:
-        raise SocratesError(f"{shown(path)}: not valid TOML: {error}") from None
-    except RecursionError:
-        raise SocratesError(f"{shown(path)}: not valid TOML: nested too deeply") from None
+        return parse_toml(read_text(path, LARGEST_SETTINGS, "utf-8-sig"))
+    except NotToml as reason:
+        raise SocratesError(f"{shown(path)}: not valid TOML: {reason}") from None
     except UnicodeDecodeError as error:
         raise SocratesError(f"{shown(path)}: not UTF-8 text (byte {error.start})") from None
     except Unreadable as reason:

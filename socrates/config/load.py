@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +19,7 @@ from socrates.config.schema import BY_KEY, RULES_TABLE, Setting
 from socrates.config.values import option_values, setting_value, unknown_key, wrong_type
 from socrates.errors import SocratesError
 from socrates.files.looking import exists, is_file, is_folder
+from socrates.files.toml import NotToml, parse_toml
 from socrates.findings import Severity
 from socrates.plugins import SettingsTable
 from socrates.registry import Registry
@@ -178,9 +178,9 @@ def _inline(request: Request) -> list[tuple[dict[str, object], str]]:
     for text in request.config:
         if _is_inline(text):
             try:
-                tables.append((tomllib.loads(text), "--config:"))
-            except tomllib.TOMLDecodeError as error:
-                raise SocratesError(f"--config: {text!r} is not valid TOML: {error}") from None
+                tables.append((parse_toml(text), "--config:"))
+            except NotToml as reason:
+                raise SocratesError(f"--config: {text!r} is not valid TOML: {reason}") from None
     return tables
 
 

@@ -70,9 +70,14 @@ def find_test_files(targets: Sequence[Target], settings: Settings) -> list[TestF
     ]
 
 
-def as_test_file(path: Path, settings: Settings) -> TestFile | None:
-    """A file as a walk over its project would meet it; None if the walk would pass it by."""
-    config = pytest_config.load(path.parent)
+def as_test_file(
+    path: Path, settings: Settings, config: PytestConfig | None = None
+) -> TestFile | None:
+    """A file as a walk over its project would meet it; None if the walk would pass it by.
+
+    ``config`` is pytest's for the file's folder, where it is known already.
+    """
+    config = config or pytest_config.load(path.parent)
     kind = _kind(path.as_posix(), config)
     walk = _FolderWalk(settings, config)
     above = [folder for folder in path.parents if settings.root in folder.parents]
@@ -109,6 +114,7 @@ class _FolderWalk:
         self.respect_gitignore = settings.respect_gitignore
         self.exclude = (*settings.exclude, *settings.extend_exclude, *config.ignored)
         self.root = settings.root
+        self.top = Path(os.path.realpath(settings.root))
         self.visited: set[tuple[int, int]] = set()
 
     def skips_folder(self, entry: os.DirEntry[str] | Path) -> bool:
@@ -116,6 +122,13 @@ class _FolderWalk:
         if name == "__pycache__" or any(fnmatchcase(name, p) for p in self.config.norecursedirs):
             return True
         return self.excluded(path) or is_virtualenv(path)
+
+    def leads_up(self, entry: os.DirEntry[str]) -> bool:
+        """Whether a folder is a link to one that holds the project: all that is there is not it."""
+        if not entry.is_symlink():
+            return False
+        target = Path(os.path.realpath(entry.path))
+        return target == self.top or target in self.top.parents
 
     def excluded(self, path: Path) -> bool:
         """Whether an ``exclude`` pattern names this path, or a part of it."""
@@ -167,7 +180,11 @@ def _walk(folder: Path, walk: _FolderWalk) -> Iterator[tuple[Path, bool]]:
         for entry in listing:
             path = current / entry.name
             if _is_folder(entry):
-                if walk.skips_folder(entry) or rules.ignores(path.as_posix(), is_folder=True):
+                if (
+                    walk.leads_up(entry)
+                    or walk.skips_folder(entry)
+                    or rules.ignores(path.as_posix(), is_folder=True)
+                ):
                     continue
                 inner = rules.descend(path) if walk.respect_gitignore else rules
                 stack.append((path, inner))

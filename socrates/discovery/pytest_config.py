@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import configparser
 import shlex
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -12,7 +10,10 @@ from pathlib import Path
 
 from socrates.files.looking import exists, is_file
 from socrates.files.reading import LARGEST_SETTINGS, Unreadable, read_text
+from socrates.files.toml import NotToml, parse_toml
 
+_LONGEST_SPLIT = 32 * 1024
+"""shlex takes quadratic time."""
 NO_RECURSE = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 
 
@@ -97,6 +98,8 @@ def _config(rootdir: Path, values: Mapping[str, object]) -> PytestConfig:
 
 def _words(value: object) -> tuple[str, ...] | None:
     if isinstance(value, str):
+        if len(value) > _LONGEST_SPLIT:
+            return tuple(value.split())
         try:
             return tuple(shlex.split(value, comments=True))
         except ValueError:
@@ -119,12 +122,14 @@ def _options(addopts: object, *flags: str) -> tuple[str, ...]:
 
 
 def _read_ini(path: Path, section: str) -> Mapping[str, object] | None:
-    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    import iniconfig
+
     try:
-        parser.read_string(read_text(path, LARGEST_SETTINGS, errors="replace"))
-    except (Unreadable, configparser.Error):
+        text = read_text(path, LARGEST_SETTINGS, errors="replace")
+        parsed = iniconfig.IniConfig(str(path), data=text)
+    except (Unreadable, iniconfig.ParseError):
         return None
-    return dict(parser[section]) if parser.has_section(section) else None
+    return dict(parsed[section].items()) if section in parsed else None
 
 
 def _read_pytest_ini(path: Path) -> Mapping[str, object]:
@@ -133,8 +138,8 @@ def _read_pytest_ini(path: Path) -> Mapping[str, object]:
 
 def _read_toml(path: Path) -> Mapping[str, object]:
     try:
-        return tomllib.loads(read_text(path, LARGEST_SETTINGS, errors="replace"))
-    except (Unreadable, tomllib.TOMLDecodeError, RecursionError):
+        return parse_toml(read_text(path, LARGEST_SETTINGS, errors="replace"))
+    except (Unreadable, NotToml):
         return {}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from socrates.discovery import pytest_config
 from socrates.errors import SocratesError
 from socrates.files.looking import exists, is_file
 from socrates.files.reading import LARGEST_SETTINGS, Missing, Unreadable, read_bytes
+from socrates.files.toml import NotToml, parse_toml
 from socrates.findings import Severity
 from socrates.session import accepted_entries, check, prepare
 
@@ -105,7 +105,10 @@ def _text(path: Path) -> str | None:
 
 def _requirements(root: Path, pyproject: str | None) -> set[str]:
     """The names of what the project asks for, in pyproject.toml and in requirements files."""
-    lines = list(_declared(tomllib.loads(pyproject))) if pyproject else []
+    try:
+        lines = list(_declared(parse_toml(pyproject))) if pyproject else []
+    except NotToml as reason:
+        raise SocratesError(f"{PYPROJECT}: not valid TOML: {reason}") from None
     for path in sorted(root.glob("*requirements*.txt")):
         if is_file(path):
             lines += (_text(path) or "").splitlines()

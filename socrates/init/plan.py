@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from socrates.baseline import DEFAULT_FILE
 from socrates.config.find import OWN_FILE, PYPROJECT
+from socrates.files.toml import NotToml, parse_toml
 from socrates.init import hook
 from socrates.init.look import HOOK_FILE, Found
 
@@ -79,8 +79,8 @@ def _settings(found: Found, wants_baseline: bool) -> FileChange:
 def _has_our_table(text: str) -> bool:
     """Whether the text is TOML with our table: other ways to write ``tool`` don't allow it."""
     try:
-        return "socrates" in tomllib.loads(text)["tool"]
-    except (tomllib.TOMLDecodeError, KeyError, TypeError):
+        return "socrates" in parse_toml(text)["tool"]
+    except (NotToml, KeyError, TypeError):
         return False
 
 
