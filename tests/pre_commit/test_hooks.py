@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 CONFTEST = "import pytest\n\n\n@pytest.fixture\ndef rate():\n    return 3\n"
 USES_RATE = "def test_sum(rate):\n    assert sum([1, 2]) == 3\n"
 SHOP = "def test_is_no_test(rate):\n    assert rate\n    assert rate == 1\n"

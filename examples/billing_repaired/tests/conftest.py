@@ -11,7 +11,8 @@ from celery.contrib.testing.worker import start_worker
 
 @pytest.fixture(scope="session")
 def worker() -> Iterator[None]:
-    """A worker that handles what is sent."""
+    """A worker that handles what is sent, at once."""
+    app.conf.broker_transport_options = {"polling_interval": 0.01}
     with start_worker(app, perform_ping_check=False):
         yield
 

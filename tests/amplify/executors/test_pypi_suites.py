@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 FILE = Path(__file__).parents[3] / "benchmarks" / "pytest_parity.py"
 
 

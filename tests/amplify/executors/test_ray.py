@@ -270,7 +270,10 @@ def start(project: Project) -> Iterator[Start]:
 
 
 WAITS = "test_it.py::test_waits"
-pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own, of which there are many
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore"),  # Ray's own, of which there are many
+]
 
 
 def test_a_fault_does_on_a_node_what_it_does_here(executor: RayExecutor, project: Project) -> None:

@@ -10,6 +10,8 @@ from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.model.search import ExploreOptions
 from socrates_amplify.run.suite_runner import SuiteRunner
 
+pytestmark = pytest.mark.slow
+
 TEST = "test_application.py::test_answers"
 KINDS = ("connection-error", "timeout", "status")
 

@@ -14,7 +14,10 @@ from socrates.report import ReportContext, render
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 DRIVER, BROWSER = shutil.which("chromedriver"), shutil.which("chromium")
-pytestmark = pytest.mark.skipif(not (DRIVER and BROWSER), reason="no chromium with chromedriver")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (DRIVER and BROWSER), reason="no chromium with chromedriver"),
+]
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
     "--disable-background-networking --disable-component-update --window-size=1200,900"

@@ -32,7 +32,7 @@ def done() -> list[object]:
     return []
 
 
-@pytest.fixture(params=["redis", "rabbitmq"])
+@pytest.fixture(params=["redis", pytest.param("rabbitmq", marks=pytest.mark.slow)])
 def broker(request: pytest.FixtureRequest) -> Iterator[Broker]:
     """A broker of dramatiq on a real server, in a namespace of its own."""
     url = request.getfixturevalue(f"{request.param}_url")
