@@ -26,7 +26,8 @@ def assert_survives(path: Path) -> None:
     if outcome.verdict is Verdict.FAIL:
         pytest.fail(story(file, outcome), pytrace=False)
     if outcome.verdict is Verdict.UNRESOLVED:
-        pytest.skip(f"{file.nodeid} can not tell: {outcome.reason}")
+        told = "; ".join([outcome.reason, *map(str, outcome.notices)])
+        pytest.skip(f"{file.nodeid} can not tell: {told}")
 
 
 def run_scenario(path: Path, file: ScenarioFile) -> Outcome:

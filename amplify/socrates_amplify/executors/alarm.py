@@ -1,4 +1,4 @@
-"""The signal that tells a test process that its time is over, and how long it may still talk."""
+"""The signal that tells a test process that its time limit is over, and its time to answer."""
 
 from __future__ import annotations
 

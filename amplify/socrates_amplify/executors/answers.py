@@ -1,4 +1,4 @@
-"""From what came back of a test process to an outcome."""
+"""Makes an outcome of what a test process sent, or of the way in which it ended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def outcome_of(
 
     Both are failures, because a system that stops answering under a fault is not resilient. A
     hang is not final: the machine may have been busy, so another try may end. Neither is a process
-    that was killed: that is what the system does when memory runs out, whoever took it.
+    that was killed: the system kills processes when memory runs out, whichever process used it.
     """
     if body:
         return checked(outcome_from_json(json.loads(body)))
@@ -41,7 +41,7 @@ def outcome_of(
 
 
 def checked(outcome: Outcome) -> Outcome:
-    """The outcome; raises SocratesError when what failed is not the test but the settings."""
+    """The outcome itself. Raises SocratesError when it says that the settings are wrong."""
     if outcome.failure is not None and outcome.failure.type == MISTAKE:
         raise SocratesError(outcome.failure.message)
     return outcome

@@ -16,10 +16,10 @@ from socrates_amplify.model.rounds import ONCE, Rounds
 
 @dataclass(frozen=True, slots=True)
 class ClusterOptions:
-    """For the executor that runs on a cluster."""
+    """Options of the executor that runs on a cluster."""
 
     address: str = ""
-    """Where it is, ``HOST:PORT`` or ``auto``; empty for one of our own on this machine."""
+    """Where the cluster is, ``HOST:PORT`` or ``auto``; empty to start one on this machine."""
     pip: tuple[str, ...] = ()
     """Requirements to install on the nodes."""
     ship_limit: int = 100_000_000
@@ -36,7 +36,7 @@ class Suite:
     probes: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """The tables of the probes, by probe name."""
     python: str = ""
-    """The interpreter; empty for the one that runs this."""
+    """The Python that runs the tests; empty for the one that runs Socrates."""
     environment: Mapping[str, str | None] = field(default_factory=dict)
     """Environment variables beside those of this process; None for one that must not be set."""
     cluster: ClusterOptions = ClusterOptions()
@@ -44,7 +44,7 @@ class Suite:
 
 
 class Executor(Protocol):
-    """Runs single tests. ``run`` may be called from as many threads at once as one likes."""
+    """Runs single tests. ``run`` may be called from any number of threads at once."""
 
     @property
     def rootdir(self) -> Path:
@@ -77,8 +77,8 @@ class Executor(Protocol):
     def learn(self, nodeid: str, trace: Trace) -> None:
         """Use the names of this trace in all further runs of the test.
 
-        Messages are found again by place when their content changes. The first passing run
-        without faults is learned from by itself.
+        A message whose content differs is then found again by its place in the code. An executor
+        learns by itself from the first passing run without faults.
         """
 
     def close(self) -> None:

@@ -7,12 +7,12 @@ import threading
 from collections.abc import Callable, Iterator
 
 
-class Cancelled(Exception):  # noqa: N818 - somebody asked for it, it is no error
+class Cancelled(Exception):  # noqa: N818 - an answer to ``Ticket.cancel``, no error
     """Raised by ``Executor.run`` once a cancelled execution, with all its processes, is gone."""
 
 
 class Ticket:
-    """Goes with one execution; whoever holds it may cancel, from any thread and more than once."""
+    """Cancels one execution. ``cancel`` may be called from any thread and more than once."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -21,16 +21,16 @@ class Ticket:
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody has asked for the end."""
+        """Whether ``cancel`` was called."""
         return self._cancelled
 
     def check(self) -> None:
-        """Raise ``Cancelled`` if somebody has asked for the end."""
+        """Raise ``Cancelled`` if ``cancel`` was called."""
         if self._cancelled:
             raise Cancelled
 
     def cancel(self) -> None:
-        """End the execution, or see to it that it never starts. Does not wait for its end."""
+        """End the execution, or keep it from starting. Does not wait for its end."""
         with self._lock:
             self._cancelled = True
             end = self._end
@@ -39,7 +39,7 @@ class Ticket:
 
     @contextlib.contextmanager
     def ended_by(self, end: Callable[[], None]) -> Iterator[None]:
-        """While the block runs, cancelling calls ``end``; at once if that was asked before.
+        """While the block runs, ``cancel`` calls ``end``; at once if it was called before.
 
         ``end`` may also be called right after the block was left: it must then do nothing.
         """

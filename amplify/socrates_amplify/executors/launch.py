@@ -1,4 +1,4 @@
-"""How a pytest process is started, and what is said when it can't collect."""
+"""The command that starts a pytest process, and the message when it can't collect."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from socrates_amplify.executors.base import Suite
 def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]]:
     """The command that runs this suite with ``plugin``, and its environment.
 
-    Plugins that would split the run over processes or measure it are switched off: there is one
-    test in each of our processes, and it is run many times.
+    pytest-xdist and pytest-cov are switched off: each of our processes runs one test, and the
+    same test is run many times.
     """
     command = [suite.python or sys.executable, "-m", "pytest", "-p", plugin, *suite.pytest_args]
     variables = {**os.environ, **suite.environment}
@@ -31,7 +31,7 @@ def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]
 
 
 def _is_loaded(plugin: str, suite: Suite, environment: Mapping[str, str]) -> bool:
-    """Whether pytest will know the options of an installed plugin."""
+    """Whether pytest loads an installed plugin, and so knows its options."""
     words = " ".join((environment.get("PYTEST_ADDOPTS", ""), *suite.pytest_args))
     if f"no:{plugin}" in words or importlib.util.find_spec(plugin) is None:
         return False
@@ -59,5 +59,5 @@ def lines_of(listing: object) -> dict[str, int]:
 
 
 def unknown_test(nodeid: str) -> str:
-    """What is said about a test that was not collected."""
+    """The message about a test that was not collected."""
     return f"{nodeid} is not among the collected tests; run pytest --collect-only to see them"

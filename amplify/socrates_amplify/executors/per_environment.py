@@ -1,7 +1,7 @@
-"""An executor for suites with circumstances: one warm executor for each environment that is met.
+"""An executor for suites with circumstances: one warm executor per environment.
 
-What an environment variable says is often read while a module is imported, and the hash seed when
-the interpreter starts, so a process that has started otherwise is of no use.
+A module often reads environment variables while it is imported, and the interpreter reads the hash
+seed when it starts, so the environment of a process can't be changed afterwards.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from socrates_amplify.settings.circumstances import TABLE, chosen
 from socrates_amplify.settings.circumstances_table import environment, read_table
 
 _WARM = 12
-"""So many environments stay warm: a search comes back to a few again and again."""
+"""How many environments stay warm: a search uses a few of them again and again."""
 
 _Key = frozenset[tuple[str, str | None]]
 
 
 @dataclass(slots=True)
 class _Warm:
-    """One executor, who uses it, and the tests whose names it knows."""
+    """One executor, how many runs use it now, and the tests whose traces it has learned."""
 
     executor: Executor
     users: int = 0
@@ -110,7 +110,7 @@ class CircumstancesExecutor:
 
     @contextlib.contextmanager
     def _using(self, key: _Key) -> Iterator[_Warm]:
-        """The executor of this environment; of those that nobody uses, the oldest may have to go."""
+        """The executor of this environment. Of the executors without a run, the oldest are closed."""
         with self._lock:
             warm = self._warm.pop(key, None) or _Warm(self._make(self._in(key)))
             self._warm[key] = warm

@@ -17,7 +17,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 def adopt_orphans() -> None:
     """Let processes whose parent ends become children of this one, where the system can do it.
 
-    A daemon leaves its group and its session, but not its family.
+    A daemon leaves its process group and its session, but it stays a descendant.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
@@ -25,7 +25,7 @@ def adopt_orphans() -> None:
 
 
 def kill_group(pid: int) -> None:
-    """End the process group that ``pid`` leads, and ``pid`` if it never became a leader."""
+    """Kill the process group that ``pid`` leads, and ``pid`` itself if it leads none."""
     for kill in (os.killpg, os.kill):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             kill(pid, signal.SIGKILL)
@@ -45,7 +45,7 @@ def kill_orphans(keep: Collection[int]) -> None:
 
 
 def kill_inheritors(variable: str, value: str) -> None:
-    """End all other processes that were started with this environment variable, where that shows."""
+    """Kill all other processes that were started with this environment variable, on Linux."""
     mark = f"{variable}={value}".encode()
     for _ in range(100):
         found = [pid for pid in _with_mark(mark) if pid != os.getpid()]
@@ -59,7 +59,7 @@ def kill_inheritors(variable: str, value: str) -> None:
 
 def _with_mark(mark: bytes) -> Iterator[int]:
     for path in Path("/proc").glob("[0-9]*/environ"):
-        # Not ours to read, or gone meanwhile; a process that has ended shows nothing.
+        # A process of another user, or one that has ended meanwhile.
         with contextlib.suppress(OSError):
             if mark in path.read_bytes().split(b"\0"):
                 yield int(path.parent.name)
@@ -70,5 +70,5 @@ def _children() -> list[int]:
     try:
         return [int(word) for word in path.read_text().split()]
     except (OSError, ValueError):
-        # Not Linux, or a kernel without this file: groups are all that can be ended.
+        # Not Linux, or a kernel without this file: only process groups can be killed.
         return []

@@ -23,7 +23,7 @@ class Request:
     rounds: Rounds = ONCE
 
     def to_json(self) -> Json:
-        """Plain values."""
+        """The request as JSON values."""
         return {
             "nodeid": self.nodeid,
             "scenario": scenario_to_json(self.scenario),
@@ -38,7 +38,7 @@ class Request:
 
     @classmethod
     def from_json(cls, value: Mapping[str, object]) -> Request:
-        """The request that ``to_json`` wrote; both ends are ours, so nothing else comes in."""
+        """The request that ``to_json`` wrote; nothing else writes it, so types are asserted."""
         slots, addresses, probes = value["slots"], value["addresses"], value["probes"]
         labels = value["labels"]
         repeat, recovery = value["repeat"], value["recovery"]

@@ -59,7 +59,7 @@ class Stoppable:
         self._executor.learn(nodeid, trace)
 
     def stop(self) -> None:
-        """Cancel all that runs, and whatever would run later. Does not wait for the ends."""
+        """Cancel all executions, now and from now on. Does not wait until they have ended."""
         with self._lock:
             self._stopped = True
             running = list(self._running)

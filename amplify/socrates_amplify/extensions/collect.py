@@ -23,6 +23,7 @@ from socrates_amplify.extensions.guarded_search import (
 )
 from socrates_amplify.model import kinds
 from socrates_amplify.model.kinds import FaultKind
+from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.circumstances import CircumstancesProbe
@@ -74,10 +75,7 @@ class Extensions:
     @property
     def hint(self) -> str:
         """For messages about a name that is not known: it may be that of a plugin which failed."""
-        if not self.failures:
-            return ""
-        first = self.failures[0]
-        return f"; plugin {first.plugin!r} failed: {first.message} ({first.location})"
+        return f"; {Notice.of(self.failures[0])}" if self.failures else ""
 
     @functools.cached_property
     def available_probes(self) -> list[Probe]:

@@ -6,13 +6,14 @@ import inspect
 
 from socrates.findings import PluginError
 from socrates.plugins import failure
+from socrates_amplify.model.notices import Notice
 
 
 class PluginFailedError(Exception):
     """A part of the search that a plugin brought has failed; its test can't be amplified."""
 
     def __init__(self, error: PluginError) -> None:
-        super().__init__(f"plugin {error.plugin!r} failed: {error.message} ({error.location})")
+        super().__init__(str(Notice.of(error)))
         self.error = error
 
 

@@ -18,6 +18,12 @@ class Notice:
     plugin: str = ""
     location: str = ""
 
+    def __str__(self) -> str:
+        """The notice in one line."""
+        if not self.plugin:
+            return self.message
+        return f"plugin {self.plugin!r} failed: {self.message} ({self.location})"
+
     @classmethod
     def of(cls, error: PluginError) -> Notice:
         """The failure of a plugin as a notice."""

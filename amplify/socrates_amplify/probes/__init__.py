@@ -1,4 +1,4 @@
-"""Probes: each knows one framework, records what its messages do, and applies faults to them.
+"""Probes: each records the messages of one framework, and applies faults to them.
 
-A probe of another distribution comes in through the ``socrates_probes`` hook.
+The modules here are what all probes build on. Plugins add probes by the hook ``socrates_probes``.
 """

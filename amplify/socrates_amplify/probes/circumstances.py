@@ -1,4 +1,4 @@
-"""Puts the settings of circumstances in place around one test, and sees whether the rest is."""
+"""Sets the circumstances of one test that are settings, and checks those that are not."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from socrates_amplify.settings.circumstances_table import read_table
 
 
 class CircumstancesProbe(Probe):
-    """Works with any framework, and with none. Its faults come from the settings, not from traces.
+    """A probe for no framework: its faults come from the settings, not from traces.
 
-    Environment variables are the executor's to set, because many are read when a module is
-    imported; here it is only seen whether they still are what they should be.
+    The executor sets environment variables before the process starts, because many are read when
+    a module is imported. The probe only checks that the tests have not changed them.
     """
 
     name = TABLE
@@ -63,7 +63,7 @@ class CircumstancesProbe(Probe):
 def check(declared: Iterable[Circumstance]) -> None:
     """Raise SocratesError for a time zone or a locale that this machine has not.
 
-    A process that is told to use one that is not there says nothing and uses another.
+    A process that is told to use one that is missing uses another, without a word.
     """
     for one in declared:
         for key, value in (("simple", one.simple), ("general", one.general)):
@@ -107,7 +107,7 @@ def _undeclared(fault: Fault, declared: Iterable[Circumstance]) -> str:
 
 
 def _set(one: Circumstance, value: object) -> Undo:
-    """Give a setting its value, whether it is an attribute or an item of a mapping."""
+    """Give a setting its value, as an attribute or as an item of a mapping; returns the undo."""
     module_name, _, path = one.place.partition(":")
     where = f"[tool.socrates.amplify.{TABLE}] {one.name}"
     try:

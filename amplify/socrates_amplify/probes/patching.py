@@ -19,10 +19,10 @@ class Patches:
         setattr(owner, name, value)
 
     def inside(self, function: FunctionType, stand_in: FunctionType) -> FunctionType:
-        """Have ``function`` do what ``stand_in`` does, and hand out what it did before.
+        """Have ``function`` do what ``stand_in`` does; returns a function that does what it did.
 
-        It stays the same object, so whoever kept it earlier is reached as well. ``stand_in`` must
-        have no closure; names that it uses are looked up where ``function`` is defined.
+        ``function`` stays the same object, so code that has imported it by name is reached too.
+        ``stand_in`` must have no closure; its names are looked up where ``function`` is defined.
         """
         original = FunctionType(
             function.__code__,
@@ -37,7 +37,7 @@ class Patches:
         return original
 
     def mark(self) -> int:
-        """This moment, to which ``undo`` can go back."""
+        """How much has been replaced by now, for ``undo``."""
         return len(self._undo)
 
     def undo(self, mark: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""``module:Class`` globs, by which a project says what its actors and messages promise."""
+"""``module:Class`` globs of the settings, which say what actors and messages promise."""
 
 from __future__ import annotations
 

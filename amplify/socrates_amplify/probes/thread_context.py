@@ -1,4 +1,4 @@
-"""Threads that a turn starts belong to it: what they send is sent by the actor, not by the test."""
+"""Threads inherit the context they are started in, so an actor's threads send as the actor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def inherit_context(patches: Patches, here: CurrentContext) -> None:
     """Hand the context on to each thread (timers too) that is started, and to work for a pool.
 
     A pool's threads outlive the turn that started them, so there each piece of work has the
-    context of whoever handed it in.
+    context of the code that submitted it.
     """
     original_start = threading.Thread.start
     original_submit = ThreadPoolExecutor.submit

@@ -21,7 +21,7 @@ class SupportedVersions:
         return self.module in sys.modules or importlib.util.find_spec(self.module) is not None
 
     def unfit(self) -> str:
-        """Why the version that is installed can't be handled; empty when it can, or is absent."""
+        """Why the probe can't handle the installed version; empty when it can, or none is installed."""
         if not self.present():
             return ""
         try:

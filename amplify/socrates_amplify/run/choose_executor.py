@@ -21,13 +21,13 @@ _MAKERS: Mapping[str, Callable[[Suite], Executor]] = {
 
 
 def make_executor(name: str, suite: Suite) -> Executor:
-    """The executor called ``name``; one a set of circumstances, if the suite declares some."""
+    """The executor called ``name``; one per environment, if the suite declares circumstances."""
     make = _MAKERS.get(name)
     if make is not None:
         plural = environment(suite.probes.get(TABLE, {}), Scenario())
         return CircumstancesExecutor(suite, make) if plural else make(suite)
     if name == "ray":
-        # Not for everybody: Ray takes a second to import and is an extra.
+        # Imported here, because Ray takes a second to import and is an extra.
         from socrates_amplify.executors.ray.executor import RayExecutor
 
         return RayExecutor(suite, make_executor)

@@ -43,8 +43,9 @@ process the clock runs while pytest starts."""
 class SuiteRunner:
     """Runs the tests of one suite. Close it, or use it in a ``with`` statement.
 
-    ``kinds`` None stands for every kind there is. ``jobs`` may be ``AUTO``. Forks serve best and are tried first; where they can't serve, or are
-    not to be had, a fresh process per execution does, and ``warnings`` says why.
+    ``kinds`` None stands for every kind there is. ``jobs`` may be ``AUTO``. Without ``executor``
+    forks are tried first; where they can't serve the suite, each execution is a fresh process, and
+    ``warnings`` says why.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ _Reply = tuple[dict[str, object], bytes]
 
 
 class ForkExecutor:
-    """Starts the server with the first call, and again if a test managed to end it."""
+    """Starts the server with the first call, and again if a test has ended it."""
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
@@ -59,7 +59,7 @@ class ForkExecutor:
 
     @property
     def unfit(self) -> str:
-        """Why forks can't serve this suite (a thread runs since import), or empty."""
+        """Why forks can't serve this suite (importing the tests started a thread), or empty."""
         threads = self._alive().threads
         return f"importing the tests started threads: {', '.join(threads)}" if threads else ""
 
@@ -78,7 +78,7 @@ class ForkExecutor:
         with self._quarantine.together():
             header, body = self._ask(nodeid, scenario, limit, ticket)
         if header is _DEAD[0]:
-            # Which of the tests that were under way ended the server? The one that does it alone.
+            # One of the tests that ran together has ended the server: the one that does so alone.
             with self._quarantine.alone():
                 header, body = self._ask(nodeid, scenario, limit, ticket)
         if header.get("cancelled"):
@@ -129,14 +129,14 @@ class ForkExecutor:
 
 
 class _Server:
-    """The other process and the thread that listens to it."""
+    """The process of the server, and the thread that reads its replies."""
 
     def __init__(self, suite: Suite, home: Path) -> None:
         ours, theirs = socket.socketpair()
         self._connection = ours
         self._waiting: dict[int, Future[_Reply]] = {}
         self._lock = threading.Lock()
-        # One lock for both would stop whoever listens while the other end is not listening.
+        # With one lock for both, a full pipe would stop the thread that reads the replies.
         self._sending = threading.Lock()
         self._output = home / "pytest-output.txt"
         command, environment = pytest_command(suite, "socrates_amplify.executors.fork.server")
@@ -158,7 +158,7 @@ class _Server:
         try:
             hello = self._first_message()
         except BaseException:
-            # Interrupted, say: a process that is still importing would not notice by itself.
+            # Ctrl-C, say: a process that is still importing would not notice that we are gone.
             reaping.kill_group(self._process.pid)
             self._process.wait()
             raise
@@ -168,7 +168,7 @@ class _Server:
         threading.Thread(target=self._listen, name="socrates-fork", daemon=True).start()
 
     def ask(self, number: int, limit: float | None, request: Request, ticket: Ticket) -> _Reply:
-        """Send a request and wait for its reply; one that says so when it was cancelled."""
+        """Send a request and wait for its reply, which says if the execution was cancelled."""
         reply: Future[_Reply] = Future()
         body = json.dumps(request.to_json()).encode()
         with self._lock:
@@ -226,7 +226,7 @@ class _Server:
                         reply = self._waiting.pop(number)
                     reply.set_result((header, body))
         except OSError:
-            # Reset by a server that was killed: the same as its end.
+            # The server was killed: the same as its end.
             pass
         with self._lock:
             self.gone = True

@@ -1,4 +1,4 @@
-"""Threads that run since import, which a fork does not have: which matter, and which it gets anew."""
+"""Threads that importing the tests started: a fork has none of them, and can restart some."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import threading
 from collections.abc import Iterable, Sequence
 
 _LISTENING = ("pytest_rerunfailures", "pytest_retry")
-"""Modules of plugins that listen to the processes of pytest-xdist; there are none."""
+"""Plugins with a thread for the workers of pytest-xdist, which is switched off here."""
 _REVIVED = ("dramatiq.middleware.time_limit._CtypesTimeoutManager",)
-"""Classes of threads that keep all they need in themselves, so that they can begin again.
+"""Classes of threads that keep their state in themselves, so that a fork can start them again.
 
-dramatiq's guide has projects start its keeper of time limits when their broker is made.
+Projects that follow dramatiq's guide start its thread for time limits when they make a broker.
 """
 _LOCK = type(threading.RLock())
 
@@ -27,16 +27,16 @@ def lost_threads() -> list[str]:
 
 
 def threads_to_revive() -> Sequence[threading.Thread]:
-    """The threads that a fork of this process has to begin anew."""
+    """The threads that a fork of this process must start again."""
     return [thread for thread in threading.enumerate() if _begins_again(thread)]
 
 
 def revive(threads: Iterable[threading.Thread]) -> None:
-    """In a fork: let these threads of the other process begin again, in the same objects."""
+    """In a fork: start these threads of the parent process again, in the same objects."""
     for thread in threads:
         for name, value in list(vars(thread).items()):
             if type(value) is _LOCK:
-                # The other process may have been holding it, and nobody here would let go.
+                # A thread of the parent may have held it, and no thread of the fork would release it.
                 setattr(thread, name, threading.RLock())
         threading.Thread.__init__(thread, name=thread.name, daemon=True)
         thread.start()

@@ -1,4 +1,4 @@
-"""Together or alone: who is suspected of ending the common server runs by itself."""
+"""Executions run together; one that may have ended their common server runs alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 
 class Quarantine:
-    """Any number of threads may be inside together, or one alone. Who wants to be alone goes first."""
+    """Any number of threads may be inside together, or one alone. A thread that waits to be alone goes first."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

@@ -1,9 +1,9 @@
 """The warm process: pytest imported, plugins loaded, tests collected; each execution a fork.
 
 A pytest plugin. Once collection is done it takes the place of pytest's own loop and serves
-requests until the other end closes. It never starts a thread, since only the forking thread
-lives on in a fork; the few that can begin again there do. No fixture has been set up before a fork,
-so every scope is fresh in it.
+requests until the executor closes the connection. It never starts a thread, since a fork has only
+the thread that forked; a few threads of libraries are started again there. No fixture has been set
+up before a fork, so fixtures of every scope are made anew in it.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class ForkServer:
         reaping.kill_orphans(keep=())
 
     def _take_requests(self) -> bool:
-        """Start what was asked for; False when the other end is gone."""
+        """Start what was asked for; False when the executor has closed the connection."""
         data = self._connection.recv(1 << 16)
         for header, body in self._unpacker.feed(data):
             number, limit = header["id"], header.get("limit")
@@ -130,7 +130,7 @@ class ForkServer:
         now = time.monotonic()
         revived = threads_to_revive()
         with warnings.catch_warnings():
-            # Python warns of forks where threads run, but those that do are known here.
+            # Python warns of forks where threads run; ``lost_threads`` has looked at those.
             warnings.simplefilter("ignore", DeprecationWarning)
             pid = os.fork()
         if pid == 0:
@@ -145,7 +145,7 @@ class ForkServer:
         self._children[pid] = _Child(number, pid, reading, limit, deadline, now)
 
     def _be_child(self, writing: int, limit: float | None, request: Request) -> NoReturn:
-        """Run the test and end, whatever happens; a fork of the test's own must not report."""
+        """Run the test and end, whatever happens. Forks that the test makes must not report."""
         pid = os.getpid()
         try:
             os.setsid()
@@ -190,14 +190,14 @@ class ForkServer:
         self._finish(child, ended, status)
 
     def _cancel(self, number: int) -> None:
-        """End an execution that nobody wants any more; one that has ended has told so itself."""
+        """End a cancelled execution; one that has ended already has sent its result."""
         for child in list(self._children.values()):
             if child.number == number:
                 self._finish(child, 0, 0, cancelled=True)
 
     def _finish(self, child: _Child, ended: int, status: int, *, cancelled: bool = False) -> None:
         if child.result is None and ended:
-            # What it wrote last may still be in the pipe.
+            # The end of its result may still be in the pipe.
             child.result = self._drain(child)
         reaping.kill_group(child.pid)
         if not ended:
@@ -250,7 +250,7 @@ def fresh_capture(config: pytest.Config) -> None:
     for stream in (getattr(capturing, "out", None), getattr(capturing, "err", None)):
         captured = getattr(stream, "targetfd", None)
         if stream is None or captured is None:
-            continue  # captured in memory, of which a fork has its own
+            continue  # captured in memory, which forks do not share
         with tempfile.TemporaryFile(buffering=0) as fresh:
             file = stream.tmpfile.fileno()
             os.dup2(fresh.fileno(), file, inheritable=False)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 _NAMED = re.compile(r"[\w.]*(Error|Exception|Warning)\b")
-"""The first line of what an exception says; more may follow, and what follows tells less."""
+"""The first line of an exception's text; further lines say less."""
 
 
 def listing_of(session: pytest.Session) -> dict[str, int]:

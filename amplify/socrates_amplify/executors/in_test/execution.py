@@ -1,4 +1,4 @@
-"""One execution, inside the process that runs the test: probes on, test run, outcome read off."""
+"""One execution, in the process that runs the test: install the probes, run the test, report."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Execution:
     def run(self, extensions: Extensions, nextitem: pytest.Item | None = None) -> Outcome:
         """Run the item's whole protocol, all fixtures torn down that ``nextitem`` does not need.
 
-        A probe that can't be installed is told of in the outcome's notices; the others are.
+        A probe that can't be installed is left out, and named in the outcome's notices.
         """
         self._extensions = extensions
         item = self._item
@@ -89,7 +89,7 @@ class Execution:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Look at each phase's report after every other plugin has had its say."""
+        """Read each phase's report after all other plugins have changed it."""
         report = yield
         self._recorder.over = self._recorder.over or report.when == "call"
         if report.failed:
@@ -157,7 +157,7 @@ class Execution:
 
 
 def _misled(scenario: Scenario, error: SocratesError) -> Outcome:
-    """What is said when the settings ask for something that this project has not."""
+    """The outcome when the settings are wrong; the executor raises its message."""
     failure = Failure(MISTAKE, str(error), "")
     return Outcome(scenario, Verdict.FAIL, failure, final=False, status="error")
 

@@ -1,6 +1,6 @@
-"""A test is run once in an execution, though a plugin would run a failed one again.
+"""An execution runs its test once, though plugins of the project would run a failed test again.
 
-A second try meets no fault any more, or another one: it would hide what the first one showed.
+In a second try the fault does not happen again, so it would hide the failure of the first one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _RERUNNING = ("rerunfailures", "pytest-retry", "flaky")
 
 
 def without_reruns(config: pytest.Config) -> None:
-    """Take the hooks of such plugins away; their options and markers stay known."""
+    """Unregister such plugins; their options and markers stay known."""
     for name in _RERUNNING:
         plugin = config.pluginmanager.get_plugin(name)
         if plugin is not None:

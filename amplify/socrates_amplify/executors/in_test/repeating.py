@@ -1,4 +1,4 @@
-"""One execution of several runs: what faults leave behind in a process, and whether it recovers.
+"""An execution of several runs in one process: does the code under test recover from faults?
 
 A circuit breaker opens after some failures and must close again. So the test is run as often as
 asked under the same faults, then without any, in one process: what the code under test keeps in
@@ -49,7 +49,7 @@ class Repeated:
         try:
             return self._rounds(extensions)
         finally:
-            # What is wrong with fixtures above the test's own was told by a run on its own.
+            # A failing teardown of wider fixtures shows in single runs too; here it would hide the outcome.
             with contextlib.suppress(Exception):
                 self._item.session._setupstate.teardown_exact(None)
 
@@ -81,9 +81,9 @@ class Repeated:
     ) -> Outcome:
         self._now = Execution(self._item, request)
         for fault in before:
-            # The outage goes on, for the test too, though an open breaker makes no more calls.
+            # The service is still down, though an open breaker makes no more calls that show it.
             was_applied(fault)
-        # A next test beside this one keeps what modules and sessions have set up.
+        # Named as the next test, a copy keeps fixtures of modules and sessions alive.
         return self._now.run(extensions, copy.copy(self._item))
 
     def _applied(self, outcome: Outcome) -> frozenset[Fault]:
@@ -92,7 +92,7 @@ class Repeated:
         return frozenset(fault for fault in faults if (fault.target, fault.kind) in done)
 
     def _recover(self, extensions: Extensions) -> Failure | None:
-        """Run without faults until the test passes or time is over; why it does not pass."""
+        """Run without faults until the test passes or time is over; its last failure, or None."""
         request = replace(self._request, scenario=Scenario())
         deadline = time.monotonic() + self._request.rounds.recovery
         pause = _PAUSE

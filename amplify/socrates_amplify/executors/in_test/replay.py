@@ -28,7 +28,7 @@ VARIABLE = "SOCRATES_REPLAY"
 
 
 class Replay:
-    """Puts the requested test under its faults and lets every other one pass by."""
+    """Runs the requested test under its faults, and no other test."""
 
     def __init__(self, home: Path) -> None:
         asked = json.loads((home / "request.json").read_text())

@@ -25,17 +25,17 @@ _PATIENCE = 5.0
 _MARK = "SOCRATES_CLUSTER"
 """An environment variable by which all processes of a cluster of our own are known."""
 _POLL = 0.3
-"""Seconds after which whoever waits looks whether it is still worth it."""
+"""Seconds between two looks of a waiting thread at whether the run is being closed."""
 _READY = 60.0
 """Seconds in which a node must have started a first process."""
 _GENTLE = {"RAY_kill_child_processes_on_worker_exit": "false"}
-"""Ray kills the children of a worker that ends, and so would leave their children alone in the
-world. Ours end by themselves, with all that they started, when the worker is gone."""
+"""Ray kills the children of a worker that ends, but not the children of those. Ours end by
+themselves, with all that they started, when the worker is gone."""
 _LONGEST = 20
-"""Characters of the folder for temporary files, of which Ray's sockets leave room for."""
+"""Characters that the path of the temporary folder may have, because Ray puts sockets below it."""
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 _SETTINGS = 4
-"""How HTTP/2, and so gRPC, begins: with a frame of this type."""
+"""The type of the first frame of every HTTP/2 connection, and so of gRPC, which Ray speaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Place:
 
 
 def load_ray() -> Any:
-    """Ray itself; imported only by those who asked for it, since it takes a second."""
+    """The module ``ray``, imported only when ``--executor ray`` asks for it: it takes a second."""
     try:
         import ray
     except ImportError:
@@ -58,8 +58,8 @@ def load_ray() -> Any:
     return ray
 
 
-class Unreachable(Exception):  # noqa: N818 - others may well be there
-    """A node does not do what it is asked; it may be on its way out."""
+class Unreachable(Exception):  # noqa: N818 - one node less, no error of the run
+    """A node does not answer or does not start our actor; it may be shutting down."""
 
 
 class Cluster:
@@ -68,8 +68,8 @@ class Cluster:
     def __init__(self, address: str, project: Path, pip: tuple[str, ...]) -> None:
         self.ray = load_ray()
         self.closing = False
-        """Set it to have all who wait give up."""
-        # Where Socrates is not installed, this is how it can be told.
+        """Once it is set, waiting threads raise ``Cancelled``."""
+        # By value, so that a node without Socrates can run it and say that it has none.
         self.ray.cloudpickle.register_pickle_by_value(ray_versions)
         self._home = None if address else _short_folder()
         environment: dict[str, object] = {"working_dir": str(project), "env_vars": _GENTLE}
@@ -125,8 +125,8 @@ class Cluster:
     def get(self, reply: object, seconds: float | None = None) -> Any:
         """What a reply says, once it is there. Raises TimeoutError, or ``Cancelled`` once closing.
 
-        Whoever uses Ray after it was shut down ends the whole process, so nobody may be waiting
-        in it then.
+        A thread that uses Ray after its shutdown ends the whole process, so every thread must have
+        left it by then.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         while True:
@@ -159,7 +159,7 @@ class Cluster:
             )
 
     def on(self, place: Place) -> object:
-        """Says to Ray: there and nowhere else."""
+        """The scheduling strategy that places an actor on this node and no other."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         return NodeAffinitySchedulingStrategy(place.id, soft=False)
@@ -170,7 +170,7 @@ class Cluster:
             self.ray.shutdown()
         self._talk()
         if self._home is not None:
-            # Interrupted while it starts, Ray forgets about some of its processes.
+            # A start of Ray that Ctrl-C interrupts leaves some of its processes behind.
             reaping.kill_inheritors(_MARK, str(self._home))
             shutil.rmtree(self._home, ignore_errors=True)
 
@@ -185,7 +185,7 @@ def _short_folder() -> Path:
 def check_address(address: str) -> None:
     """Raise SocratesError unless something that may be Ray listens at ``HOST:PORT``.
 
-    Ray itself would try for most of a minute and say it on many lines.
+    Ray itself would try for most of a minute, and report it on many lines.
     """
     if "://" in address:
         scheme = address.partition("://")[0]
@@ -233,7 +233,7 @@ def first_line(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def _variables(values: Mapping[str, str]) -> Iterator[None]:
-    """These environment variables where they are not set, as long as the block runs."""
+    """Set those of these environment variables that are not set, while the block runs."""
     new = {name: value for name, value in values.items() if name not in os.environ}
     os.environ.update(new)
     try:

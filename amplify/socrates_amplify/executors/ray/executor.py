@@ -1,7 +1,7 @@
 """The executor that runs on a Ray cluster: a warm process on each node, results as they come.
 
-A node that is lost costs what it was running, which is run again elsewhere. What is known is kept
-on this machine, so a run can be resumed whatever happens to the cluster or to this process.
+What a node was running when it is lost is run again on another one. Outcomes are kept on this
+machine, so a run can be resumed whatever happens to the cluster or to this process.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.serial import outcome_from_json, scenario_to_json, trace_to_json
 
 _TRIES = 3
-"""How often an execution may lose its worker before the worker's end is taken for its doing."""
+"""How often an execution may lose its worker before it counts as a crash."""
 _PATIENCE = 60.0
-"""Seconds that a node may take to make room for us and to collect the tests."""
+"""Seconds in which a node must have a processor free, and collect the tests."""
 
 
 @dataclass(slots=True, eq=False)
 class _Member:
-    """A node with our actor on it, how much it does now, and the tests whose names it knows."""
+    """A node with our actor, how many executions it runs now, and the tests it has learned."""
 
     place: Place
     actor: Any
@@ -85,7 +85,7 @@ class RayExecutor:
 
     @property
     def processors(self) -> int:
-        """How many executions all nodes that serve can run at once."""
+        """How many executions all used nodes together can run at once."""
         self.collect()
         return sum(member.place.slots for member in self._members)
 
@@ -148,7 +148,7 @@ class RayExecutor:
         return self._cluster.ray
 
     def _start(self) -> None:
-        """Collect here, ship, and have every node collect the same."""
+        """Collect here, send the project, and check that every node collects the same."""
         options = self._suite.cluster
         local = self._make("fork", self._suite)
         try:
@@ -176,14 +176,14 @@ class RayExecutor:
         self.warnings = [f"{one}; it is not used" for one in tried if isinstance(one, str)]
 
     def _try(self, place: Place) -> _Member | str:
-        """A node that serves, or why it is not there; raises SocratesError when it differs."""
+        """The node with our actor, or why it can't be used. Raises SocratesError where it differs."""
         try:
             return self._recruit(place)
         except Unreachable as error:
             return str(error)
 
     def _recruit(self, place: Place) -> _Member:
-        """Our actor on a node, warm; raises SocratesError when the node differs from this one."""
+        """The node with our actor, which has collected. Raises SocratesError where it differs."""
         assert self._cluster is not None
         self._cluster.check(place)
         actor = (
@@ -236,7 +236,7 @@ class RayExecutor:
 
     @contextlib.contextmanager
     def _a_member(self, ticket: Ticket) -> Iterator[_Member]:
-        """The node with the most room, once one has room."""
+        """The node with the most free processors; waits until one has any."""
         member: _Member | None = None
         with self._changed:
             while member is None:
@@ -262,7 +262,7 @@ class RayExecutor:
                 self._changed.notify_all()
 
     def _lost(self, member: _Member) -> None:
-        """Go on without a node's actor, and look for nodes that could have one."""
+        """Drop a node whose actor is gone, and look in a thread for nodes without one."""
         with self._changed:
             if self._closed:
                 raise Cancelled
@@ -275,7 +275,7 @@ class RayExecutor:
                 threading.Thread(target=self._look_around, daemon=True).start()
 
     def _look_around(self) -> None:
-        """Put an actor on every node that is alive and has none. Those that can't serve stay out."""
+        """Put an actor on every live node that has none; nodes that can't be used are left out."""
         try:
             assert self._cluster is not None
             taken = {member.place.id for member in list(self._members)}
@@ -284,7 +284,7 @@ class RayExecutor:
                     if place.id not in taken and not self._closed:
                         self._join(self._recruit(place))
         except Exception:
-            # The cluster is gone, or we are going: whoever waits for a node is told so.
+            # The cluster is gone, or the run is being closed: ``_a_member`` tells the waiting threads.
             return
         finally:
             with self._changed:
@@ -299,12 +299,12 @@ class RayExecutor:
 
 
 def _control(method: Any) -> Any:
-    """A method of the actor that is called though all its threads are busy."""
+    """A method of the actor that has threads of its own, so it runs beside executions."""
     return method.options(concurrency_group="control")
 
 
 def _for_pytest(root: Path, shipped: Path) -> dict[str, str | None]:
-    """What of this process' environment changes how pytest collects, for the nodes."""
+    """The variables of this process that change how pytest collects, as the nodes need them."""
     around: dict[str, str | None] = {
         name: value for name, value in os.environ.items() if name.startswith("PYTEST_")
     }

@@ -1,6 +1,6 @@
 """What runs on each node of a cluster: one Ray actor with a warm executor of our own.
 
-What goes in and out for each execution are JSON values.
+Requests and replies are JSON values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from socrates_amplify.model.serial import Json, outcome_to_json, scenario_from_j
 
 
 class Node:
-    """Serves one node. ``run`` is called by several threads, the others while it runs."""
+    """The actor of one node. Ray calls ``run`` from several threads, other methods beside it."""
 
     def __init__(self, suite: Suite, make: MakeExecutor) -> None:
         # Ray has unpacked the project here.
@@ -43,11 +43,11 @@ class Node:
     def run(
         self, number: int, nodeid: str, scenario: Json, limit: float | None, trace: Json | None
     ) -> Json:
-        """One execution; ``trace`` are names to use from now on."""
+        """Run one execution. ``trace`` has the names to use for this test from now on."""
         assert self._executor is not None
         ticket = Ticket()
         with self._lock:
-            # Cancelling may have come first: its ticket then lies there already.
+            # ``cancel`` may have come first: then its ticket is there already.
             ticket = self._tickets.setdefault(number, ticket)
         try:
             if trace is not None:
@@ -75,7 +75,7 @@ class Node:
 
 
 def portable(suite: Suite, root: Path) -> Suite:
-    """A suite with its paths relative to ``root``, for a machine where that lies elsewhere."""
+    """The suite with paths relative to ``root``, for a machine where the project lies elsewhere."""
     return replace(
         suite,
         cwd=Path(os.path.relpath(suite.cwd, root)),
@@ -91,7 +91,7 @@ def _relative(path: str, cwd: Path, root: Path) -> str:
 
 
 def settled(suite: Suite, root: Path) -> Suite:
-    """A portable suite below another root, where the folders of its ``PYTHONPATH`` lie, too."""
+    """A portable suite with absolute paths below ``root``, those of ``PYTHONPATH`` too."""
     ours = str(suite.environment.get("PYTHONPATH") or "").split(os.pathsep)
     before = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     folders = [str(root / folder) for folder in ours if folder]

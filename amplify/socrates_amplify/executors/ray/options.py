@@ -1,4 +1,4 @@
-"""From settings and flags to what the executor for clusters is told. Does not import Ray."""
+"""Makes the options of the executor for clusters from the settings. Does not import Ray."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from socrates_amplify.settings.amplify import AmplifySettings
 
 
 def cluster_options(settings: AmplifySettings, cwd: Path) -> ClusterOptions:
-    """The options; raises SocratesError for those that mean nothing."""
+    """The options. Raises SocratesError for settings that need another executor."""
     if settings.executor != "ray":
         for flag, given in (("--address", settings.address), ("--pip", settings.pip)):
             if given:

@@ -1,4 +1,4 @@
-"""What of a project goes to the nodes of a cluster: all that git would not ignore, within a limit."""
+"""Which files of a project are sent to the nodes: those that git does not ignore, up to a limit."""
 
 from __future__ import annotations
 

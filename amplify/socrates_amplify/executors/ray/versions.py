@@ -1,4 +1,4 @@
-"""What an interpreter has installed. Message to other machines by value, so it imports nothing of ours."""
+"""What a Python has installed. Sent to nodes by value, so it imports nothing of ours."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def about_here() -> dict[str, object]:
 
         version = str(socrates.__version__)
     except Exception:
-        # Missing or broken: either way it can't be used, which is all that is asked.
+        # Missing or broken: either way the node can't be used.
         version = ""
     return {
         "python": f"{platform.python_implementation()} {'.'.join(platform.python_version_tuple()[:2])}",
@@ -38,7 +38,7 @@ def about_here() -> dict[str, object]:
 
 
 def difference(here: dict[str, object], there: dict[str, object]) -> str:
-    """Why results from there would not be results from here, or empty.
+    """Why results of a node may differ from results here, or empty.
 
     What is installed here but not there counts only for plugins of pytest: whatever the tests
     import and do not find is told when they are collected.
@@ -65,7 +65,7 @@ def difference(here: dict[str, object], there: dict[str, object]) -> str:
 
 
 def mismatch(said: str) -> str:
-    """What Ray says on many lines when a cluster has other versions than we do, on one; or empty."""
+    """Ray's error about a cluster with other versions, on one line; empty for other errors."""
     found = _VERSIONS.findall(said)
     if len(found) != 2:
         return ""

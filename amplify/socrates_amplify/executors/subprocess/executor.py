@@ -32,12 +32,12 @@ from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.record.index import Known
 
 _MARGIN = 2.0
-"""How many times longer than while collecting a start may take before it counts as a hang."""
+"""A start may take so many times as long as the one for collecting; more counts as a hang."""
 _SUPERVISOR = "socrates_amplify.executors.subprocess.supervise"
 
 
 class SubprocessExecutor:
-    """For suites that a fork can't serve: threads or connections that live since import."""
+    """For suites that can't be forked, because importing them starts threads or connections."""
 
     unfit = ""
 
@@ -118,7 +118,7 @@ class SubprocessExecutor:
         ticket.check()
         code = process.wait()
         written = home / "outcome.json"
-        # A test that ended its supervisor may report before it is ended itself, or not: a crash.
+        # A test that has killed its supervisor is a crash, whether or not it could still report.
         crashed = code < 0 and not hung
         body = written.read_bytes() if written.exists() and not crashed else b""
         shutil.rmtree(home, ignore_errors=True)
@@ -157,7 +157,7 @@ class SubprocessExecutor:
                 command,
                 cwd=self._suite.cwd,
                 env=environment,
-                stdin=subprocess.PIPE,  # closed when we end, however: the supervisor's sign to end
+                stdin=subprocess.PIPE,  # closed when this process ends, however: then the supervisor ends too
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,

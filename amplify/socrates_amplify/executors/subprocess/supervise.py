@@ -1,9 +1,9 @@
 """Stands between the subprocess executor and one pytest process: ``supervise PID COMMAND``.
 
-It takes over daemons and orphans of the test and ends them with it, passes the alarm on, and is
-what a test hits that ends its parent. The pytest process's id is written to the file ``PID``.
-Its standard input is a pipe that is never written to: when it closes, whoever started this is
-gone, however it ended, and the test ends too.
+It adopts daemons and orphans of the test and kills them at its end, passes the alarm on, and is the
+parent that a test kills which kills its parent. It writes the pytest process's id to the file
+``PID``. Its standard input is a pipe that is never written to: when it closes, the executor is gone,
+however it ended, and the supervisor ends the test.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main(pid_file: str, *command: str) -> int:
 if __name__ == "__main__":
     ended = main(*sys.argv[1:])
     if ended < 0:
-        # Die of the same signal, so that whoever waits learns of it.
+        # Die of the same signal, so that the executor sees it in the exit code.
         if -ended != signal.SIGKILL:
             signal.signal(-ended, signal.SIG_DFL)
         os.kill(os.getpid(), -ended)

@@ -1,7 +1,8 @@
 """The private channel between a test and the processes that it starts, on the test's side.
 
-A Unix socket in a folder of the owner's alone; who connects must know the token. One thread
-serves all. It is stopped around a fork, because only a process with one thread forks safely.
+A Unix socket in a folder that only its owner can read; a process that connects must know the token.
+One thread serves all. It is stopped around a fork, because only a process with one thread forks
+safely.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 from socrates_amplify.probes.processes import lines
 
 _LONGEST = 80
-"""Bytes that the temporary folder's path may have: a Unix socket's has about 100 everywhere."""
+"""Bytes that the temporary folder's path may have: a Unix socket's path has at most about 100."""
 
 Answer = Callable[[Mapping[str, object]], object]
 
@@ -34,7 +35,7 @@ def possible(within: str = "") -> bool:
 class Channel:
     """Serves processes until it is closed. ``answer`` turns each request into its reply.
 
-    Its socket lies ``within`` a folder that whoever kills this process removes, if there is one.
+    Its socket lies ``within`` a folder that the executor removes, if there is one.
     """
 
     def __init__(self, answer: Answer, within: str = "") -> None:
@@ -60,7 +61,7 @@ class Channel:
             self._thread.start()
 
     def pause(self) -> None:
-        """Stop serving for now; who connects or asks waits."""
+        """Stop serving for now; processes that connect or ask wait."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self._wake.send(b"x")
@@ -110,8 +111,8 @@ class Channel:
                     peer.trusted = True
                 lines.send(connection, self._answer(request))
         except Exception:
-            # Killed in the middle of a sentence, as services of tests often are, or no service of
-            # ours at all: the others must go on.
+            # A process that was killed while it wrote, as services of tests often are, or one that
+            # speaks something else: the others must go on.
             return False
         return bool(data)
 

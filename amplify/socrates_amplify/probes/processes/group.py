@@ -31,20 +31,20 @@ class Endpoint(Protocol):
     """A started process connects when it imports one of these, and not before."""
 
     def answer(self, request: Mapping[str, Any]) -> object:
-        """The reply to one request; both ends are ours, so nothing else comes in."""
+        """The reply to one request of the same probe in another process."""
 
     def token_of(self, sent: Message) -> str:
-        """By what another process may call a message; empty for one of another endpoint."""
+        """The token by which other processes name a message; empty for one of another endpoint."""
 
     def sent_of(self, token: str) -> Message | None:
         """The message that a token stands for, if it is one of this endpoint."""
 
     def forked(self, wire: Wire) -> None:
-        """This is a fork now: ask the test instead."""
+        """Called in a fork of the test: from now on, ask the test by this wire."""
 
 
 class ProcessGroup:
-    """All processes of one run. In a fork it is a member, no longer the head."""
+    """All processes of one run. In a fork of the test it asks the test by a wire."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._here = recorder.here
@@ -76,7 +76,7 @@ class ProcessGroup:
         return True
 
     def leave(self, endpoint: Endpoint) -> None:
-        """Serve this endpoint no longer; when the last one leaves, everything is taken back."""
+        """Serve this endpoint no longer; when the last one leaves, all patches are taken back."""
         if self._endpoints.pop(endpoint.name, None) is None or self._endpoints:
             return
         _forks.end(self)
@@ -85,7 +85,7 @@ class ProcessGroup:
             self._channel.close()
 
     def variables(self) -> Mapping[str, str]:
-        """What a process needs to connect; the channel is opened when the first one starts."""
+        """The variables a process needs to connect; opens the channel when the first one starts."""
         if self._wire is not None:
             return {}
         opened = self._open()
@@ -98,7 +98,7 @@ class ProcessGroup:
         }
 
     def context_of(self, token: str) -> Context:
-        """What another process says that it is handling; None for nothing that is known."""
+        """The message or call that a token of another process names; None for an unknown token."""
         message, phase = parts_of(token)
         for endpoint in tuple(self._endpoints.values()):
             sent = endpoint.sent_of(message)
@@ -107,18 +107,18 @@ class ProcessGroup:
         return None
 
     def before_fork(self) -> None:
-        """Have the socket there, no thread of ours, and a name for what is being handled."""
+        """Open the channel, stop its thread, and note the token of what is being handled."""
         if self._wire is None:
             self._open().pause()
             self._token = self._name(self._here.context)
 
     def after_fork_in_parent(self) -> None:
-        """Go on serving, the fork too."""
+        """Serve again, the fork too."""
         if self._wire is None and self._channel is not None:
             self._channel.start()
 
     def after_fork_in_child(self) -> None:
-        """From now on, ask the parent."""
+        """Ask the test from now on."""
         if self._wire is not None:
             self._wire.forked()
         elif self._channel is not None:
@@ -157,14 +157,14 @@ _groups: WeakKeyDictionary[Recorder, ProcessGroup] = WeakKeyDictionary()
 
 
 class _Forks:
-    """Hears of every fork of this process; such a thing can't be taken back, so there is one."""
+    """Tells the group of the current run of every fork. Registered once: it can't be undone."""
 
     def __init__(self) -> None:
         self._group: ProcessGroup | None = None
         self._registered = False
 
     def begin(self, group: ProcessGroup) -> None:
-        """Tell this one, and no other."""
+        """Tell this group, and no other."""
         self._group = group
         if not self._registered:
             self._registered = True
@@ -175,7 +175,7 @@ class _Forks:
             )
 
     def end(self, group: ProcessGroup) -> None:
-        """Tell nobody."""
+        """Tell this group no longer."""
         if self._group is group:
             self._group = None
 

@@ -1,4 +1,4 @@
-"""What is being handled in a process of its own: the test knows it by a token."""
+"""What a child process of the test is handling: the test knows it by a token."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _PHASE = "+"
 
 
 class Handled:
-    """A message or a call of the test's side, of which only the token is known here."""
+    """A message or a call that the test knows; this process has only its token."""
 
     __slots__ = ("token",)
 
@@ -17,7 +17,7 @@ class Handled:
 
 
 def token_of(context: object) -> str:
-    """The token of what is being handled; empty for nothing, and for what has none."""
+    """The token of a context; empty for none, and for a context without a token."""
     if isinstance(context, Phase):
         token = token_of(context.sent)
         return f"{token}{_PHASE}{context.name}" if token else ""
@@ -25,6 +25,6 @@ def token_of(context: object) -> str:
 
 
 def parts_of(token: str) -> tuple[str, str]:
-    """The token of a message, and the name of the phase of it that is meant."""
+    """The token of a message, and the name of its phase, which may be empty."""
     message, _, phase = token.partition(_PHASE)
     return message, phase

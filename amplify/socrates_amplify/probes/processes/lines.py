@@ -15,7 +15,7 @@ _MUCH = 1 << 16
 
 
 class Buffer:
-    """Cuts what arrives into lines."""
+    """Splits received bytes into lines of JSON."""
 
     def __init__(self) -> None:
         self._rest = b""

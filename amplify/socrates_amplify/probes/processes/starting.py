@@ -1,4 +1,4 @@
-"""Python processes that the code under test starts: they load our hooks, too."""
+"""Has Python processes that the code under test starts load our probes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENV = 10
 
 
 def patch_processes(patches: Patches, variables: Variables) -> None:
-    """Hold on to ``Popen`` (asyncio starts processes with it, too) and to multiprocessing's own way."""
+    """Patch ``Popen``, which asyncio uses too, and the way in which multiprocessing spawns."""
     original = subprocess.Popen.__init__
 
     def init(popen: Any, args: Any, *rest: Any, **kwargs: Any) -> None:
@@ -43,7 +43,7 @@ def _patch_spawning(patches: Patches, variables: Variables) -> None:
     original = util.spawnv_passfds
 
     def spawnv_passfds(path: Any, args: Any, passfds: Any) -> int:
-        # It hands on the environment as it is, so for this moment it is another.
+        # It passes this process' environment on, so the environment is changed meanwhile.
         before = dict(os.environ)
         os.environ.update(with_hooks(before, variables()))
         try:
@@ -58,7 +58,7 @@ def _patch_spawning(patches: Patches, variables: Variables) -> None:
 
 
 def with_hooks(env: Mapping[Any, Any], variables: Mapping[str, str]) -> dict[Any, Any]:
-    """``env`` and what a Python process needs to load our hooks first."""
+    """``env`` with what a Python process needs to load our ``sitecustomize`` first."""
     if not variables or any(isinstance(name, bytes) for name in env):
         return dict(env)
     paths = [path for path in env.get("PYTHONPATH", "").split(os.pathsep) if path != BOOTSTRAP]
@@ -67,9 +67,9 @@ def with_hooks(env: Mapping[Any, Any], variables: Mapping[str, str]) -> dict[Any
 
 
 def is_python(args: Any, executable: Any = None, shell: Any = False) -> bool:
-    """Whether a command starts Python, as far as one can see: by its name, or by its first line."""
+    """Whether a command starts Python: by the program's name, or by its first line."""
     with suppress(OSError, ValueError, TypeError):
-        # A command that makes no sense is for ``Popen`` to complain about.
+        # ``Popen`` itself raises for a command that makes no sense.
         words = shlex.split(args) if isinstance(args, str) else [os.fspath(word) for word in args]
         words = [os.fsdecode(word) for word in words]
         if shell and not isinstance(args, str):

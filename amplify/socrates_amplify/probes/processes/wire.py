@@ -32,7 +32,7 @@ class SocketWire:
         self._gone = False
 
     def ask(self, endpoint: str, do: str, **details: object) -> object:
-        """The answer of one of the test's endpoints, None when there is none any more."""
+        """The answer of one of the test's endpoints; None when the test is gone."""
         with self._lock:
             if self._gone:
                 return None
@@ -42,7 +42,7 @@ class SocketWire:
                 lines.send(connection, request)
                 return lines.receive(connection, self._buffer)
             except (OSError, EOFError, ValueError):
-                # The test has ended before its process: nobody wants to know any more.
+                # The test has ended before its process: there is nothing more to ask.
                 self._gone = True
                 return None
 
@@ -55,7 +55,7 @@ class SocketWire:
         self._lock = threading.Lock()
 
     def _connected(self) -> socket.socket:
-        """The connection of this very process; a fork makes its own."""
+        """The connection of this process; a fork makes its own."""
         if self._connection is None or self._pid != os.getpid():
             self._pid = os.getpid()
             self._buffer = lines.Buffer()
