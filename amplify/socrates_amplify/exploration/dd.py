@@ -106,7 +106,7 @@ class DeltaDebuggingExplorer:
                 gone = vanished(outcome, active)
                 failure = failure_of(outcome)
                 if failure is None:
-                    if gone:
+                    if gone and not outcome.declined:
                         left.insert(0, gone)
                     elif outcome.verdict is Verdict.UNRESOLVED:
                         note = outcome.reason

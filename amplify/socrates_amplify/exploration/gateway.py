@@ -73,6 +73,8 @@ class Gateway:
         self._answers: dict[Scenario, str] = {}
         self.calls = 0
         self.unresolved = 0
+        self.declined: dict[Scenario, str] = {}
+        """Why the test skipped itself, by the scenarios under which it did."""
 
     @property
     def control(self) -> Trace:
@@ -139,6 +141,8 @@ class Gateway:
     def _log(self, outcome: Outcome, hypothesis: str, *, cached: bool) -> None:
         known = self._answers.get(outcome.scenario) if cached else None
         answer = self._answers[outcome.scenario] = known or answer_of(outcome)
+        if outcome.declined:
+            self.declined[outcome.scenario] = outcome.reason
         question = Question(outcome.scenario, hypothesis, answer, cached)
         self.questions.append(question)
         for observer in self._observers:

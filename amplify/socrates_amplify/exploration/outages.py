@@ -121,6 +121,10 @@ class Outages:
         planned = {(fault.target, fault.kind): fault for fault in faults}
         events = [event for event in outcome.trace.events if isinstance(event, Injected)]
         hit = unique(planned[e.target, e.kind] for e in events if (e.target, e.kind) in planned)
+        if outcome.declined:
+            # These faults were applied, but the test did not say what it makes of them.
+            self.unanswered = outcome.reason
+            return outcome, hit
         self._shown.update(hit)
         if len(hit) == 1:
             self._alone.add(family(hit[0]))

@@ -13,6 +13,10 @@ MISTAKE = "a mistake in the settings"
 """The type of a failure that is no test's: no exception can be called so."""
 
 
+_DECLINED = frozenset({"skipped", "xfailed", "xpassed"})
+"""Statuses of a test that was not asked for its answer, or whose answer does not count."""
+
+
 class Verdict(enum.Enum):
     """The three answers of delta debugging."""
 
@@ -60,6 +64,11 @@ class Outcome:
     """pytest's own word: passed, failed, error, skipped, xfailed, xpassed; or hung, crashed."""
     notices: tuple[Notice, ...] = ()
     """What the user must hear, whatever the verdict: libraries that could not be patched, say."""
+
+    @property
+    def declined(self) -> bool:
+        """Whether the test skipped itself or was expected to fail: it says nothing about faults."""
+        return self.status in _DECLINED
 
 
 def in_order(scenario: Scenario, trace: Trace) -> list[Fault]:

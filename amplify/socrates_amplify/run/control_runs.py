@@ -53,7 +53,7 @@ def run_controls(
     outcomes: list[Outcome] = []
     for _ in range(max(runs, 1)):
         outcomes.append(executor.run(nodeid, Scenario(), limit))
-        if outcomes[0].status in ("skipped", "xfailed", "xpassed"):
+        if outcomes[0].declined:
             break
     return judge(nodeid, outcomes, faults_of)
 
@@ -76,7 +76,7 @@ def judge(nodeid: str, outcomes: Sequence[Outcome], faults_of: FaultsOf) -> Cont
 
 def _judge(outcomes: Sequence[Outcome], faults_of: FaultsOf) -> tuple[ControlStatus, str]:
     first = outcomes[0]
-    if first.status in ("skipped", "xfailed", "xpassed"):
+    if first.declined:
         return "not-run", first.reason or first.status
     for number, other in enumerate(outcomes[1:], start=2):
         if other.status != first.status:

@@ -199,10 +199,11 @@ class Examiner:
             observers=observers,
         )
         found, left_out = searched.found, what_was_left_out(control.trace)
+        how_far = "" if found.note in searched.declined else _how_far(found)
         return replace(
             known,
             status=_status(searched),
-            note="; ".join(filter(None, (known.note, _how_far(found), left_out))),
+            note="; ".join(filter(None, (known.note, _skipped(searched), how_far, left_out))),
             targets=len({fault.target for fault in faults}),
             faults=len(faults),
             executions=searched.calls + memory.hits,
@@ -251,9 +252,20 @@ def _status(searched: Searched) -> Status:
         return Status.DEFECTIVE
     if not searched.questions:
         return Status.NOT_RUN
+    if searched.declined:
+        return Status.NOT_RUN  # it was skipped: what it would have said is unknown
     if all(question.answer == Verdict.UNRESOLVED.value for question in searched.questions):
         return Status.ERROR  # no fault could be applied: that is no sign of resilience
     return Status.RESILIENT
+
+
+def _skipped(searched: Searched) -> str:
+    """Under how many scenarios the test skipped itself, and why."""
+    reasons = searched.declined
+    if not reasons:
+        return ""
+    asked = len({question.scenario for question in searched.questions})
+    return f"{reasons[0]} (in {len(reasons)} of {asked} scenarios)"
 
 
 def _how_far(found: Exploration) -> str:

@@ -11,7 +11,7 @@ from socrates_amplify.exploration.gateway import Gateway, Observer
 from socrates_amplify.exploration.speculate.foresight import Foresight, SearchSpec
 from socrates_amplify.exploration.speculate.speculation import Speculator
 from socrates_amplify.model.faults import Scenario
-from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.search import (
     BudgetSpent,
     Exploration,
@@ -49,7 +49,10 @@ class Memory:
         """The final outcome of an earlier run of this very code, without counting."""
         if scenario.key not in self._known:
             return None
-        return self.store.outcome(self.code, self.nodeid, scenario)
+        found = self.store.outcome(self.code, self.nodeid, scenario)
+        # Earlier versions took a test that skipped itself under a fault for one that passed.
+        outdated = found is not None and found.declined and found.verdict is Verdict.PASS
+        return None if outdated else found
 
     def get(self, scenario: Scenario) -> Outcome | None:
         """The same, counted once for each scenario."""
@@ -86,6 +89,8 @@ class Searched:
     found: Exploration
     calls: int
     questions: tuple[Question, ...]
+    declined: tuple[str, ...] = ()
+    """Why the test skipped itself, for each scenario under which it did."""
     tally: Tally | None = None
 
 
@@ -143,4 +148,5 @@ def _ask(
         found = copy.deepcopy(explorer).explore(gateway, options)
     except BudgetSpent as spent:
         found = Exploration(exhausted=False, note=str(spent))
-    return Searched(found, gateway.calls, tuple(gateway.questions))
+    declined = tuple(gateway.declined.values())
+    return Searched(found, gateway.calls, tuple(gateway.questions), declined)

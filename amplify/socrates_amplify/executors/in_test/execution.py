@@ -136,7 +136,11 @@ class Execution:
             self._recorder.count_late()
         unapplied = self._unapplied()
         planned = self._request.scenario.faults
-        if not green and planned and len(self._recorder.unapplied) == len(planned):
+        if green and planned and self._status != "passed":
+            told = self._why.removeprefix("Skipped: ") or "no reason given"
+            verdict, reason = Verdict.UNRESOLVED, f"{self._status} under the fault: {told}"
+            reason = "; ".join(filter(None, (reason, unapplied)))
+        elif not green and planned and len(self._recorder.unapplied) == len(planned):
             verdict, reason = Verdict.UNRESOLVED, f"failed with no fault applied; {unapplied}"
         elif not green:
             verdict, reason = Verdict.FAIL, unapplied

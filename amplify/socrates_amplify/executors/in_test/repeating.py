@@ -58,15 +58,20 @@ class Repeated:
         first = outcome = self._once(self._request, extensions)
         applied = self._applied(first)
         for number in range(2, runs + 1):
-            if outcome.failure is not None:
+            if outcome.failure is not None or outcome.declined:
                 break
             outcome = self._once(self._request, extensions, applied)
             applied |= self._applied(outcome)
             if outcome.failure is not None:
                 return self._told(outcome, _in_run(number, runs, outcome.failure, asked))
+        if outcome.declined:
+            return replace(outcome, duration=self._duration)
         if first.failure is not None or applied != asked.faults:
             return replace(first, duration=self._duration)
-        return self._told(first, self._recover(extensions))
+        last = self._recover(extensions)
+        if last.declined:
+            return self._declined_after(first, last)
+        return self._told(first, _unrecovered(last.failure, self._request))
 
     def interrupted(self, frame: FrameType | None, limit: float) -> Outcome:
         """The outcome of a test that is still running when its time is over."""
@@ -91,8 +96,8 @@ class Repeated:
         faults = self._request.scenario.faults
         return frozenset(fault for fault in faults if (fault.target, fault.kind) in done)
 
-    def _recover(self, extensions: Extensions) -> Failure | None:
-        """Run without faults until the test passes or time is over; its last failure, or None."""
+    def _recover(self, extensions: Extensions) -> Outcome:
+        """Run without faults until the test passes or time is over; the last run's outcome."""
         request = replace(self._request, scenario=Scenario())
         deadline = time.monotonic() + self._request.rounds.recovery
         pause = _PAUSE
@@ -100,9 +105,19 @@ class Repeated:
             outcome = self._once(request, extensions)
             left = deadline - time.monotonic()
             if outcome.failure is None or left <= 0:
-                return _unrecovered(outcome.failure, self._request)
+                return outcome
             time.sleep(min(pause, left))
             pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _declined_after(self, first: Outcome, last: Outcome) -> Outcome:
+        """The outcome of a test that skips itself once the faults are gone: nothing is known."""
+        return replace(
+            first,
+            verdict=Verdict.UNRESOLVED if self._request.scenario.faults else Verdict.PASS,
+            reason=f"{last.status} in a further run without faults: {last.reason}",
+            duration=self._duration,
+            status=last.status,
+        )
 
     def _told(self, outcome: Outcome, failure: Failure | None) -> Outcome:
         if failure is None:

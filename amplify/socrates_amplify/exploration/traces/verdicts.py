@@ -25,7 +25,8 @@ def applied(outcome: Outcome, faults: Iterable[Fault]) -> list[Fault]:
 
 def answer_of(outcome: Outcome) -> str:
     """The verdict for people. A pass without all calls is one for those that were made."""
-    if outcome.verdict is not Verdict.UNRESOLVED or outcome.failure is not None:
+    answered = outcome.verdict is not Verdict.UNRESOLVED
+    if answered or outcome.failure is not None or outcome.declined:
         return outcome.verdict.value
     made = len(applied(outcome, outcome.scenario))
     left = vanished(outcome, list(outcome.scenario))
