@@ -52,10 +52,12 @@ def _flushed(code: int) -> int:
 
 def _dispatch(argv: list[str]) -> int:
     from socrates import plugins
+    from socrates.cli.file_arguments import as_files
     from socrates.cli.parser import build_parser, find_command, split_passthrough
 
     command = find_command(argv)
     head, tail = split_passthrough(argv, command)
+    head, guessed = as_files(head)
     if command is None:
         # The command that the user misses may be that of a plugin which failed.
         terminal.report_failures(plugins.installed().errors)
@@ -65,6 +67,7 @@ def _dispatch(argv: list[str]) -> int:
         parser.print_help(sys.stderr)
         return 2
     args.passthrough = tail
+    args.guessed_files = guessed
     return command.run(args)
 
 

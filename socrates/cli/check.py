@@ -70,6 +70,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command. Returns 0, 1 or 2."""
+    code = _run(args)
+    for name in args.guessed_files:
+        terminal.note(
+            f"error: {name}: there is a file of this name, so it was not taken for an option; "
+            "end the `args` of the hook with `--`"
+        )
+    return 2 if args.guessed_files else code
+
+
+def _run(args: argparse.Namespace) -> int:
     if args.output_file:
         terminal.check_writable(args.output_file)
     fixes = fixing.is_wanted(args)

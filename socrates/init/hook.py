@@ -17,6 +17,7 @@ _STANZA = f"""\
     - id: socrates-check
       name: socrates check
       entry: socrates check --force-exclude
+      args: [--]
       language: python
       additional_dependencies: ["socrates-lint=={__version__}"]
       types: [python]

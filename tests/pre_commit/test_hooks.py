@@ -26,17 +26,24 @@ CONFIG = """
 repos:
   - repo: {hooks}
     rev: {revision}
-    hooks: [{{id: socrates-check}}, {{id: socrates-fix}}]
+    hooks:
+      - id: socrates-check
+      - id: socrates-fix
+      - {{id: socrates-check, alias: with-args, args: [--strict]}}
+      - {{id: socrates-check, alias: with-args-and-end, args: [--strict, --]}}
 """
+SMELLY = "def test_pair():\n    assert (1, 2)[0] == 1\n    assert (1, 2)[1] == 2\n"
+LOOKS_LIKE_AN_OPTION = ("--output-file=victim_test.py", "-h_test.py", "--fix_test.py", "-q_test.py")
+LOOKS_LIKE_SOMETHING = ("@test_a.py", "test_c.py::test_d.py", "test_e.py;x_test.py")
 
 
-@pytest.fixture
-def online(tmp_path):
+@pytest.fixture(scope="module")
+def online(tmp_path_factory):
     """Skip where the environment of the hook can't be built."""
     pytest.importorskip("pre_commit", reason="pre-commit is not installed")
     fetch = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--retries", "0"]
     fetched = subprocess.run(
-        [*fetch, "-d", tmp_path / "pip", "pluggy"], capture_output=True, timeout=120
+        [*fetch, "-d", tmp_path_factory.mktemp("pip"), "pluggy"], capture_output=True, timeout=120
     )
     if fetched.returncode:
         pytest.skip("building the hook's environment needs PyPI, which can't be reached")
@@ -55,11 +62,11 @@ def repository(tmp_path):
     return folder
 
 
-@pytest.fixture
-def hooks(tmp_path):
+@pytest.fixture(scope="module")
+def hooks(online, tmp_path_factory):
     """This project as a git repository that pre-commit can clone: as it is, committed or not."""
     source = Path(__file__).parents[2]
-    folder = tmp_path / "hooks"
+    folder = tmp_path_factory.mktemp("top") / "hooks"
     kept = ("socrates", "rules", "amplify", ".pre-commit-hooks.yaml", "pyproject.toml")
     for name in (*kept, "README.md", "LICENSE"):
         path = source / name
@@ -81,18 +88,24 @@ def git(folder: Path, *words: str) -> str:
     return subprocess.check_output(command, cwd=folder, text=True, timeout=120)
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """Where pre-commit keeps environments: that of our hooks is built once for all tests."""
+    return os.environ | {"PRE_COMMIT_HOME": str(tmp_path_factory.mktemp("home"))}
+
+
 @pytest.fixture
-def run(online, repository, hooks, tmp_path):
-    """Run a hook of ours on some files; its environment is built for the first, and kept."""
-    home = os.environ | {"PRE_COMMIT_HOME": str(tmp_path / "home")}
+def run(repository, hooks, home):
+    """Run a hook of ours on some files, or on all."""
     (repository / ".pre-commit-config.yaml").write_text(
         CONFIG.format(hooks=hooks, revision=git(hooks, "rev-parse", "HEAD").strip())
     )
     git(repository, "add", ".")
 
     def run_hook(hook: str, *files: str) -> subprocess.CompletedProcess[str]:
+        which = ["--files", *files] if files else ["--all-files"]
         return subprocess.run(
-            [sys.executable, "-m", "pre_commit", "run", hook, "--files", *files],
+            [sys.executable, "-m", "pre_commit", "run", hook, *which],
             cwd=repository,
             env=home,
             capture_output=True,
@@ -103,7 +116,9 @@ def run(online, repository, hooks, tmp_path):
     return run_hook
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
 def test_check_reports_and_fix_mends(run, repository):
     checked = run("socrates-check", "test_a.py", "shop.py", "old/test_b.py").stdout
     assert "test_a.py:1:5" in checked, "the fixture is in conftest.py, not in the list"
@@ -114,3 +129,40 @@ def test_check_reports_and_fix_mends(run, repository):
     assert (repository / "test_a.py").read_text() == USES_RATE.replace("rate", ""), fixed.stdout
     again = run("socrates-check", "test_a.py", "shop.py")
     assert again.returncode == 0, again.stdout
+
+
+@pytest.fixture
+def hostile(repository):
+    """The repository with tests whose names look like options, and a file that they would harm."""
+    (repository / "victim_test.py").write_text("VICTIM = 1\n")
+    for name in (*LOOKS_LIKE_AN_OPTION, *LOOKS_LIKE_SOMETHING):
+        (repository / name).write_text(SMELLY)
+    (repository / "--strict").write_text("#!/usr/bin/env python\nVICTIM = 2\n")
+    (repository / "--strict").chmod(0o755)
+    git(repository, "add", "--", ".")
+    return repository
+
+
+class TestNamesThatLookLikeOptions:
+    """A file is a file, whatever it is called: it is checked, and sets nothing."""
+
+    @pytest.mark.parametrize("hook", ["socrates-check", "with-args-and-end", "with-args"])
+    def test_are_checked(self, run, hostile, hook):
+        ran = run(hook)
+        assert (hostile / "victim_test.py").read_text() == "VICTIM = 1\n", ran.stdout
+        for name in (*LOOKS_LIKE_AN_OPTION, *LOOKS_LIKE_SOMETHING):
+            if name.endswith("_test.py") or name.startswith("test_"):
+                assert f"\n{name}:1:5: SOC101" in ran.stdout, ran.stdout
+        assert "usage:" not in ran.stdout, "no help was asked for"
+
+    def test_arguments_of_the_user_still_count(self, run, hostile):
+        assert "SOC101 assertion-roulette [warning]" in run("with-args-and-end").stdout
+
+    def test_doubt_about_an_argument_is_said_and_fails(self, run, hostile):
+        ran = run("with-args")
+        assert (ran.returncode, "exit code: 2" in ran.stdout) == (1, True), ran.stdout
+        assert "--strict: there is a file of this name" in ran.stdout
+
+    def test_are_not_taken_for_options_by_the_fix(self, run, hostile):
+        run("socrates-fix")
+        assert (hostile / "victim_test.py").read_text() == "VICTIM = 1\n"

@@ -60,3 +60,52 @@ def test_nothing_left_is_nothing_found(run, write):
 def test_missing_file_is_still_a_mistake(run, write):
     write({})
     assert run("check", "--force-exclude", "test_gone.py").code == 2
+
+
+class TestNamesThatLookLikeOptions:
+    """What a hook hands over is a file, never an option."""
+
+    @pytest.fixture
+    def hostile(self, write):
+        """Tests with such names, and a file that they would harm."""
+        names = ("--output-file=victim_test.py", "-h_test.py", "-", "--fix")
+        return write({"victim_test.py": "VICTIM = 1\n", **dict.fromkeys(names, PAIR)})
+
+    def test_stay_files_after_two_dashes(self, run, hostile):
+        ran = run(
+            *("check", "--no-cache", "-q", "--output-format", "concise", "--force-exclude", "--"),
+            *("--output-file=victim_test.py", "-h_test.py", "-", "--fix", "victim_test.py"),
+        )
+        assert (ran.code, ran.err) == (0, "")
+        assert [line.partition(":")[0] for line in ran.out.splitlines()] == [
+            "--output-file=victim_test.py",
+            "-h_test.py",
+        ]
+        assert (hostile / "victim_test.py").read_text() == "VICTIM = 1\n"
+
+    def test_stay_files_without_them_but_fail(self, run, hostile):
+        ran = run("check", "--force-exclude", "--output-file=victim_test.py", "-h_test.py")
+        assert ran.code == 2
+        assert "SOC101" in ran.out
+        assert ran.err.splitlines()[0] == (
+            "socrates: error: --output-file=victim_test.py: there is a file of this name, so it "
+            "was not taken for an option; end the `args` of the hook with `--`"
+        )
+        assert (hostile / "victim_test.py").read_text() == "VICTIM = 1\n"
+
+    def test_are_options_where_no_hook_is_at_work(self, run, hostile):
+        run("check", "--output-file=victim_test.py", "--", "-h_test.py")
+        assert "SOC101" in (hostile / "victim_test.py").read_text()
+
+    def test_name_with_colons_is_a_file(self, run, write):
+        write({"test_a.py": "", "test_a.py::test_b.py": PAIR})
+        ran = run(
+            "check",
+            "-q",
+            "--output-format",
+            "concise",
+            "--force-exclude",
+            "--",
+            "test_a.py::test_b.py",
+        )
+        assert ran.out.startswith("test_a.py::test_b.py:1:5: SOC101")
