@@ -86,8 +86,8 @@ class AmplifySettings:
     budget: int | None = optional(
         COUNT,
         DEFAULT_BUDGET,
-        "executions a test; no limit for exhaustive",
-        Flag(Topic.SEARCH, "executions a test (100)", "N"),
+        "executions per test; no limit for exhaustive",
+        Flag(Topic.SEARCH, "executions per test (100)", "N"),
     )
     time_budget: float | None = optional(
         DURATION,
@@ -98,14 +98,14 @@ class AmplifySettings:
     max_defects: int | None = optional(
         COUNT,
         0,
-        "defects a test to look for; 0 for all",
-        Flag(Topic.SEARCH, "a test (default: all)", "N"),
+        "defects per test to look for; 0 for all",
+        Flag(Topic.SEARCH, "per test (default: all)", "N"),
     )
     max_faults: int | None = optional(
         COUNT,
         0,
-        "faults a scenario of an exhaustive search; 0 for any number",
-        Flag(Topic.SEARCH, "a scenario, for exhaustive (any number)", "N"),
+        "faults per scenario of an exhaustive search; 0 for any number",
+        Flag(Topic.SEARCH, "per scenario, for exhaustive (any number)", "N"),
     )
     reduction: bool = setting(
         BOOL,
@@ -170,7 +170,7 @@ class AmplifySettings:
     jobs: int = setting(
         JOBS,
         "1",
-        "executions at once; auto for one a core, here or in the cluster",
+        "executions at once; auto for one per core, here or in the cluster",
         Flag(Topic.JOBS, "executions at once (1)", "N|auto"),
     )
     speculation: bool = setting(
