@@ -10,6 +10,7 @@ from pathlib import Path
 from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
 from socrates_amplify.store import scenario_files
 from socrates_amplify.store.scenario_files import ScenarioFile
+from socrates_amplify.store.scenario_roots import file_of, project_of
 
 
 def assert_survives(path: Path) -> None:
@@ -37,10 +38,9 @@ def run_scenario(path: Path, file: ScenarioFile) -> Outcome:
     from socrates_amplify.run.session import settings_of
     from socrates_amplify.run.suite_runner import run_once
 
-    root = file.root(path)
+    root = project_of(file, path, Path.cwd())
     settings = settings_of(socrates.session.prepare((str(root),)), {})
-    name = file.nodeid.partition("::")[0]
-    suite = Suite(root, (name,), probes=settings.probes, rounds=file.rounds)
+    suite = Suite(root, (str(root / file_of(file)),), probes=settings.probes, rounds=file.rounds)
     return run_once(suite, file.nodeid, file.scenario)
 
 

@@ -31,6 +31,7 @@ from socrates_amplify.settings import circumstances_table
 from socrates_amplify.settings.circumstances import TABLE
 from socrates_amplify.store import scenario_files
 from socrates_amplify.store.scenario_files import ScenarioFile
+from socrates_amplify.store.scenario_roots import file_of, project_of
 
 _PATIENCE = 20.0
 """Seconds after which a test that hung when its scenario was found counts as hanging."""
@@ -40,16 +41,15 @@ def run(args: argparse.Namespace) -> int:
     """Replay; 1 while the test breaks, 0 when it survives, 2 when a fault found no target."""
     path: Path = args.scenario
     file = scenario_files.read(path)
-    root = file.root(path)
-    if not root.is_dir():
-        raise SocratesError(f"{path}: its project {root} is not there; was the file moved?")
+    root = project_of(file, path, Path.cwd())
     settings = settings_of(socrates.session.prepare((str(root),)), {})
     extensions = installed()
     known_probes(settings.probes, extensions)
     request = Request(file.nodeid, file.scenario, probes=settings.probes, rounds=file.rounds)
     flags = [*(["--pdb"] if args.pdb else []), *(["-q"] if args.quiet else []), *args.passthrough]
     hangs = file.failure is not None and file.failure.type == "Hang" and not args.pdb
-    outcome = _pytest(root, request, flags, _PATIENCE if hangs else None)
+    test = root / file_of(file)
+    outcome = _pytest(root, test, request, flags, _PATIENCE if hangs else None)
     if outcome is None:
         raise SocratesError(f"{file.nodeid} did not run; was it renamed? {path} names it")
     changed = file.code not in ("", code_of(root, settings))
@@ -63,16 +63,16 @@ def run(args: argparse.Namespace) -> int:
     return {Verdict.FAIL: 1, Verdict.PASS: 0, Verdict.UNRESOLVED: 2}[outcome.verdict]
 
 
-def _pytest(root: Path, request: Request, flags: list[str], limit: float | None) -> Outcome | None:
-    """Run pytest in the user's terminal; None when the test was not reached."""
+def _pytest(
+    root: Path, test: Path, request: Request, flags: list[str], limit: float | None
+) -> Outcome | None:
+    """Run pytest on the file ``test`` in the user's terminal; None when the test was not reached."""
     with tempfile.TemporaryDirectory(prefix="socrates-") as folder:
         home = Path(folder)
         asked = {"request": request.to_json(), "limit": limit}
         (home / "request.json").write_text(json.dumps(asked))
-        # The file, not the node id: parameters may hold what a command line can't.
-        file = request.nodeid.partition("::")[0]
         around = circumstances_table.environment(request.probes.get(TABLE, {}), request.scenario)
-        suite = Suite(root, (file,), tuple(flags), environment=around)
+        suite = Suite(root, (str(test),), tuple(flags), environment=around)
         command, environment = pytest_command(suite, "socrates_amplify.executors.in_test.replay")
         environment[VARIABLE] = folder
         code = subprocess.run(command, cwd=root, env=environment, check=False).returncode

@@ -27,7 +27,15 @@ def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]
         command.append("--no-cov")
     if VARIABLE in suite.environment:
         command += ["-p", "socrates_amplify.coverage.collect"]
-    return [*command, *suite.paths], environment
+    return [*command, *map(_no_option, suite.paths)], environment
+
+
+def _no_option(path: str) -> str:
+    """A path that pytest takes for nothing else, such as an option or a file of arguments.
+
+    Putting them behind ``--`` would not do: pytest looks for ``-p`` and for ``@`` everywhere.
+    """
+    return f"./{path}" if path.startswith(("-", "@")) else path
 
 
 def _is_loaded(plugin: str, suite: Suite, environment: Mapping[str, str]) -> bool:

@@ -1,13 +1,22 @@
-"""Scenario files: a fault scenario with the test that it belongs to, as plain validated JSON."""
+"""Scenario files: a fault scenario with the test that it belongs to, as plain validated JSON.
+
+Every command reads them here. A file may come from somebody else, so what it says is checked before
+it is used: known fields only, of bounded number and length, and a node id that can't be taken for
+an option of pytest. Where its test may be run is for ``scenario_roots`` to say.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import posixpath
+import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 from socrates.errors import SocratesError
+from socrates.files import reading
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.rounds import ONCE, Rounds
@@ -22,7 +31,16 @@ from socrates_amplify.model.serial import (
 FORMAT = "socrates-scenario"
 VERSION = 1
 _MOST_RUNS = 10_000
-_MAX_BYTES = 16 * 1024 * 1024
+_LONGEST_RECOVERY = 86_400
+_MOST_BYTES = 4 * reading.MEGABYTE
+_MOST_FAULTS = 1_000
+_LONGEST_TEXT = 20_000
+"""Characters of any text in a file; those that Socrates writes are shortened to some hundred."""
+_FIELDS = frozenset(
+    {"format", "version", "nodeid", "rootdir", "code", "faults", "failure", "repeat", "recovery"}
+)
+_OPTION_SIGNS = ("-", "@")
+"""What starts an argument that pytest takes for an option, or for a file of arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,39 +103,98 @@ def from_text(text: str, where: str) -> ScenarioFile:
             f"{where}: scenario version {document.get('version')!r} is not {VERSION}; "
             "run socrates amplify to write it anew"
         )
-    texts = {key: document.get(key, "") for key in ("nodeid", "rootdir", "code")}
-    for key, value in texts.items():
-        if not isinstance(value, str) or "\0" in value:
-            raise SocratesError(f'{where}: "{key}" must be a text; run socrates amplify anew')
-    if not texts["nodeid"]:
-        raise SocratesError(f'{where}: "nodeid" is missing; it names the test to replay')
+    _check_size(document, where)
     failure = document.get("failure")
     return ScenarioFile(
-        nodeid=texts["nodeid"],
+        nodeid=_nodeid(document, where),
         scenario=scenario_from_json({"faults": document.get("faults")}, where),
         failure=None if failure is None else failure_from_json(failure, f"{where}: failure"),
-        rootdir=texts["rootdir"] or ".",
-        code=texts["code"],
+        rootdir=_text(document, "rootdir", where) or ".",
+        code=_text(document, "code", where),
         rounds=_rounds(document.get("repeat", 1), document.get("recovery", 0), where),
     )
+
+
+def _check_size(document: Mapping[str, object], where: str) -> None:
+    """Raise SocratesError for unknown fields, too many faults, and texts that are not sound."""
+    unknown = sorted(set(document) - _FIELDS)
+    if unknown:
+        raise SocratesError(f"{where}: a scenario file has no field {_shown(unknown[0])}")
+    faults = document.get("faults")
+    if isinstance(faults, list) and len(faults) > _MOST_FAULTS:
+        raise SocratesError(f"{where}: {len(faults)} faults; a scenario has at most {_MOST_FAULTS}")
+    for text in _texts_in(document):
+        if len(text) > _LONGEST_TEXT:
+            raise SocratesError(
+                f"{where}: a text of {len(text)} characters; at most {_LONGEST_TEXT} are read"
+            )
+        if any("\ud800" <= char <= "\udfff" for char in text):
+            raise SocratesError(f"{where}: half a character (a surrogate) in {_shown(text)}")
+
+
+def _texts_in(document: Mapping[str, object]) -> Iterator[str]:
+    """The texts in the places where a scenario file has any; what is elsewhere is refused later."""
+    faults = document.get("faults")
+    parts = [document, document.get("failure"), *(faults if isinstance(faults, list) else ())]
+    for part in parts:
+        if isinstance(part, dict):
+            yield from part
+            yield from (value for value in part.values() if isinstance(value, str))
+
+
+def _text(document: Mapping[str, object], key: str, where: str) -> str:
+    value = document.get(key, "")
+    if not isinstance(value, str) or any(unicodedata.category(char) == "Cc" for char in value):
+        raise SocratesError(
+            f'{where}: "{key}" must be a text without control characters; run socrates amplify anew'
+        )
+    return value
+
+
+def _nodeid(document: Mapping[str, object], where: str) -> str:
+    """The node id, if its file is a relative path that stays in its folder and is no option."""
+    nodeid = _text(document, "nodeid", where)
+    if not nodeid:
+        raise SocratesError(f'{where}: "nodeid" is missing; it names the test to replay')
+    file = nodeid.partition("::")[0].replace("\\", "/")
+    inside = posixpath.normpath(file)
+    wrong = (
+        not file
+        or nodeid.startswith(_OPTION_SIGNS)
+        or inside.startswith(("/", "../"))
+        or inside == ".."
+        or PureWindowsPath(file).drive
+    )
+    if wrong:
+        raise SocratesError(
+            f'{where}: "nodeid" must be a test of the project like tests/test_a.py::test_b, '
+            f"not {_shown(nodeid)}"
+        )
+    return nodeid
+
+
+def _shown(text: str) -> str:
+    """A text in an error line: quoted, in ASCII, not too long."""
+    return ascii(text if len(text) <= 60 else text[:57] + "...")
 
 
 def _rounds(repeat: object, recovery: object, where: str) -> Rounds:
     if isinstance(repeat, bool) or not isinstance(repeat, int) or not 1 <= repeat <= _MOST_RUNS:
         raise SocratesError(f'{where}: "repeat" must be a whole number from 1 to {_MOST_RUNS}')
-    if isinstance(recovery, bool) or not isinstance(recovery, (int, float)) or not recovery >= 0:
-        raise SocratesError(f'{where}: "recovery" must be a number of seconds')
-    return Rounds(repeat, float(recovery))
+    number = recovery if isinstance(recovery, (int, float)) else -1
+    if isinstance(recovery, bool) or not 0 <= number <= _LONGEST_RECOVERY:
+        raise SocratesError(
+            f'{where}: "recovery" must be a number of seconds up to {_LONGEST_RECOVERY}'
+        )
+    return Rounds(repeat, float(number))
 
 
 def read(path: Path) -> ScenarioFile:
     """The scenario in the file at ``path``."""
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise SocratesError(f"{path}: too large for a scenario file")
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise SocratesError(f"{path}: cannot be read: {error.strerror}") from None
+        text = reading.read_text(path, _MOST_BYTES)
+    except reading.Unreadable as error:
+        raise SocratesError(f"{path}: cannot be read: {error}") from None
     except UnicodeDecodeError:
         raise SocratesError(f"{path}: not a scenario file, it is not UTF-8 text") from None
     return from_text(text, str(path))

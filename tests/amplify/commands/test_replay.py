@@ -10,6 +10,8 @@ from typing import Protocol
 
 import pytest
 
+from socrates.errors import SocratesError
+from socrates_amplify.regression import assert_survives
 from socrates_amplify.store import regression_files, scenario_files
 
 RESERVED = "tests/test_stock.py::test_reserved_pieces_are_not_available"
@@ -215,6 +217,90 @@ def test_a_trace_of_no_test_is_a_mistake(found: Path, socrates: Run) -> None:
     done = socrates(found, "trace", "tests/test_stock.py::test_gone")
 
     assert (done.returncode, "test_gone" in done.stderr) == (2, True)
+
+
+EVIL = "from pathlib import Path\nPath({mark!r}).touch()\n\ndef test_it():\n    pass\n"
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Callable[..., Path]:
+    """A small project, code outside of it that leaves a mark, and a scenario file that leads to it."""
+    project = tmp_path / "project"
+    (project / "sub").mkdir(parents=True)
+    (project / "pytest.ini").write_text("[pytest]\n")
+    (project / "test_it.py").write_text("def test_it():\n    pass\n")
+    evil = EVIL.format(mark=str(tmp_path / "mark"))
+    for place in (tmp_path / "x.py", tmp_path / "test_x.py", project / "sub" / "evil.py"):
+        place.write_text(evil)
+    (project / "arguments").write_text(f"-psub.evil\n--junitxml={tmp_path / 'mark'}\n")
+    (project / "link.py").symlink_to(tmp_path / "x.py")
+
+    def write(**fields: object) -> Path:
+        document = {
+            "format": "socrates-scenario",
+            "version": 1,
+            "nodeid": "test_it.py::test_it",
+            "rootdir": ".",
+            "code": "",
+            "faults": [],
+            "failure": None,
+            **fields,
+        }
+        path = project / "scenario.json"
+        path.write_text(json.dumps(document))
+        return path
+
+    return write
+
+
+HOSTILE: dict[str, dict[str, object]] = {
+    "an option that writes": {"nodeid": "--junitxml=../mark"},
+    "an option that loads": {"nodeid": "-psub.evil"},
+    "a file of arguments": {"nodeid": "@arguments"},
+    "a test above": {"nodeid": "../x.py::test_it"},
+    "a test above, by a detour": {"nodeid": "sub/../../x.py::test_it"},
+    "a link that leads out": {"nodeid": "link.py::test_it"},
+    "another root": {"rootdir": "..", "nodeid": "x.py::test_it"},
+    "a second line": {"nodeid": "test_it.py\n-psub.evil::test_it"},
+    "an unknown field": {"pytest_args": ["-psub.evil"]},
+}
+
+
+@pytest.mark.parametrize("fields", HOSTILE.values(), ids=list(HOSTILE))
+@pytest.mark.parametrize("place", ["project", "project/sub"])
+def test_a_hostile_scenario_is_one_line_and_nothing_else(
+    fields: dict[str, object],
+    place: str,
+    hostile: Callable[..., Path],
+    tmp_path: Path,
+    socrates: Run,
+) -> None:
+    path = hostile(**fields)
+    before = sorted(tmp_path.rglob("*"))
+    done = socrates(tmp_path / place, "replay", str(path))
+
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert str(path) in done.stderr, "the file is named"
+    assert sorted(tmp_path.rglob("*")) == before, "nothing was written, nothing was run"
+
+
+@pytest.mark.parametrize("fields", HOSTILE.values(), ids=list(HOSTILE))
+def test_a_kept_test_runs_no_hostile_scenario(
+    fields: dict[str, object], hostile: Callable[..., Path], tmp_path: Path
+) -> None:
+    path = hostile(**fields)
+
+    with pytest.raises(SocratesError):
+        assert_survives(path)
+    assert not (tmp_path / "mark").exists()
+
+
+def test_a_scenario_that_is_sound_is_replayed_from_anywhere(
+    hostile: Callable[..., Path], tmp_path: Path, python: Run
+) -> None:
+    done = python(tmp_path, "socrates", "replay", str(hostile()))
+
+    assert (done.returncode, "test_it.py::test_it survives." in done.stdout) == (0, True)
 
 
 CRASHING = """

@@ -45,3 +45,8 @@ def test_a_plugin_that_is_off_is_told_nothing(command, arguments, environment) -
 
 def test_a_plugin_that_is_asked_for_is_told(command) -> None:
     assert "-n0" in command("-p", "xdist", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+
+
+@pytest.mark.parametrize("path", ["-psub.evil", "--junitxml=x", "@arguments"])
+def test_a_path_is_never_an_option(path: str, tmp_path: Path) -> None:
+    assert pytest_command(Suite(tmp_path, (path,)), "plugin")[0][-1] == f"./{path}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,13 +26,14 @@ FILE = ScenarioFile(
     code="abc",
 )
 
-texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+names = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
 faults = st.builds(Fault, texts, texts, texts, texts, texts, texts)
 
 
-@given(nodeid=texts.filter(bool), faults=st.lists(faults, max_size=5))
-def test_every_scenario_survives_writing_and_reading(nodeid: str, faults: list[Fault]) -> None:
-    file = ScenarioFile(nodeid, Scenario.of(faults))
+@given(name=names, faults=st.lists(faults, max_size=5))
+def test_every_scenario_survives_writing_and_reading(name: str, faults: list[Fault]) -> None:
+    file = ScenarioFile(f"tests/test_a.py::test_{name}", Scenario.of(faults))
 
     assert scenario_files.from_text(scenario_files.to_text(file), "x.json") == file
 
@@ -74,6 +77,109 @@ def changed(**changes: object) -> str:
 def test_what_is_no_scenario_is_refused_by_name(text: str, complaint: str) -> None:
     with pytest.raises(SocratesError, match=f"^x.json.*{complaint}"):
         scenario_files.from_text(text, "x.json")
+
+
+BAD_NODE_IDS = [
+    *("--junitxml=victim.xml", "-pevil", "-p", "--", "-", "@arguments", "@../arguments::t"),
+    *("/etc/test_x.py::t", "..", "../x.py::t", "a/../../x.py::t", "a/..//../x.py", "..\\x.py::t"),
+    *(
+        "C:\\x.py::t",
+        "C:x.py::t",
+        "\\\\host\\x.py::t",
+        "::t",
+        "a.py\n--junitxml=x",
+        "a\x1b[2J.py::t",
+    ),
+    *("a.py::t\x7f", "a.py::t\x85", "\r-px"),
+]
+
+
+@pytest.mark.parametrize("nodeid", BAD_NODE_IDS, ids=ascii)
+def test_a_node_id_is_a_test_inside_the_root_and_no_option(nodeid: str) -> None:
+    with pytest.raises(SocratesError, match=r'^x\.json: "nodeid" must be .*') as refusal:
+        scenario_files.from_text(changed(nodeid=nodeid), "x.json")
+
+    assert str(refusal.value).isprintable(), "one line that does nothing to a terminal"
+
+
+@pytest.mark.parametrize(
+    "nodeid",
+    [
+        "test_a.py::test_b",
+        "tests/../test_a.py::test_b",
+        "tests/..x/test_a.py::TestC::test_b[-p @x ../..]",
+        "tests/-x/@y.py::test_b[/etc]",
+        "docs/guide.md::guide.md",
+        "täst.py::test_ö[日本]",
+    ],
+)
+def test_a_node_id_of_a_test_is_taken(nodeid: str) -> None:
+    assert scenario_files.from_text(changed(nodeid=nodeid), "x.json").nodeid == nodeid
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        pytest.param(changed(command="rm"), "has no field 'command'", id="an unknown field"),
+        pytest.param(
+            changed(**{"\x1b[2J": 1}), r"no field '\\x1b\[2J'", id="its name is shown safely"
+        ),
+        pytest.param(
+            changed(faults=[{"target": "t", "kind": "drop", "hook": ""}]),
+            r"faults\[0\] must be only .*, not 'hook'",
+            id="an unknown field of a fault",
+        ),
+        pytest.param(
+            changed(faults=[{"target": "t", "kind": "drop"}] * 1001),
+            "at most 1000",
+            id="many faults",
+        ),
+        pytest.param(changed(code="x" * 20_001), "at most 20000 are read", id="a long text"),
+        pytest.param(
+            changed(faults=[{"target": "t" * 20_001, "kind": "drop"}]),
+            "at most 20000 are read",
+            id="a long text in a fault",
+        ),
+        pytest.param(changed(code="\ud800"), "half a character", id="a surrogate"),
+        pytest.param(
+            changed(faults=[{"target": "\udfff", "kind": "drop"}]),
+            "half a character",
+            id="a surrogate in a fault",
+        ),
+        pytest.param(changed(rootdir="a\n"), '"rootdir" must be a text without', id="a line end"),
+        pytest.param(changed(recovery=1e300), "seconds up to 86400", id="a wait without end"),
+        pytest.param(changed(repeat=10**9), "from 1 to 10000", id="runs without end"),
+        pytest.param(
+            changed(failure=[]).replace('"failure": []', '"failure": ' + "[" * 5000 + "]" * 5000),
+            "the JSON is broken|failure must be an object",
+            id="deep nesting inside",
+        ),
+    ],
+)
+def test_a_file_has_known_fields_of_bounded_size(text: str, complaint: str) -> None:
+    with pytest.raises(SocratesError, match=f"^x.json.*({complaint})"):
+        scenario_files.from_text(text, "x.json")
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (os.mkfifo, "it is not a regular file"),
+        (lambda path: path.symlink_to("/dev/zero"), "it is not a regular file"),
+        (lambda path: path.mkdir(), "it is a folder"),
+        (lambda path: path.write_bytes(b" " * (4 * 1024 * 1024 + 1)), "at most 4 MB are read"),
+    ],
+    ids=["a pipe", "a device", "a folder", "a large file"],
+)
+def test_only_regular_files_of_bounded_size_are_read(
+    make: Callable[[Path], object], complaint: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.json"
+    make(path)
+
+    with pytest.raises(SocratesError, match=f"cannot be read: .*{complaint}"):
+        scenario_files.read(path)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
