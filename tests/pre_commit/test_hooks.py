@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 CONFTEST = "import pytest\n\n\n@pytest.fixture\ndef rate():\n    return 3\n"
 USES_RATE = "def test_sum(rate):\n    assert sum([1, 2]) == 3\n"
 SHOP = "def test_is_no_test(rate):\n    assert rate\n    assert rate == 1\n"
@@ -116,7 +114,10 @@ def run(repository, hooks, home):
     return run_hook
 
 
-pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
+]
 
 
 def test_check_reports_and_fix_mends(run, repository):

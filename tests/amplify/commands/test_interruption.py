@@ -22,7 +22,7 @@ def project(tmp_path: Path, example: Callable[[str, Path], Path]) -> Path:
     """The example, slowed down so that it can be caught in the middle."""
     folder = example("accumulator", tmp_path)
     test = folder / "tests" / "test_dock.py"
-    slow = "    __import__('time').sleep(0.3)\n    assert stock.ask"
+    slow = "    __import__('time').sleep(0.1)\n    assert stock.ask"
     test.write_text(test.read_text().replace("    assert stock.ask", slow))
     return folder
 

@@ -21,6 +21,8 @@ TESTS = """
     import pytest
     from dramatiq.brokers.redis import RedisBroker
     from dramatiq.brokers.stub import StubBroker
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
 
     broker = StubBroker()
     done = []
@@ -48,7 +50,8 @@ TESTS = """
 
 
     def test_broker_is_gone():
-        gone = RedisBroker(host="127.0.0.1", port=1)
+        at_once = Retry(NoBackoff(), retries=0)
+        gone = RedisBroker(host="127.0.0.1", port=1, retry=at_once)
         dramatiq.actor(lambda: None, actor_name="task", broker=gone).send()
 """
 
