@@ -159,7 +159,7 @@ class Plugins:
                         self.fail(PluginError(impl.plugin_name, message, place))
                     else:
                         found.append(Found(impl.plugin_name, accepted, place))
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self.fail(failure(impl.plugin_name, impl.function.__module__, error, place))
         return found
 
@@ -202,7 +202,7 @@ def load(entry_points: Iterable[importlib.metadata.EntryPoint] | None = None) ->
             plugin = entry.load()
             if not manager.is_registered(plugin):
                 manager.register(plugin, name=entry.name)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             plugins.errors.append(failure(entry.name, entry.value, error))
     return plugins
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from importlib.metadata import EntryPoint
 
@@ -74,6 +75,18 @@ def test_error_is_told_once_however_often_it_is_met(plugins: Plugins) -> None:
 def test_hook_that_gives_nothing_is_fine(plugins: Plugins) -> None:
     register(plugins, "acme", socrates_rules=lambda: None)
     assert (plugins.rules(), plugins.errors) == ([], [])
+
+
+def test_hook_that_ends_the_process_is_named(plugins: Plugins) -> None:
+    register(plugins, "acme", socrates_rules=lambda: sys.exit(3))
+    assert (plugins.rules(), plugins.errors[0].message) == ([], "SystemExit: 3")
+
+
+def test_module_that_ends_the_process_is_named(tmp_path, monkeypatch) -> None:
+    (tmp_path / "ends_the_process.py").write_text("import sys\nsys.exit(3)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    [error] = load([EntryPoint("acme", "ends_the_process", "socrates")]).errors
+    assert error.location == f"{tmp_path / 'ends_the_process.py'}:2"
 
 
 def test_hook_that_gives_no_list_is_named_with_its_place(plugins: Plugins) -> None:

@@ -1,14 +1,14 @@
 """Collects what plugins add: probes, kinds of faults, explorers, pruners and prioritisers.
 
-Every process that needs them makes its own: the command, each process that runs a test, and each
-process that a test starts, if a probe of a plugin has an endpoint there.
+Every process that needs them collects them itself: that of the command, each process that runs a
+test, and each process that a test starts, if a probe of a plugin has an endpoint there.
 """
 
 from __future__ import annotations
 
 import functools
 import importlib.metadata
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from socrates import plugins
@@ -21,34 +21,17 @@ from socrates_amplify.extensions.guarded_search import (
     GuardedPrioritiser,
     GuardedPruner,
 )
+from socrates_amplify.extensions.own import own_probes
 from socrates_amplify.model import kinds
 from socrates_amplify.model.kinds import FaultKind
 from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
 from socrates_amplify.probes.base import Probe
-from socrates_amplify.probes.circumstances import CircumstancesProbe
-from socrates_amplify.probes.http.probe import HttpProbe
-from socrates_amplify.probes.pykka.probe import PykkaProbe
-from socrates_amplify.probes.queues.celery import CeleryProbe
-from socrates_amplify.probes.queues.dramatiq import DramatiqProbe
-from socrates_amplify.probes.queues.rq import RqProbe
 
 _OURS = ("socrates_rules", "socrates_amplify.plugin")
 """Entry points of this distribution: they add nothing here, and rules are slow to import."""
 
 _Check = Callable[[object], Any]
-
-
-def own_probes() -> list[Probe]:
-    """The probes of this distribution."""
-    return [
-        CircumstancesProbe(),
-        PykkaProbe(),
-        DramatiqProbe(),
-        CeleryProbe(),
-        RqProbe(),
-        HttpProbe(),
-    ]
 
 
 class Extensions:
@@ -118,16 +101,9 @@ def installed() -> Extensions:
 
 
 def for_test_process() -> Extensions:
-    """What the installed plugins add, in a process that runs tests: without the rules' modules."""
+    """What the installed plugins add, in a process that runs a test or that a test started."""
     entries = importlib.metadata.entry_points(group=plugins.ENTRY_POINT_GROUP)
     return Extensions(plugins.load(entry for entry in entries if entry.value not in _OURS))
-
-
-def for_started_process(names: Collection[object]) -> Extensions:
-    """What is needed for the probes of these names; plugins are loaded only if one is theirs."""
-    if {probe.name for probe in own_probes()}.issuperset(names):
-        return Extensions(plugins.load(()))
-    return for_test_process()
 
 
 def _is_probe(item: object) -> Probe | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from socrates.findings import PluginError
+if TYPE_CHECKING:
+    from socrates.findings import PluginError
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,4 +34,7 @@ class Notice:
     @property
     def failure(self) -> PluginError | None:
         """The failure of a plugin; None for a warning."""
+        # Processes that a test starts never ask, and should load as little as can be.
+        from socrates.findings import PluginError
+
         return PluginError(self.plugin, self.message, self.location) if self.plugin else None

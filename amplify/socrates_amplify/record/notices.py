@@ -38,6 +38,13 @@ class Notices:
         """Warn that a library could not be patched when its ``module`` was imported, and why."""
         self.add(Notice(f"{_library(module)} could not be patched: {_reason(error)}; {_EFFECT}"))
 
+    def unanswered(self, probe: str, error: BaseException) -> None:
+        """Warn that a probe could not answer a child process of the test, and why."""
+        told = "the process is neither recorded nor faulted from there on"
+        self.add(
+            Notice(f"{probe} could not answer a process of the test: {_reason(error)}; {told}")
+        )
+
 
 _EFFECT = "what the tests do with it is neither recorded nor faulted"
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from socrates_amplify.extensions.collect import for_started_process, for_test_process, own_probes
+from socrates_amplify.extensions.collect import for_test_process
+from socrates_amplify.extensions.own import OWN, own_probes
 from socrates_amplify.model import kinds
 from socrates_amplify.model.kinds import TASK, FaultKind, OnChannel
 from socrates_amplify.model.search import Exploration
@@ -53,6 +54,10 @@ class Idle:
 
 
 SORTS = ["explorers", "pruners", "prioritisers"]
+
+
+def test_probes_are_made_by_their_own_names() -> None:
+    assert list(OWN) == OURS
 
 
 def test_probes_of_plugins_come_after_ours(extend) -> None:
@@ -175,13 +180,3 @@ def other_distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("other_distribution")
 def test_process_of_a_test_loads_the_plugins_of_others() -> None:
     assert [error.message for error in for_test_process().failures] == ["RuntimeError: imported"]
-
-
-@pytest.mark.usefixtures("other_distribution")
-def test_started_process_loads_no_plugin_that_it_does_not_need() -> None:
-    assert for_started_process(["celery", "http"]).failures == ()
-
-
-@pytest.mark.usefixtures("other_distribution")
-def test_started_process_loads_plugins_for_a_probe_that_is_not_ours() -> None:
-    assert [error.plugin for error in for_started_process(["http", "noted"]).failures] == ["noted"]

@@ -145,7 +145,14 @@ class ProcessGroup:
         if request["endpoint"] == DIRECTORY:
             return list(self._endpoints)
         endpoint = self._endpoints.get(request["endpoint"])
-        return endpoint.answer(request) if endpoint is not None else None
+        if endpoint is None:
+            return None
+        try:
+            return endpoint.answer(request)
+        except Exception as error:
+            # The process gets no answer and goes on by itself, from here on without faults.
+            self._notices.unanswered(endpoint.name, error)
+            raise
 
     def _open(self) -> channel.Channel:
         if self._channel is None:
