@@ -72,7 +72,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="mutants-") as name:
         kept = Reach.load(KEPT)
         outdated = kept.outdated(reach.test_files(PROJECT), PROJECT)
-        if outdated:
+        if outdated and not options.as_traced:
             print(f"finding out what {len(outdated)} test files execute", flush=True)
             kept.update(Scratch(PROJECT, Path(name, "traced")), outdated, KEPT)
         lab = _Lab(kept, Path(name), options.jobs, options.limit)
@@ -90,6 +90,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", metavar="FILE:LINE", action="append", default=[])
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--limit", type=float, default=180.0, help="seconds of tests per change")
+    parser.add_argument(
+        "--as-traced", action="store_true", help="run only tests that were traced before"
+    )
     parser.add_argument("--list", action="store_true", help="print the sample, run nothing")
     return parser.parse_args()
 
