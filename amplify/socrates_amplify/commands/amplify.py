@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from dataclasses import replace
@@ -59,9 +60,11 @@ def _report(result: RunResult, args: argparse.Namespace, cwd: Path) -> RunResult
     """Write the HTML page: where ``--report`` says, else, if there are defects, into the store."""
     if args.report is None and not result.defects:
         return result
-    path = args.report or cwd / result.rootdir / FOLDER / "report.html"
+    folder = cwd / result.rootdir / FOLDER
+    path = args.report or folder / "report.html"
     result = replace(result, report=session.shown(path.absolute(), cwd))
-    output.write_file(path, RESULTS.render(result, "html", ReportContext(cwd)), "--report")
+    page = RESULTS.render(result, "html", ReportContext(cwd))
+    output.write_file(path, page, "--report", None if args.report else folder)
     return result
 
 
@@ -83,6 +86,9 @@ def _keep_tests(result: RunResult, args: argparse.Namespace, cwd: Path) -> None:
         for found in test.defects
         if found.defect.minimal
     ]
-    written = regression_files.write(args.write_tests, scenarios)
+    root = (cwd / result.rootdir).absolute()
+    named = Path(os.path.abspath(args.write_tests))  # noqa: PTH100  # links are not followed here
+    bound = root if root in named.parents else None
+    written = regression_files.write(args.write_tests, scenarios, bound)
     if written is not None and not args.quiet:
         terminal.note(f"wrote {session.shown(written, cwd)}")

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
+from socrates.files import writing
 from socrates_amplify.model.results import RunResult
 from socrates_amplify.report import RESULTS, ReportContext
 
@@ -51,11 +52,24 @@ def write_result(result: RunResult, args: argparse.Namespace) -> None:
         terminal.write_stdout(RESULTS.render(result, args.output_format, stdout_context(args)))
 
 
-def write_file(path: Path, content: str, flag: str) -> None:
-    """Write the file that ``flag`` names; its folder is made when it is missing."""
+def write_file(path: Path, content: str, flag: str, folder: Path | None = None) -> None:
+    """Write the file that ``flag`` names; its folder is made when it is missing.
+
+    ``folder`` is where a file has to lie that the user has not named, links followed.
+    """
     try:
+        if folder is not None:
+            writing.inside(folder, folder.parent)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8", errors="backslashreplace", newline="\n")
+        data = content.encode("utf-8", "backslashreplace")
+        if folder is None:
+            path.write_bytes(data)
+        else:
+            writing.write(path, data, folder, durable=False)
+    except writing.Failed as error:
+        raise SocratesError(f"{flag}: cannot write {path}: {error.reason}") from None
+    except writing.NotWritten as error:
+        raise SocratesError(f"{flag}: cannot write {path}: {error}") from None
     except OSError as error:
         raise SocratesError(f"{flag}: cannot write {path}: {error.strerror}") from None
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.files import reading
 from socrates.findings import PluginError
 from socrates_amplify.coverage import merge as merging_coverage
 from socrates_amplify.model.faults import Fault, Scenario
@@ -27,6 +28,7 @@ from socrates_amplify.model.search import Defect
 from socrates_amplify.model.serial import Json
 from socrates_amplify.report import coverage
 
+_LARGEST_REPORT = 1024 * reading.MEGABYTE
 _WORST_FIRST = (
     Status.DEFECTIVE,
     Status.ERROR,
@@ -54,9 +56,9 @@ class Report:
 def read(path: Path) -> Report:
     """The report in the file at ``path``; raises SocratesError for anything else."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SocratesError(f"{path}: cannot be read: {error.strerror}") from None
+        document = json.loads(reading.read_text(path, _LARGEST_REPORT))
+    except reading.Unreadable as error:
+        raise SocratesError(f"{path}: cannot be read: {error}") from None
     except (ValueError, RecursionError):
         raise SocratesError(f"{path}: {_NO_REPORT}") from None
     if not isinstance(document, dict) or "version" not in document:

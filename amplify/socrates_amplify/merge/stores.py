@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -15,8 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates_amplify.store import durations
-from socrates_amplify.store.store import FILE, FOLDER, SCENARIOS, TABLES, VERSION, Store
+from socrates.files import writing
+from socrates_amplify.store import durations, scenario_files
+from socrates_amplify.store.database import TABLES, VERSION, NoStoreError, check, check_place
+from socrates_amplify.store.store import FILE, FOLDER, SCENARIOS, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ def _copied(source: Path) -> Iterator[Path]:
     """A sound copy of a store's file: even reading the original could change its folder."""
     with tempfile.TemporaryDirectory(prefix="socrates-") as folder:
         copy = Path(folder, FILE)
+        check_place(source / FILE)  # regular files; others could be read without end
         try:
             for name in (FILE, f"{FILE}-wal"):
                 if (source / name).exists():
@@ -83,9 +87,7 @@ def _copied(source: Path) -> Iterator[Path]:
                     f"{source / FILE}: a store of version {version}, this Socrates merges version "
                     f"{VERSION}; run all shards with the same Socrates"
                 )
-            (check,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            if check != "ok":
-                raise sqlite3.DatabaseError(str(check).splitlines()[-1])
+            check(connection)
         yield copy
 
 
@@ -96,7 +98,7 @@ def _opened(path: Path, known_as: Path | None = None) -> Iterator[sqlite3.Connec
     try:
         with connection:
             yield connection
-    except sqlite3.Error as error:
+    except (sqlite3.Error, NoStoreError) as error:
         raise SocratesError(
             f"{known_as or path}: is no usable store ({error}); leave it out"
         ) from None
@@ -141,12 +143,14 @@ def _move(connection: sqlite3.Connection, code: str, nodeid: str) -> None:
 
 def _copy_scenarios(source: Path, target: Path) -> None:
     """A file's name says its test and its faults, so one that is there already will do."""
-    try:
-        for path in sorted(source.glob("*.json")):
-            if not (target / path.name).exists():
-                shutil.copyfile(path, target / path.name)
-    except OSError as error:
-        raise SocratesError(f"{source}: cannot be copied: {error.strerror}") from None
+    for path in sorted(source.glob("*.json")):
+        if os.path.lexists(target / path.name):
+            continue
+        text = scenario_files.to_text(scenario_files.read(path))
+        try:
+            writing.write_new(target / path.name, text.encode(), target)
+        except writing.NotWritten as error:
+            raise SocratesError(f"{target / path.name}: {error}") from None
 
 
 def _durations(connection: sqlite3.Connection) -> dict[str, float]:
@@ -154,8 +158,9 @@ def _durations(connection: sqlite3.Connection) -> dict[str, float]:
     found: dict[str, float] = {}
     rows = connection.execute("SELECT nodeid, document FROM tests ORDER BY finished")
     for nodeid, document in rows:
-        with contextlib.suppress(ValueError):
-            duration = json.loads(document).get("duration")
-            if isinstance(duration, (int, float)):
-                found[nodeid] = float(duration)
+        with contextlib.suppress(ValueError, RecursionError):
+            told = json.loads(document)
+            duration = told.get("duration") if isinstance(told, dict) else None
+            if isinstance(nodeid, str) and durations.is_duration(duration):
+                found[nodeid] = float(str(duration))
     return found

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.files import reading
 
 FILE = "durations.json"
 FORMAT = "socrates-durations"
@@ -28,13 +29,13 @@ def to_text(durations: Mapping[str, float]) -> str:
 def read(path: Path, flag: str = "--durations") -> dict[str, float]:
     """The durations in a file of ours, or in a JSON report of ``socrates amplify``."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SocratesError(f"{flag}: cannot read {path}: {error.strerror}") from None
+        document = json.loads(reading.read_text(path, reading.LARGEST_RESULTS))
+    except reading.Unreadable as error:
+        raise SocratesError(f"{flag}: cannot read {path}: {error}") from None
     except (ValueError, RecursionError):
         raise SocratesError(f"{flag}: {path} is no JSON; {_WAY_OUT}") from None
     found = _entries(document)
-    if found is None or not all(_is_duration(seconds) for seconds in found.values()):
+    if found is None or not all(is_duration(seconds) for seconds in found.values()):
         raise SocratesError(f"{flag}: {path} has no durations of tests; {_WAY_OUT}")
     return {nodeid: float(str(seconds)) for nodeid, seconds in found.items()}
 
@@ -64,7 +65,8 @@ def _entries(document: object) -> dict[str, object] | None:
     }
 
 
-def _is_duration(value: object) -> bool:
+def is_duration(value: object) -> bool:
+    """Whether this is a number of seconds."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     return math.isfinite(value) and value >= 0

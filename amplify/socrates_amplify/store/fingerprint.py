@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import socrates
+from socrates.files import reading
 from socrates_amplify.store import regression_files
 
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "build", "dist"})
@@ -30,15 +31,24 @@ def fingerprint(root: Path, extra: Mapping[str, object] | None = None) -> str:
         digest.update(line.encode("utf-8", "surrogateescape") + b"\n")
     for path in source_files(root):
         try:
-            text = path.read_bytes()
+            text = reading.read_bytes(path, reading.LARGEST_RESULTS)
             if path.name == regression_files.NAME and text == regression_files.SOURCE.encode():
                 continue
             content = hashlib.sha256(text).hexdigest()
-        except OSError as error:
-            content = f"unreadable {error.errno}"
+        except reading.Unreadable as error:
+            content = f"unreadable {error} {_changed(path)}"
         name = path.relative_to(root).as_posix()
         digest.update(f"{name}\0{content}\n".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()[:32]
+
+
+def _changed(path: Path) -> str:
+    """When a file that is too large to read, or none at all, was last changed."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return ""
+    return f"{status.st_mtime_ns} {status.st_size}"
 
 
 def source_files(root: Path) -> Iterator[Path]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.files import reading, writing
 from socrates_amplify.store import scenario_files
 from socrates_amplify.store.scenario_files import ScenarioFile
 
@@ -34,25 +35,34 @@ def test_survives(scenario: Path) -> None:
 '''
 
 
-def write(folder: Path, scenarios: Iterable[Path]) -> Path | None:
-    """Add these scenario files to the regression tests in ``folder``; the test file, or None."""
+def write(folder: Path, scenarios: Iterable[Path], root: Path | None = None) -> Path | None:
+    """Add these scenario files to the regression tests in ``folder``; the test file, or None.
+
+    ``root`` is the project that the folder has to lie in once links are followed, None for a
+    folder that the user has named outside of it. Files never leave the folder.
+    """
     files = [(path, scenario_files.read(path)) for path in scenarios]
     if not files:
         return None
     target = folder / NAME
     beside = folder / FOLDER
     try:
+        writing.inside(beside, root)
         beside.mkdir(parents=True, exist_ok=True)
-        if target.exists() and target.read_text(encoding="utf-8") != SOURCE:
+        writing.inside(beside, folder)
+        if os.path.lexists(target) and not is_kept(target):
             raise SocratesError(
                 f"--write-tests: {target} is not ours to change; move it or give another folder"
             )
-        target.write_text(SOURCE, encoding="utf-8")
+        writing.write(target, SOURCE.encode(), folder)
         for path, file in files:
-            root = os.path.relpath(file.root(path), beside.resolve())
-            moved = replace(file, rootdir=Path(root).as_posix())
-            text = scenario_files.to_text(moved)
-            (beside / f"{_slug(file)}-{file.name}").write_text(text, encoding="utf-8")
+            start = os.path.relpath(file.root(path), beside.resolve())
+            text = scenario_files.to_text(replace(file, rootdir=Path(start).as_posix()))
+            writing.write(beside / f"{_slug(file)}-{file.name}", text.encode(), beside)
+    except writing.Failed as error:
+        raise SocratesError(f"--write-tests: cannot write {folder}: {error.reason}") from None
+    except writing.NotWritten as error:
+        raise SocratesError(f"--write-tests: cannot write {folder}: {error}") from None
     except OSError as error:
         raise SocratesError(f"--write-tests: cannot write {folder}: {error.strerror}") from None
     return target
@@ -61,8 +71,8 @@ def write(folder: Path, scenarios: Iterable[Path]) -> Path | None:
 def is_kept(file: Path) -> bool:
     """Whether this is the test file that ``write`` writes; to amplify it would say nothing."""
     try:
-        return file.name == NAME and file.read_text(encoding="utf-8") == SOURCE
-    except (OSError, ValueError):
+        return file.name == NAME and reading.read_text(file, reading.LARGEST_SOURCE) == SOURCE
+    except (reading.Unreadable, ValueError):
         return False
 
 

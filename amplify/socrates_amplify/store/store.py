@@ -8,45 +8,38 @@ comes out of the file is ever executed.
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import sqlite3
 import threading
 import time
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.files import writing
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome
-from socrates_amplify.model.serial import failure_to_json, outcome_from_json, outcome_to_json
+from socrates_amplify.model.serial import failure_to_json
+from socrates_amplify.store import database
+from socrates_amplify.store.database import (
+    TABLES,
+    NoStoreError,
+    as_user_error,
+    check_place,
+    connect,
+    pack,
+    plain_errors,
+    put_aside,
+    unpack,
+)
 
 FOLDER = ".socrates"
 FILE = "store.sqlite"
 SCENARIOS = "scenarios"
-VERSION = 1
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS tests (
-    code TEXT NOT NULL, nodeid TEXT NOT NULL, status TEXT NOT NULL, document TEXT NOT NULL,
-    finished REAL NOT NULL, PRIMARY KEY (code, nodeid)
-);
-CREATE TABLE IF NOT EXISTS traces (
-    code TEXT NOT NULL, nodeid TEXT NOT NULL, number INTEGER NOT NULL, document BLOB NOT NULL,
-    PRIMARY KEY (code, nodeid, number)
-);
-CREATE TABLE IF NOT EXISTS outcomes (
-    code TEXT NOT NULL, nodeid TEXT NOT NULL, scenario TEXT NOT NULL, verdict TEXT NOT NULL,
-    document BLOB NOT NULL, finished REAL NOT NULL, PRIMARY KEY (code, nodeid, scenario)
-);
-CREATE TABLE IF NOT EXISTS findings (
-    code TEXT NOT NULL, nodeid TEXT NOT NULL, scenario TEXT NOT NULL, file TEXT NOT NULL,
-    failure TEXT NOT NULL, found REAL NOT NULL, PRIMARY KEY (code, nodeid, scenario)
-);
-"""
-TABLES = ("tests", "traces", "outcomes", "findings")
+_MOST_CONTROL_RUNS = 100
+_DOCUMENT = f"CASE WHEN length(document) <= {database.LARGEST_ROW} THEN document END"
+"""A row's outcome, or NULL for one that is too large to look at."""
 
 
 class Store:
@@ -66,22 +59,19 @@ class Store:
     def open(cls, root: Path) -> Store:
         """The store of the project at ``root``; a corrupt one is put aside and replaced."""
         folder = root / FOLDER
-        warnings: list[str] = []
-        with _plain_errors(folder):
-            (folder / SCENARIOS).mkdir(parents=True, exist_ok=True)
-            ignore = folder / ".gitignore"
-            if not ignore.exists():
-                ignore.write_text("*\n", encoding="utf-8")
         path = folder / FILE
+        warnings: list[str] = []
+        _make_folders(folder, root)
+        check_place(path)
         try:
-            connection = _connect(path)
-        except (sqlite3.DatabaseError, _OtherVersionError) as error:
+            connection = connect(path)
+        except (sqlite3.DatabaseError, NoStoreError) as error:
             if isinstance(error, sqlite3.OperationalError):
-                raise _as_user_error(path, error) from None
-            aside = _put_aside(path)
+                raise as_user_error(path, error) from None
+            aside = put_aside(path)
             warnings.append(f"{path} is not usable ({error}); it was kept as {aside.name}")
-            with _plain_errors(folder):
-                connection = _connect(path)
+            with plain_errors(folder):
+                connection = connect(path)
         return cls(folder, connection, warnings)
 
     def close(self) -> None:
@@ -100,16 +90,16 @@ class Store:
         key = outcome.scenario.key if outcome.final else f"{outcome.scenario.key}@{time.time_ns()}"
         self._write(
             "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?)",
-            (code, nodeid, key, outcome.verdict.value, _pack(outcome), time.time()),
+            (code, nodeid, key, outcome.verdict.value, pack(outcome), time.time()),
         )
 
     def outcome(self, code: str, nodeid: str, scenario: Scenario) -> Outcome | None:
         """The final outcome of this scenario under this code, or None."""
         rows = self._read(
-            "SELECT document FROM outcomes WHERE code = ? AND nodeid = ? AND scenario = ?",
+            f"SELECT {_DOCUMENT} FROM outcomes WHERE code = ? AND nodeid = ? AND scenario = ?",
             (code, nodeid, scenario.key),
         )
-        found = _unpack(rows[0][0]) if rows else None
+        found = unpack(rows[0][0]) if rows else None
         return found if found is not None and found.scenario.key == scenario.key else None
 
     def known(self, code: str, nodeid: str) -> frozenset[str]:
@@ -122,11 +112,11 @@ class Store:
     def last(self, code: str, nodeid: str, scenario: Scenario) -> Outcome | None:
         """The latest outcome of this scenario, final or not: to show it, not to rely on it."""
         rows = self._read(
-            "SELECT document FROM outcomes WHERE code = ? AND nodeid = ?"
+            f"SELECT {_DOCUMENT} FROM outcomes WHERE code = ? AND nodeid = ?"
             " AND (scenario = ? OR scenario GLOB ?) ORDER BY finished DESC LIMIT 1",
             (code, nodeid, scenario.key, f"{scenario.key}@*"),
         )
-        return _unpack(rows[0][0]) if rows else None
+        return unpack(rows[0][0]) if rows else None
 
     def executions(self, code: str, nodeid: str) -> int:
         """How many executions of this test were kept under this code."""
@@ -140,16 +130,16 @@ class Store:
         for number, outcome in enumerate(runs):
             self._write(
                 "INSERT OR REPLACE INTO traces VALUES (?, ?, ?, ?)",
-                (code, nodeid, number, _pack(outcome)),
+                (code, nodeid, number, pack(outcome)),
             )
 
     def control_runs(self, code: str, nodeid: str) -> tuple[Outcome, ...]:
         """The runs without faults under this code, or nothing."""
         rows = self._read(
-            "SELECT document FROM traces WHERE code = ? AND nodeid = ? ORDER BY number",
-            (code, nodeid),
+            f"SELECT {_DOCUMENT} FROM traces WHERE code = ? AND nodeid = ? ORDER BY number LIMIT ?",
+            (code, nodeid, _MOST_CONTROL_RUNS),
         )
-        runs = tuple(_unpack(row[0]) for row in rows)
+        runs = tuple(unpack(row[0]) for row in rows)
         return () if None in runs else tuple(run for run in runs if run is not None)
 
     def add_test(self, code: str, nodeid: str, status: str, document: object) -> None:
@@ -193,91 +183,37 @@ class Store:
     def write_file(self, name: str, text: str) -> Path:
         """Write ``text`` below ``.socrates``, whole or not at all."""
         path = self.folder / name
-        with _plain_errors(path):
-            scratch = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.new")
-            scratch.write_text(text, encoding="utf-8", errors="surrogateescape")
-            scratch.replace(path)
+        data = text.encode("utf-8", "backslashreplace")
+        try:
+            writing.write(path, data, self.folder, durable=False)
+        except writing.Failed as error:
+            raise SocratesError(f"{path}: cannot be written: {error.reason}") from None
+        except writing.NotWritten as error:
+            raise SocratesError(f"{path}: {error}; remove it") from None
         return path
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
-        with _plain_errors(self.folder / FILE), self._lock:
+        with plain_errors(self.folder / FILE), self._lock:
             self._connection.execute(statement, values)
 
     def _read(self, statement: str, values: tuple[object, ...]) -> list[tuple[object, ...]]:
-        with _plain_errors(self.folder / FILE), self._lock:
+        with plain_errors(self.folder / FILE), self._lock:
             return self._connection.execute(statement, values).fetchall()
 
 
-class _OtherVersionError(Exception):
-    """The file is a store of another version of this format."""
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=30.0, isolation_level=None, check_same_thread=False)
+def _make_folders(folder: Path, root: Path) -> None:
+    """Make the store's folders, which have to lie in the project: a link may lead elsewhere."""
+    ignore = folder / ".gitignore"
+    scenarios = folder / SCENARIOS
     try:
-        connection.execute("PRAGMA trusted_schema = OFF")
-        (check,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if check != "ok":
-            raise sqlite3.DatabaseError(str(check).splitlines()[-1])
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version not in (0, VERSION):
-            raise _OtherVersionError(f"version {version}, this is version {VERSION}")
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.executescript(_SCHEMA)
-        for table in TABLES:
-            connection.execute(f"SELECT * FROM {table} LIMIT 0")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _put_aside(path: Path) -> Path:
-    """Rename the file and its companions to the first free name, so that nothing is lost."""
-    number = 1
-    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
-        number += 1
-    with _plain_errors(path):
-        path.rename(aside)
-        for companion in ("-wal", "-shm"):
-            beside = path.with_name(path.name + companion)
-            if beside.exists():
-                beside.rename(aside.with_name(aside.name + companion))
-    return aside
-
-
-@contextlib.contextmanager
-def _plain_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, sqlite3.Error) as error:
-        raise _as_user_error(path, error) from None
-
-
-def _as_user_error(path: Path, error: OSError | sqlite3.Error) -> SocratesError:
-    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
-    if full or "disk is full" in str(error):
-        return SocratesError(
-            f"{path}: the disk is full; make room and go on with socrates amplify --resume"
-        )
-    if isinstance(error, OSError):
-        return SocratesError(f"{path}: cannot be written: {error.strerror or error}")
-    return SocratesError(f"{path}: {error}; remove the file or make it writable, then try again")
-
-
-def _pack(outcome: Outcome) -> bytes:
-    text = json.dumps(outcome_to_json(outcome), separators=(",", ":"))
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), level=1)
-
-
-def _unpack(document: object) -> Outcome | None:
-    """The outcome in a row, or None when the row is damaged: it is then asked again."""
-    if not isinstance(document, bytes):
-        return None
-    try:
-        text = zlib.decompress(document).decode("utf-8", "surrogatepass")
-        return outcome_from_json(json.loads(text))
-    except (zlib.error, ValueError, RecursionError, SocratesError):
-        return None
+        writing.inside(folder, root)
+        with plain_errors(folder):
+            for place in (scenarios, ignore):
+                writing.inside(place, folder)
+            scenarios.mkdir(parents=True, exist_ok=True)
+            if not os.path.lexists(ignore):
+                writing.write_new(ignore, b"*\n", folder)
+    except writing.Failed as error:
+        raise SocratesError(f"{ignore}: cannot be written: {error.reason}") from None
+    except writing.NotWritten as error:
+        raise SocratesError(f"{folder}: {error}; remove the link") from None

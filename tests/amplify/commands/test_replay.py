@@ -165,6 +165,42 @@ def test_a_file_of_the_user_is_not_overwritten(project: Path) -> None:
         regression_files.write(mine.parent, [scenario(project)])
 
 
+@pytest.mark.parametrize("link", ["kept", "kept/scenarios", f"kept/{regression_files.NAME}"])
+def test_kept_tests_are_not_written_outside_of_the_project(
+    link: str, project: Path, tmp_path: Path, socrates: Run
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (project / link).parent.mkdir(exist_ok=True)
+    (project / link).symlink_to(outside)
+    done = socrates(project, "amplify", "--resume", RESERVED, "--write-tests", "kept")
+
+    assert (done.returncode, "--write-tests: " in done.stderr.splitlines()[-1]) == (2, True)
+    assert list(outside.iterdir()) == []
+
+
+def test_kept_tests_go_to_a_folder_outside_that_the_user_names(
+    project: Path, tmp_path: Path, socrates: Run
+) -> None:
+    outside = tmp_path / "outside"
+    done = socrates(project, "amplify", "--resume", RESERVED, "--write-tests", str(outside))
+
+    assert (done.returncode, (outside / regression_files.NAME).exists()) == (1, True)
+
+
+def test_the_report_of_a_run_is_not_written_outside_of_the_project(
+    project: Path, tmp_path: Path, socrates: Run
+) -> None:
+    report, victim = project / ".socrates" / "report.html", tmp_path / "victim"
+    victim.write_text("mine")
+    report.unlink()
+    report.symlink_to(victim)
+    done = socrates(project, "amplify", "--resume", RESERVED)
+
+    assert (done.returncode, "it leads out of the project" in done.stderr) == (2, True)
+    assert victim.read_text() == "mine"
+
+
 def test_scenarios_of_earlier_runs_stay(project: Path) -> None:
     file = scenario_files.read(scenario(project))
     other = scenario_files.ScenarioFile("tests/test_stock.py::test_other", file.scenario)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -73,3 +74,11 @@ def test_what_does_not_count(change: Callable[[Path], None], project: Path) -> N
 
 def test_what_else_was_asked_counts(project: Path) -> None:
     assert fingerprint(project, {"pytest": ("-x",)}) != fingerprint(project)
+
+
+@pytest.mark.timeout(20)
+def test_what_is_no_regular_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "test_pipe.py")
+    (tmp_path / "test_device.py").symlink_to("/dev/zero")
+
+    assert fingerprint(tmp_path) == fingerprint(tmp_path)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -208,3 +211,157 @@ def test_the_last_outcome_is_shown_even_if_it_is_not_final(store: Store) -> None
     store.add_outcome(CODE, TEST, hung)
 
     assert store.last(CODE, TEST, SCENARIO) == hung
+
+
+def changed_by(root: Path, *statements: str) -> None:
+    """Change the file of a store as somebody else could."""
+    with closing(sqlite3.connect(root / FOLDER / FILE)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+FORGED = {
+    "a view": (["DROP TABLE outcomes", "CREATE VIEW outcomes AS SELECT 1 AS code"], "outcomes"),
+    "a missing column": (
+        ["DROP TABLE tests", "CREATE TABLE tests (code TEXT NOT NULL, nodeid TEXT NOT NULL)"],
+        "tests",
+    ),
+    "one more column": (["ALTER TABLE traces ADD COLUMN x TEXT DEFAULT (random())"], "traces"),
+    "a trigger": (
+        [
+            "CREATE TRIGGER t AFTER INSERT ON outcomes BEGIN"
+            " UPDATE outcomes SET verdict = 'pass'; END"
+        ],
+        "trigger 't'",
+    ),
+    "a table of others": (["CREATE TABLE users (name TEXT)"], "users"),
+    "a missing table": (["DROP TABLE findings"], "lacks a table"),
+}
+
+
+@pytest.mark.parametrize(("statements", "named"), FORGED.values(), ids=FORGED)
+def test_a_file_that_is_no_store_is_put_aside_and_named(
+    statements: list[str], named: str, tmp_path: Path
+) -> None:
+    Store.open(tmp_path).close()
+    changed_by(tmp_path, *statements)
+
+    with Store.open(tmp_path) as store:
+        (warning,) = store.warnings
+        store.add_outcome(CODE, TEST, FAILED)
+        assert store.outcome(CODE, TEST, SCENARIO) == FAILED, "there is a store again"
+    assert (named in warning, f"{FILE}.corrupt-1" in warning) == (True, True)
+    assert (tmp_path / FOLDER / f"{FILE}.corrupt-1").exists(), "nothing is lost"
+
+
+def test_a_store_that_was_not_made_to_its_end_is_completed(tmp_path: Path) -> None:
+    Store.open(tmp_path).close()
+    changed_by(tmp_path, "DROP TABLE findings", "PRAGMA user_version = 0")
+
+    with Store.open(tmp_path) as store:
+        store.add_finding(CODE, TEST, SCENARIO, Failure("E", "m", "l"), "f")
+        assert store.warnings == []
+
+
+def bomb(size: int) -> bytes:
+    """A small row that holds an outcome of ``size`` bytes."""
+    text = b'{"verdict": "pass", "scenario": {"faults": []}, "trace": {"events": []}, "x": "'
+    packer = zlib.compressobj()
+    parts = [packer.compress(text)]
+    parts += [packer.compress(b" " * (1 << 20)) for _ in range(size >> 20)]
+    return b"".join((*parts, packer.compress(b'"}'), packer.flush()))
+
+
+def test_a_row_that_expands_without_measure_is_asked_again(store: Store) -> None:
+    store.add_outcome(CODE, TEST, FAILED)
+    store.add_control_runs(CODE, TEST, [FAILED])
+    row = bomb(256 << 20)
+    with closing(sqlite3.connect(store.folder / FILE)) as connection, connection:
+        for table in ("outcomes", "traces"):
+            connection.execute(f"UPDATE {table} SET document = ?", (row,))
+    tracemalloc.start()
+    try:
+        answers = (
+            store.outcome(CODE, TEST, SCENARIO),
+            store.last(CODE, TEST, SCENARIO),
+            store.control_runs(CODE, TEST),
+        )
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert answers == (None, None, ()), "such a row is not believed"
+    assert most < 100 << 20, "nor unpacked"
+
+
+def test_a_large_outcome_is_read(store: Store) -> None:
+    sends = tuple(Send(f"t{n}", "test", "A#1", f"Add({n})", f"d{n}", None) for n in range(20_000))
+    outcome = Outcome(SCENARIO, Verdict.PASS, trace=Trace(sends))
+    store.add_outcome(CODE, TEST, outcome)
+
+    assert store.outcome(CODE, TEST, SCENARIO) == outcome
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["7", "'text'", "NULL || 'x'", "zeroblob(100000)", "x'789c'"],
+    ids=["number", "text", "null", "zeros", "cut off"],
+)
+def test_a_row_of_another_type_is_asked_again(value: str, store: Store) -> None:
+    store.add_outcome(CODE, TEST, FAILED)
+    with closing(sqlite3.connect(store.folder / FILE)) as connection, connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute(f"UPDATE outcomes SET document = coalesce({value}, 0), verdict = 3")
+
+    assert (store.outcome(CODE, TEST, SCENARIO), store.control_runs(CODE, TEST)) == (None, ())
+
+
+def no_file(path: Path, target: Path) -> None:
+    os.mkfifo(path)
+
+
+def a_link(path: Path, target: Path) -> None:
+    path.symlink_to(target)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("", a_link),
+        (".gitignore", a_link),
+        ("scenarios", a_link),
+        (FILE, a_link),
+        (FILE, no_file),
+        (f"{FILE}-wal", a_link),
+        (f"{FILE}-journal", a_link),
+    ],
+)
+@pytest.mark.parametrize("there", [True, False], ids=["there", "dangling"])
+def test_a_store_that_leads_elsewhere_is_refused_by_name(
+    name: str, make: Callable[[Path, Path], None], there: bool, tmp_path: Path
+) -> None:
+    outside, project = tmp_path / "outside", tmp_path / "project"
+    project.mkdir()
+    if there:
+        outside.mkdir()
+    if name:
+        (project / FOLDER).mkdir()
+    make(project / FOLDER / name, outside)
+
+    with pytest.raises(SocratesError, match=r"\.socrates.*(out of the project|not a regular file)"):
+        Store.open(project)
+    assert list(outside.iterdir() if there else []) == [], "nothing was written there"
+    assert outside.exists() == there, "nor was it made"
+
+
+def test_a_file_of_the_store_that_leads_elsewhere_is_not_written(
+    store: Store, tmp_path: Path
+) -> None:
+    victim = tmp_path / "victim.py"
+    victim.write_text("mine")
+    (store.folder / "scenarios" / "x.json").symlink_to(victim)
+
+    with pytest.raises(SocratesError, match=r"x\.json: it leads out of the project"):
+        store.write_file("scenarios/x.json", "{}")
+    assert victim.read_text() == "mine"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.files import reading
 from socrates_amplify.executors.base import ClusterOptions
 from socrates_amplify.executors.ray.shipping import parse_size
 from socrates_amplify.settings.amplify import AmplifySettings
@@ -25,8 +26,8 @@ def cluster_options(settings: AmplifySettings, cwd: Path) -> ClusterOptions:
 
 def _requirements(path: Path) -> tuple[str, ...]:
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = reading.read_text(path, reading.LARGEST_SETTINGS)
+    except (reading.Unreadable, UnicodeDecodeError) as error:
         raise SocratesError(f"--pip: cannot read {path}: {error}") from None
     lines = (line.partition(" #")[0].strip() for line in text.splitlines())
     found = tuple(line for line in lines if line and not line.startswith("#"))

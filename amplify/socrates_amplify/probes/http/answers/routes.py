@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from socrates.files import reading
 from socrates_amplify.probes.http.answers.statuses import statuses_in, statuses_of
 
 _METHODS = frozenset({"get", "post", "put", "patch", "delete", "head", "options"})
@@ -198,8 +199,8 @@ def _definitions(file: Path, changed: int) -> dict[str, int]:
 def _tree(file: Path, changed: int) -> ast.Module:
     """The file as it is now; an empty one for what is no Python."""
     try:
-        return ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError):
+        return ast.parse(reading.read_bytes(file, reading.LARGEST_SOURCE))
+    except (reading.Unreadable, SyntaxError, ValueError, RecursionError, MemoryError):
         return ast.Module([], [])
 
 

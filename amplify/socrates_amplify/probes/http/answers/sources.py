@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.files import reading
 from socrates.spelling import did_you_mean
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import is_call_kind
@@ -37,9 +38,11 @@ def _found(root: str, service: str, text: str) -> Path:
             raise SocratesError(f"{where} {text!r} has no Python file")
         return path
     try:
-        ast.parse(path.read_bytes())
-    except OSError:
+        ast.parse(reading.read_bytes(path, reading.LARGEST_SOURCE))
+    except reading.Missing:
         raise SocratesError(f"{where} there is no {text!r} in {root}") from None
-    except (SyntaxError, ValueError) as error:
+    except reading.Unreadable as error:
+        raise SocratesError(f"{where} {text!r} can't be read: {error}") from None
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise SocratesError(f"{where} {text!r} is no Python: {error}") from None
     return path

@@ -15,6 +15,8 @@ from pathlib import Path
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
+from socrates.files import reading
+
 _BY_NAME = {
     "BadRequest": 400, "HttpResponseBadRequest": 400, "SuspiciousOperation": 400,
     "ValidationError": 400, "ParseError": 400, "HTTPBadRequest": 400,
@@ -187,6 +189,6 @@ def _walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 def _parsed(path: Path, changed: int) -> _Module | None:
     """The module as it is now; ``changed`` makes an edited file another one."""
     try:
-        return _Module(path.read_text())
-    except (OSError, UnicodeDecodeError, cst.ParserSyntaxError):
+        return _Module(reading.read_text(path, reading.LARGEST_SOURCE))
+    except (reading.Unreadable, UnicodeDecodeError, cst.ParserSyntaxError):
         return None
