@@ -30,6 +30,27 @@ def project(
     return folder
 
 
+@pytest.fixture
+def complaint(project: Path) -> Callable[..., tuple[int, str]]:
+    """Runs a command whose output goes to a full disk: its exit code and what it says."""
+
+    def run(*args: str, unbuffered: str) -> tuple[int, str]:
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "socrates", *args],
+                cwd=project,
+                env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+        return done.returncode, done.stderr
+
+    return run
+
+
 @pytest.mark.parametrize(
     ("args", "unbuffered"),
     [
@@ -41,16 +62,5 @@ def project(
     ],
     ids=["amplify", "trace", "trace, unbuffered", "trace as json", "merge"],
 )
-def test_full_disk_is_one_line(project: Path, args: tuple[str, ...], unbuffered: str) -> None:
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "socrates", *args],
-            cwd=project,
-            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    assert (done.returncode, done.stderr) == (2, TOLD)
+def test_full_disk_is_one_line(complaint, args: tuple[str, ...], unbuffered: str) -> None:
+    assert complaint(*args, unbuffered=unbuffered) == (2, TOLD)
