@@ -36,3 +36,23 @@ def test_words(fix_text, condition: str, clue: str) -> None:
 def test_any_text_can_be_quoted(fix_text, value: str) -> None:
     fixed = fix_text(f'def test_x(x):\n    assert x == {value}\n    assert x, "x"\n', "SOC101")
     assert (fixed.applied, fixed.after) == (["assertion-roulette"], ())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param("self.assertEqual(*pair)", id="arguments that can't be seen"),
+        pytest.param("self.assertEqual(1, second=1)", id="another keyword"),
+        pytest.param("self.assertShop(1, 1)", id="a method that is not unittest's"),
+        pytest.param("self.assertOwn(1)", id="a method of the class"),
+        pytest.param("check.assertEqual(1, 1)", id="a method of another object"),
+    ],
+)
+def test_call_that_takes_no_message(fix_text, call: str) -> None:
+    text = (
+        "import unittest\n\n\nclass PairTest(unittest.TestCase):\n"
+        "    def assertOwn(self, one):\n        self.assertTrue(one)\n\n"
+        f"    def test_pair(self):\n        {call}\n        {call}\n"
+    )
+    fixed = fix_text(text, "SOC101")
+    assert (fixed.text, [f.code for f in fixed.before]) == (text, ["SOC101"])

@@ -194,3 +194,95 @@ class TestIt(unittest.TestCase):
 )
 def test_what_set_up_looks_after(touches_of: TouchesOf, set_up: str, test: str, count: int) -> None:
     assert len(touches_of(AROUND.format(set_up=set_up, test=test))) == count
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "setUpModule",
+        "tearDownModule",
+        "setup_module",
+        "teardown_module",
+        "setup_function",
+        "teardown_function",
+        "setup",
+        "teardown",
+    ],
+)
+def test_function_that_runs_around_the_tests_of_a_module(touches_of: TouchesOf, name: str) -> None:
+    text = f"import os\n\ndef {name}():\n    os.remove('a')\n\ndef test_it():\n    open('a')\n"
+    assert [len(touches_of(text)), len(touches_of(text.replace(name, "other")))] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("decorator", "count"),
+    [
+        pytest.param("@pytest.mark.vcr", 0, id="vcr"),
+        pytest.param("@pytest.mark.vcr('a.yaml')", 0, id="vcr with a cassette"),
+        pytest.param("@pytest.mark.respx", 0, id="respx"),
+        pytest.param("@pytest.mark.slow", 1, id="another mark"),
+        pytest.param("@responses.activate", 0, id="responses"),
+        pytest.param("@responses", 0, id="a library itself"),
+        pytest.param("@vendor.vcr", 1, id="an attribute of that name"),
+        pytest.param("@mock.patch('requests.get')", 0, id="the function itself"),
+        pytest.param("@mock.patch('shop.requests')", 0, id="the module where it is used"),
+        pytest.param("@mock.patch('shop.cart')", 1, id="something else"),
+        pytest.param("@mock.patch.object(requests, 'get')", 0, id="an attribute of the module"),
+        pytest.param("@mock.patch.dict('os.environ', {})", 1, id="the environment"),
+    ],
+)
+def test_decorator_that_fakes_the_network(
+    touches_of: TouchesOf, decorator: str, count: int
+) -> None:
+    text = f"""
+        import pytest, requests, responses, vendor
+        from unittest import mock
+
+        {decorator}
+        def test_it(*mocks):
+            requests.get("https://example.org")
+    """
+    assert len(touches_of(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("fixture", "count"),
+    [
+        ("requests_mock", 0),
+        ("responses", 0),
+        ("respx_mock", 0),
+        ("httpx_mock", 0),
+        ("vcr_cassette", 0),
+        ("httpserver", 0),
+        ("mock_aws", 0),
+        ("socket_disabled", 0),
+        ("capsys", 1),
+    ],
+)
+def test_fixture_that_fakes_the_network(touches_of: TouchesOf, fixture: str, count: int) -> None:
+    text = f"import requests\n\ndef test_it({fixture}):\n    requests.get('https://example.org')\n"
+    assert len(touches_of(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        pytest.param("with runner.isolated_filesystem(): open('a')", 0, id="isolated file system"),
+        pytest.param("with tmpdir.as_cwd(): open('a')", 0, id="a temporary folder"),
+        pytest.param("with vendor.chdir('/srv'): open('a')", 1, id="a fixed folder"),
+        pytest.param("with vendor.working_directory(tmpdir): open('a')", 0, id="by its name"),
+        pytest.param("with vendor.anything(): open('a')", 1, id="an unknown manager"),
+        pytest.param("monkeypatch.chdir(tmpdir); open('a')", 0, id="monkeypatch"),
+        pytest.param("monkeypatch.chdir(tmpdir); open('/srv/a')", 1, id="an absolute path"),
+        pytest.param("monkeypatch.setenv('A', '1'); os.environ['A']", 0, id="a variable"),
+        pytest.param("monkeypatch.setattr(os, 'listdir', list); os.listdir('a')", 0, id="patched"),
+        pytest.param("monkeypatch.setattr('os.listdir', list); os.listdir('a')", 0, id="by text"),
+        pytest.param("monkeypatch.setattr(os, 'stat', list); os.listdir('a')", 1, id="another"),
+        pytest.param("with vendor.modified_environ(): os.environ['A']", 0, id="environment"),
+        pytest.param("runner.invoke(vendor, env={}); os.environ['A']", 0, id="a runner's own"),
+        pytest.param("runner.invoke(vendor); os.environ['A']", 1, id="a runner without"),
+    ],
+)
+def test_what_the_test_moves_or_patches(touches_of: TouchesOf, line: str, count: int) -> None:
+    text = f"import os, vendor\n\ndef test_it(monkeypatch, tmpdir, runner):\n    {line}\n"
+    assert len(touches_of(text)) == count

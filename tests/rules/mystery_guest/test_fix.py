@@ -28,3 +28,19 @@ def test_left_alone(fix_text, body: str) -> None:
     text = f"def test_it():\n{lines}"
     fixed = fix_text(text, "SOC105")
     assert (fixed.text, bool(fixed.before)) == (text, True)
+
+
+@pytest.mark.parametrize(
+    ("use", "after"),
+    [
+        pytest.param('open("a.txt")', 'open(tmp_path / "a.txt")', id="builtin"),
+        pytest.param('os.stat("a.txt")', 'os.stat(tmp_path / "a.txt")', id="os"),
+        pytest.param('load("a.txt")', 'load(str(tmp_path / "a.txt"))', id="another function"),
+        pytest.param(
+            'load(path="a.txt")', 'load(path=str(tmp_path / "a.txt"))', id="another by keyword"
+        ),
+    ],
+)
+def test_path_is_text_where_text_may_be_wanted(fix_text, use: str, after: str) -> None:
+    text = f'import os\n\n\ndef test_it():\n    open("a.txt", "w").close()\n    {use}\n'
+    assert fix_text(text, "SOC105").text.splitlines()[-1] == f"    {after}"

@@ -127,6 +127,17 @@ def test_glob_of_the_user_adds_a_call() -> None:
         ("pkg.subprocess.run", "process"),
         ("builtins.open", "call:open"),
         ("os.path.exists", "call:exists"),
+        ("pkg.mod.Path", "call:Path"),
+        ("pkg.shutil.copyfile", "call:copyfile"),
+        ("pkg.mod.socket", "network"),
+        ("pkg.mod.urlopen", "network"),
+        ("pkg.mod.getenv", "environment"),
+        ("pkg.mod.os", "environment"),
+        ("pkg.mod.os", "process"),
+        ("pkg.mod.check_output", "process"),
+        ("pkg.mod.sqlite3.connect", "database"),
+        ("pkg.mod.redis", "database"),
+        ("pkg.mod.MongoClient", "database"),
     ],
 )
 def test_patch_replaces_what_its_target_names(target: str, replaces: str) -> None:
