@@ -33,7 +33,7 @@ LAYERS = {
         "assertion_roulette eager_test general_fixture lazy_test mystery_guest sensitive_equality",
     ],
     "socrates_amplify": [
-        "model",
+        "model originals",
         "faults settings coverage exploration report store",
         "record",
         "probes",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from socrates_amplify.model.faults import Scenario
+from socrates_amplify.originals import Files, Process
 
 if TYPE_CHECKING:
     import coverage
@@ -23,6 +24,9 @@ VARIABLE = "SOCRATES_COVERAGE"
 """Names the folder for the data files."""
 SUITE, FAULTS = "suite", "faults"
 """How the names of data files begin."""
+
+_running: list[coverage.Coverage] = []
+"""The measurement of the test that this process runs, while it runs."""
 
 _SILENT = (
     "no-data-collected",
@@ -40,10 +44,19 @@ def measured(scenario: Scenario, root: Path) -> Iterator[None]:
     if not folder:
         yield
         return
-    measuring = _begin(Path(folder) / (FAULTS if scenario.faults else SUITE), root, follow=True)
+    _running.append(
+        _begin(Path(folder) / (FAULTS if scenario.faults else SUITE), root, follow=True)
+    )
     try:
         yield
     finally:
+        save()
+
+
+def save() -> None:
+    """Write down what was measured up to now and measure no longer, if anything is measured."""
+    while _running:
+        measuring = _running.pop()
         measuring.stop()
         measuring.save()
 
@@ -63,8 +76,8 @@ def _begin(file: Path, root: Path, follow: bool) -> coverage.Coverage:
     if follow:
         options |= {"sigterm": True, "patch": ["_exit", "fork", "subprocess"]}
     # Processes that are followed are told by a file; each process here has one of its own.
-    written = file.with_name(f"settings-{os.getpid()}.ini")
-    written.write_text(_settings(options))
+    written = file.with_name(f"settings-{Process.getpid()}.ini")
+    Files.write_bytes(written, _settings(options).encode())
     measuring = coverage.Coverage(config_file=str(written))
     measuring.start()
     return measuring

@@ -11,6 +11,9 @@ from pathlib import Path
 from socrates_amplify.coverage.collect import VARIABLE
 from socrates_amplify.executors.base import Suite
 
+_START = "socrates_amplify.executors.in_test.start"
+"""Runs pytest once what we rely on is bound."""
+
 
 def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]]:
     """The command that runs this suite with ``plugin``, and its environment.
@@ -18,7 +21,7 @@ def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]
     pytest-xdist and pytest-cov are switched off: each of our processes runs one test, and the
     same test is run many times.
     """
-    command = [suite.python or sys.executable, "-m", "pytest", "-p", plugin, *suite.pytest_args]
+    command = [suite.python or sys.executable, "-m", _START, "-p", plugin, *suite.pytest_args]
     variables = {**os.environ, **suite.environment}
     environment = {name: value for name, value in variables.items() if value is not None}
     if _is_loaded("xdist", suite, environment):

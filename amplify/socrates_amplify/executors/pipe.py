@@ -5,16 +5,17 @@ Only JSON crosses: what a test process sends is data, never code.
 
 from __future__ import annotations
 
-import json
 import struct
 from collections.abc import Iterator
+
+from socrates_amplify.originals import JsonText
 
 _SIZES = struct.Struct("!II")
 
 
 def pack(header: dict[str, object], body: bytes = b"") -> bytes:
     """One message as bytes."""
-    head = json.dumps(header).encode()
+    head = JsonText.dumps(header).encode()
     return _SIZES.pack(len(head), len(body)) + head + body
 
 
@@ -33,7 +34,7 @@ class Unpacker:
             if len(self._data) < end:
                 return
             middle = _SIZES.size + head
-            header = json.loads(bytes(self._data[_SIZES.size : middle]))
+            header = JsonText.loads(bytes(self._data[_SIZES.size : middle]))
             content = bytes(self._data[middle:end])
             del self._data[:end]
             yield header, content

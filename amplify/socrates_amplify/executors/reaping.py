@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import os
 import signal
 import sys
-import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
+
+from socrates_amplify.originals import Clock, Process
 
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -26,7 +26,7 @@ def adopt_orphans() -> None:
 
 def kill_group(pid: int) -> None:
     """Kill the process group that ``pid`` leads, and ``pid`` itself if it leads none."""
-    for kill in (os.killpg, os.kill):
+    for kill in (Process.killpg, Process.kill):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             kill(pid, signal.SIGKILL)
 
@@ -39,22 +39,22 @@ def kill_orphans(keep: Collection[int]) -> None:
             return
         for pid in strangers:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+                Process.kill(pid, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, 0)
+                Process.waitpid(pid, 0)
 
 
 def kill_inheritors(variable: str, value: str) -> None:
     """Kill all other processes that were started with this environment variable, on Linux."""
     mark = f"{variable}={value}".encode()
     for _ in range(100):
-        found = [pid for pid in _with_mark(mark) if pid != os.getpid()]
+        found = [pid for pid in _with_mark(mark) if pid != Process.getpid()]
         if not found:
             return
         for pid in found:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        time.sleep(0.02)
+                Process.kill(pid, signal.SIGKILL)
+        Clock.wait(0.02)
 
 
 def _with_mark(mark: bytes) -> Iterator[int]:
@@ -66,7 +66,7 @@ def _with_mark(mark: bytes) -> Iterator[int]:
 
 
 def _children() -> list[int]:
-    path = Path(f"/proc/self/task/{os.getpid()}/children")
+    path = Path(f"/proc/self/task/{Process.getpid()}/children")
     try:
         return [int(word) for word in path.read_text().split()]
     except (OSError, ValueError):

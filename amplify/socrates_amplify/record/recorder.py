@@ -7,7 +7,6 @@ after the run, or at once when faults are planned and each message must be told 
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from types import FrameType
 
@@ -15,6 +14,7 @@ from socrates_amplify.faults import run_started, was_applied
 from socrates_amplify.model.events import Create, Event, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.secrets import without_secrets
+from socrates_amplify.originals import Threads
 from socrates_amplify.record.identity import canonical, cut, digest, scrub, short
 from socrates_amplify.record.index import Indexer, Known
 from socrates_amplify.record.messages import (
@@ -93,7 +93,7 @@ class Recorder:
         self._said: dict[int, tuple[object, str, str]] = {}
         self._texts: dict[str, tuple[str, str]] = {}
         self._cursor = 0
-        self._lock = threading.RLock()
+        self._lock = Threads.RLock()
         self.turn = self._log.append
         """Log that a message starts being handled. Bound to ``list.append`` for speed; a message is logged
         twice, when it is sent and here."""

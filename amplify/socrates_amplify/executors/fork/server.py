@@ -10,34 +10,29 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import json
 import os
-import select
 import signal
 import socket
-import sys
-import tempfile
-import time
+import threading
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from types import FrameType
 from typing import NoReturn
 
 import pytest
 
-from socrates_amplify.coverage.collect import measured
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.fork.lost_threads import lost_threads, revive, threads_to_revive
 from socrates_amplify.executors.in_test.collecting import collection_error, listing_of
-from socrates_amplify.executors.in_test.repeating import execution_of
+from socrates_amplify.executors.in_test.ending import ending_process, run_item
 from socrates_amplify.executors.pipe import Unpacker, pack
 from socrates_amplify.executors.request import Request
 from socrates_amplify.extensions.collect import Extensions, for_test_process
 from socrates_amplify.extensions.guarded_probe import unguarded
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
+from socrates_amplify.originals import Clock, Files, JsonText, Process
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.record.recorder import Recorder
 
@@ -55,6 +50,7 @@ class _Child:
     deadline: float | None
     started: float
     told: bool = False
+    silent: bool = False
     result: bytes | None = None
     unpacker: Unpacker = field(default_factory=Unpacker)
 
@@ -103,7 +99,7 @@ class ForkServer:
         while True:
             waiting: list[socket.socket | int] = [self._connection]
             waiting += [child.fd for child in self._children.values()]
-            ready, _, _ = select.select(waiting, [], [], 0.02 if self._children else None)
+            ready, _, _ = Files.select(waiting, [], [], 0.02 if self._children else None)
             if self._connection in ready and not self._take_requests():
                 break
             for child in list(self._children.values()):
@@ -122,70 +118,60 @@ class ForkServer:
                 self._cancel(number)
                 continue
             assert limit is None or isinstance(limit, (int, float))
-            self._start(number, limit, Request.from_json(json.loads(body)))
+            self._start(number, limit, Request.from_json(JsonText.loads(body)))
         return bool(data)
 
     def _start(self, number: int, limit: float | None, request: Request) -> None:
-        reading, writing = os.pipe()
-        now = time.monotonic()
+        reading, writing = Files.pipe()
+        now = Clock.now()
         revived = threads_to_revive()
         with warnings.catch_warnings():
             # Python warns of forks where threads run; ``lost_threads`` has looked at those.
             warnings.simplefilter("ignore", DeprecationWarning)
-            pid = os.fork()
+            pid = Process.fork()
         if pid == 0:
-            os.close(reading)
-            self._connection.close()
-            for child in self._children.values():
-                os.close(child.fd)
-            revive(revived)
-            self._be_child(writing, limit, request)
-        os.close(writing)
+            self._be_child((reading, writing), limit, request, revived)
+        Files.close(writing)
         deadline = None if limit is None else now + limit
         self._children[pid] = _Child(number, pid, reading, limit, deadline, now)
 
-    def _be_child(self, writing: int, limit: float | None, request: Request) -> NoReturn:
-        """Run the test and end, whatever happens. Forks that the test makes must not report."""
-        pid = os.getpid()
-        try:
-            os.setsid()
+    def _be_child(
+        self,
+        ends: tuple[int, int],
+        limit: float | None,
+        request: Request,
+        revived: Iterable[threading.Thread],
+    ) -> NoReturn:
+        """Run the test and end, whatever the test does to this process."""
+        reading, writing = ends
+        with ending_process():
+            Files.close(reading)
+            self._connection.close()
+            for child in self._children.values():
+                Files.close(child.fd)
+            revive(revived)
+            Process.setsid()
             reaping.adopt_orphans()
             item = self._items[request.nodeid]
-            execution = execution_of(item, request)
-
-            def time_is_over(signum: int, frame: FrameType | None) -> None:
-                if os.getpid() == pid:
-                    report(writing, execution.interrupted(frame, limit or 0.0))
-                os._exit(0)
-
-            signal.signal(ALARM, time_is_over)
             fresh_capture(item.config)
-            with measured(request.scenario, item.config.rootpath):
-                outcome = execution.run(self._extensions)
-            signal.signal(ALARM, signal.SIG_IGN)
-            if os.getpid() == pid:
-                report(writing, outcome)
-        except BaseException:
-            sys.excepthook(*sys.exc_info())
-            sys.stderr.flush()
-            os._exit(70)
-        os._exit(0)
+            run_item(
+                item, request, limit, self._extensions, lambda outcome: report(writing, outcome)
+            )
+        raise AssertionError("the process has ended")
 
     def _look_after(self, child: _Child, readable: bool) -> None:
         """Read what a child says, end it when its time is over, notice when it is gone."""
         if readable:
-            data = os.read(child.fd, 1 << 20)
-            for _, body in child.unpacker.feed(data):
-                child.result = body
-        now = time.monotonic()
-        ended, status = os.waitpid(child.pid, os.WNOHANG)
+            child.result = self._hear(child) or child.result
+        now = Clock.now()
+        ended, status = Process.waitpid(child.pid, os.WNOHANG)
         if ended == 0 and child.result is None:
             if child.deadline is None or now < child.deadline:
                 return
             if not child.told:
                 child.told = True
                 child.deadline = now + GRACE
-                os.kill(child.pid, ALARM)
+                Process.kill(child.pid, ALARM)
                 return
         self._finish(child, ended, status)
 
@@ -201,8 +187,8 @@ class ForkServer:
             child.result = self._drain(child)
         reaping.kill_group(child.pid)
         if not ended:
-            _, status = os.waitpid(child.pid, 0)
-        os.close(child.fd)
+            _, status = Process.waitpid(child.pid, 0)
+        Files.close(child.fd)
         del self._children[child.pid]
         reaping.kill_orphans(keep=self._children)
         header: dict[str, object] = {
@@ -210,18 +196,30 @@ class ForkServer:
             "hung": child.told,
             "cancelled": cancelled,
             "code": os.waitstatus_to_exitcode(status),
-            "duration": time.monotonic() - child.started,
+            "duration": Clock.now() - child.started,
         }
         self._connection.sendall(pack(header, child.result or b""))
 
     def _drain(self, child: _Child) -> bytes | None:
-        os.set_blocking(child.fd, False)
+        Files.set_blocking(child.fd, False)
         try:
-            while data := os.read(child.fd, 1 << 20):
-                for _, body in child.unpacker.feed(data):
-                    return body
+            while not child.silent:
+                result = self._hear(child)
+                if result is not None:
+                    return result
         except BlockingIOError:
             return None
+        return None
+
+    def _hear(self, child: _Child) -> bytes | None:
+        """Read on; the result, once all of it is there. A test may have written there, too."""
+        data = Files.read(child.fd, 1 << 20)
+        child.silent = not data
+        try:
+            for _, body in child.unpacker.feed(data):
+                return body
+        except ValueError:
+            Process.kill(child.pid, signal.SIGKILL)
         return None
 
 
@@ -235,9 +233,7 @@ def warm_up(probes: Iterable[Probe]) -> None:
 
 def report(fd: int, outcome: Outcome) -> None:
     """Write an outcome to a pipe."""
-    data = memoryview(pack({}, json.dumps(outcome_to_json(outcome)).encode()))
-    while data:
-        data = data[os.write(fd, data) :]
+    Files.write_all(fd, pack({}, JsonText.dumps(outcome_to_json(outcome)).encode()))
 
 
 def fresh_capture(config: pytest.Config) -> None:
@@ -251,16 +247,16 @@ def fresh_capture(config: pytest.Config) -> None:
         captured = getattr(stream, "targetfd", None)
         if stream is None or captured is None:
             continue  # captured in memory, which forks do not share
-        with tempfile.TemporaryFile(buffering=0) as fresh:
+        with Files.temporary_file() as fresh:
             file = stream.tmpfile.fileno()
-            os.dup2(fresh.fileno(), file, inheritable=False)
+            Files.dup2(fresh.fileno(), file, inheritable=False)
             if stream._state == "started":
-                os.dup2(file, captured)
+                Files.dup2(file, captured)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Connect to the executor that started this process."""
     fd = os.environ.pop(FD_VARIABLE, "")
     if fd:
-        server = ForkServer(socket.socket(fileno=int(fd)))
+        server = ForkServer(Files.socket(fileno=int(fd)))
         config.pluginmanager.register(server, "socrates-fork-server")

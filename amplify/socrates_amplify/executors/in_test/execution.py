@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator
 from pathlib import Path
 from types import FrameType
@@ -16,6 +15,7 @@ from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
 from socrates_amplify.model.secrets import without_secrets
+from socrates_amplify.originals import Clock, Process
 from socrates_amplify.probes.base import Undo
 from socrates_amplify.record.failures import failure_in, failure_of, waiting_failure
 from socrates_amplify.record.recorder import Recorder
@@ -36,7 +36,7 @@ class Execution:
         self._failure: Failure | None = None
         self._logged: Failure | None = None
         self._why = ""
-        self._started = time.perf_counter()
+        self._started = Clock.now()
         self._extensions: Extensions | None = None
 
     def run(self, extensions: Extensions, nextitem: pytest.Item | None = None) -> Outcome:
@@ -57,13 +57,14 @@ class Execution:
             except Exception as error:
                 self._recorder.notices.unpatched(probe.name, error)
         item.config.pluginmanager.register(self, "socrates-execution")
-        self._started = time.perf_counter()
+        self._started = Clock.now()
         try:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
         except BaseException as error:
             # pytest.exit, Ctrl-C and the like end a session; here they end one execution.
             self._note("failed", Failure(type(error).__name__, without_secrets(str(error)), ""))
-        duration = time.perf_counter() - self._started
+        duration = Clock.now() - self._started
+        Process.allow_recursion(max(Process.recursion(), Process.usual_recursion))
         item.config.pluginmanager.unregister(self)
         for undo in reversed(undos):
             undo()
@@ -79,7 +80,7 @@ class Execution:
             failure=failure,
             reason=self._unapplied(),
             trace=trace,
-            duration=time.perf_counter() - self._started,
+            duration=Clock.now() - self._started,
             final=False,
             status="hung",
             notices=self._notices(),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import time
 from collections.abc import Iterable
 from dataclasses import replace
 from types import FrameType
@@ -25,6 +24,7 @@ from socrates_amplify.model.events import Injected
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.rounds import NOT_RECOVERED, NOT_REPEATABLE
+from socrates_amplify.originals import Clock
 
 _PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 """Seconds between two tries to recover; each pause is twice as long as the one before."""
@@ -41,11 +41,11 @@ class Repeated:
         self._item = item
         self._request = request
         self._now = Execution(item, request)
-        self._started = time.perf_counter()
+        self._started = Clock.now()
 
     def run(self, extensions: Extensions) -> Outcome:
         """Run under the scenario as often as asked, then until the test has recovered."""
-        self._started = time.perf_counter()
+        self._started = Clock.now()
         try:
             return self._rounds(extensions)
         finally:
@@ -99,14 +99,14 @@ class Repeated:
     def _recover(self, extensions: Extensions) -> Outcome:
         """Run without faults until the test passes or time is over; the last run's outcome."""
         request = replace(self._request, scenario=Scenario())
-        deadline = time.monotonic() + self._request.rounds.recovery
+        deadline = Clock.now() + self._request.rounds.recovery
         pause = _PAUSE
         while True:
             outcome = self._once(request, extensions)
-            left = deadline - time.monotonic()
+            left = deadline - Clock.now()
             if outcome.failure is None or left <= 0:
                 return outcome
-            time.sleep(min(pause, left))
+            Clock.wait(min(pause, left))
             pause = min(2 * pause, _LONGEST_PAUSE)
 
     def _declined_after(self, first: Outcome, last: Outcome) -> Outcome:
@@ -132,7 +132,7 @@ class Repeated:
 
     @property
     def _duration(self) -> float:
-        return time.perf_counter() - self._started
+        return Clock.now() - self._started
 
 
 def execution_of(item: pytest.Item, request: Request) -> Execution | Repeated:

@@ -7,7 +7,6 @@ so the traceback and ``--pdb`` are the user's.
 from __future__ import annotations
 
 import faulthandler
-import json
 import os
 import signal
 import sys
@@ -22,6 +21,7 @@ from socrates_amplify.executors.request import Request
 from socrates_amplify.extensions.collect import for_test_process
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
+from socrates_amplify.originals import Files, JsonText, Process
 
 VARIABLE = "SOCRATES_REPLAY"
 """Names the folder with ``request.json``. Beside it ``started`` is written, then ``outcome.json``."""
@@ -31,7 +31,7 @@ class Replay:
     """Runs the requested test under its faults, and no other test."""
 
     def __init__(self, home: Path) -> None:
-        asked = json.loads((home / "request.json").read_text())
+        asked = JsonText.loads(Files.read_bytes(home / "request.json"))
         self._home = home
         self._request = Request.from_json(asked["request"])
         self._limit: float | None = asked["limit"]
@@ -51,12 +51,12 @@ class Replay:
         if self._running:
             return None
         self._running = True
-        (self._home / "started").touch()
+        Files.write_bytes(self._home / "started", b"")
         execution = execution_of(item, self._request)
         if self._limit is not None:
             self._watch(item.config, execution, self._limit)
         self._report(execution.run(for_test_process()))
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        Process.set_timer(signal.ITIMER_REAL, 0)
         return True
 
     def _watch(self, config: pytest.Config, execution: Execution | Repeated, limit: float) -> None:
@@ -68,13 +68,14 @@ class Replay:
             if capture is not None:
                 capture.suspend_global_capture(in_=True)
             faulthandler.dump_traceback(sys.__stderr__ or 2)
-            os._exit(1)
+            Process.exit(1)
 
-        signal.signal(signal.SIGALRM, time_is_over)
-        signal.setitimer(signal.ITIMER_REAL, limit)
+        Process.on_signal(signal.SIGALRM, time_is_over)
+        Process.set_timer(signal.ITIMER_REAL, limit)
 
     def _report(self, outcome: Outcome) -> None:
-        (self._home / "outcome.json").write_text(json.dumps(outcome_to_json(outcome)))
+        data = JsonText.dumps(outcome_to_json(outcome)).encode()
+        Files.write_bytes(self._home / "outcome.json", data)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -18,6 +18,7 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from socrates_amplify.originals import Files, Threads
 from socrates_amplify.probes.processes import lines
 
 _LONGEST = 80
@@ -41,12 +42,12 @@ class Channel:
     def __init__(self, answer: Answer, within: str = "") -> None:
         self._answer = answer
         self.token = secrets.token_hex(16)
-        self._folder = Path(tempfile.mkdtemp(prefix="socrates-", dir=within or None))
+        self._folder = Path(Files.temporary_folder(prefix="socrates-", dir=within or None))
         self.path = str(self._folder / "channel")
-        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket = Files.socket(socket.AF_UNIX)
         self._socket.bind(self.path)
         self._socket.listen(64)
-        self._wake, self._woken = socket.socketpair()
+        self._wake, self._woken = Files.socketpair()
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._socket, selectors.EVENT_READ, None)
         self._selector.register(self._woken, selectors.EVENT_READ, None)
@@ -55,9 +56,7 @@ class Channel:
     def start(self) -> None:
         """Serve, from now on, in a thread."""
         if self._thread is None:
-            self._thread = threading.Thread(
-                target=self._serve, name="socrates-channel", daemon=True
-            )
+            self._thread = Threads.Thread(target=self._serve, name="socrates-channel", daemon=True)
             self._thread.start()
 
     def pause(self) -> None:

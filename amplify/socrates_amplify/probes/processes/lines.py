@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import socket
+
+from socrates_amplify.originals import JsonText
 
 CHANNEL = "SOCRATES_AMPLIFY_CHANNEL"
 TOKEN = "SOCRATES_AMPLIFY_TOKEN"
@@ -23,12 +24,12 @@ class Buffer:
     def feed(self, data: bytes) -> list[object]:
         """The values of all lines that are complete now. Raises ValueError for what is no JSON."""
         *lines, self._rest = (self._rest + data).split(b"\n")
-        return [json.loads(line) for line in lines if line]
+        return [JsonText.loads(line) for line in lines if line]
 
 
 def send(connection: socket.socket, value: object) -> None:
     """Write one value."""
-    connection.sendall(json.dumps(value).encode() + b"\n")
+    connection.sendall(JsonText.dumps(value).encode() + b"\n")
 
 
 def receive(connection: socket.socket, buffer: Buffer) -> object:

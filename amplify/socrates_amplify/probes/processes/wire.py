@@ -5,12 +5,11 @@ When the test is gone, every question is answered with None, and the process goe
 
 from __future__ import annotations
 
-import os
 import socket
-import threading
 from dataclasses import asdict
 
 from socrates_amplify.model.notices import Notice
+from socrates_amplify.originals import Files, Process, Threads
 from socrates_amplify.probes.processes import lines
 
 DIRECTORY = ""
@@ -25,7 +24,7 @@ class SocketWire:
     def __init__(self, path: str, token: str) -> None:
         self._path = path
         self._token = token
-        self._lock = threading.Lock()
+        self._lock = Threads.Lock()
         self._connection: socket.socket | None = None
         self._buffer = lines.Buffer()
         self._pid = 0
@@ -52,14 +51,14 @@ class SocketWire:
 
     def forked(self) -> None:
         """In a fork: make the lock anew, which another thread of the parent may have held."""
-        self._lock = threading.Lock()
+        self._lock = Threads.Lock()
 
     def _connected(self) -> socket.socket:
         """The connection of this process; a fork makes its own."""
-        if self._connection is None or self._pid != os.getpid():
-            self._pid = os.getpid()
+        if self._connection is None or self._pid != Process.getpid():
+            self._pid = Process.getpid()
             self._buffer = lines.Buffer()
-            self._connection = socket.socket(socket.AF_UNIX)
+            self._connection = Files.socket(socket.AF_UNIX)
             self._connection.settimeout(PATIENCE)
             self._connection.connect(self._path)
         return self._connection

@@ -14,11 +14,11 @@ not applied, and the run as unresolved.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.originals import Clock, Threads
 from socrates_amplify.record.messages import Message, address_of
 from socrates_amplify.record.recorder import Recorder
 
@@ -45,8 +45,8 @@ class DelayedMessages:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._queues: dict[str, list[_Held]] = {}
-        self._lock = threading.RLock()
-        self._changed = threading.Condition(self._lock)
+        self._lock = Threads.RLock()
+        self._changed = Threads.Condition(self._lock)
         self._closed = False
         self._clock: threading.Thread | None = None
 
@@ -62,7 +62,7 @@ class DelayedMessages:
                 self._passed(inbox, sent)
                 return
             patience = REDELIVERY if fault and fault.kind == "drop" else PATIENCE
-            queue.append(_Held(sent, sender, put, fault, time.monotonic() + patience))
+            queue.append(_Held(sent, sender, put, fault, Clock.now() + patience))
             if fault is not None and fault.kind == "drop":
                 self._recorder.injected(sent, fault)
             self._start_clock()
@@ -104,7 +104,7 @@ class DelayedMessages:
             if held.fault is not None:
                 # Its own wait begins now: until here it could not have been overtaken.
                 patience = REDELIVERY if held.fault.kind == "drop" else PATIENCE
-                held.until = time.monotonic() + patience
+                held.until = Clock.now() + patience
                 break
             queue.remove(held)
             self._deliver(held, "")
@@ -117,7 +117,7 @@ class DelayedMessages:
 
     def _start_clock(self) -> None:
         if self._clock is None:
-            self._clock = threading.Thread(target=self._tick, name="socrates-clock", daemon=True)
+            self._clock = Threads.Thread(target=self._tick, name="socrates-clock", daemon=True)
             self._clock.start()
         self._changed.notify_all()
 
@@ -126,11 +126,11 @@ class DelayedMessages:
             while not self._closed:
                 for inbox in self._queues:
                     waiting = self._waiting(inbox)
-                    if waiting and waiting[0].until <= time.monotonic():
+                    if waiting and waiting[0].until <= Clock.now():
                         position = self._queues[inbox].index(waiting[0])
                         self._release(inbox, position, "nothing overtook it")
                 times = [held.until for inbox in self._queues for held in self._waiting(inbox)]
-                self._changed.wait(max(min(times) - time.monotonic(), 0.0) if times else None)
+                self._changed.wait(max(min(times) - Clock.now(), 0.0) if times else None)
 
     def _waiting(self, inbox: str) -> list[_Held]:
         """The first held message of each sender, the one whose time is over soonest first."""

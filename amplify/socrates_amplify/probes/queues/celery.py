@@ -12,12 +12,12 @@ from __future__ import annotations
 import copy
 import functools
 import sys
-import time
 from collections.abc import Callable, Mapping
 from types import FrameType, ModuleType
 from typing import Any, ClassVar
 
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.originals import Clock
 from socrates_amplify.probes.queues.delivery import Ended, caller, ended
 from socrates_amplify.probes.queues.probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues.tasks import Task, TaskType
@@ -254,13 +254,13 @@ class _Installation(QueueInstallation):
             if timeout is None or timeout <= _POLL:
                 original(transport, connection, timeout)
                 return
-            over = time.monotonic() + timeout
+            over = Clock.now() + timeout
             while True:
                 try:
-                    original(transport, connection, min(_POLL, over - time.monotonic()))
+                    original(transport, connection, min(_POLL, over - Clock.now()))
                     return
                 except TimeoutError:
-                    if _ending() or time.monotonic() >= over - 0.001:
+                    if _ending() or Clock.now() >= over - 0.001:
                         raise
 
         self.patches.set(module.Transport, "drain_events", drain_events)

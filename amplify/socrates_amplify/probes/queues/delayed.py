@@ -12,11 +12,11 @@ applied, and the run as unresolved.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.originals import Clock, Threads
 from socrates_amplify.probes.queues.tasks import LATER, Task
 from socrates_amplify.record.recorder import Recorder
 
@@ -44,8 +44,8 @@ class DelayedTasks:
         self._recorder = recorder
         self._held: list[_Held] = []
         self._finished: set[str] = set()
-        self._lock = threading.Lock()
-        self._changed = threading.Condition(self._lock)
+        self._lock = Threads.Lock()
+        self._changed = Threads.Condition(self._lock)
         self._closed = False
         self._clock: threading.Thread | None = None
 
@@ -53,7 +53,7 @@ class DelayedTasks:
         """A worker got a task: let it ``go``, now or later."""
         fault = next((fault for fault in task.faults if fault.kind in LATER), None)
         with self._lock:
-            now = time.monotonic()
+            now = Clock.now()
             for held in self._held:
                 held.later.add(task.target)
                 if held.fault.kind == "delay" or held.fault.detail == task.target:
@@ -104,7 +104,7 @@ class DelayedTasks:
 
     def _start_clock(self) -> None:
         if self._clock is None:
-            self._clock = threading.Thread(target=self._tick, name="socrates-line", daemon=True)
+            self._clock = Threads.Thread(target=self._tick, name="socrates-line", daemon=True)
             self._clock.start()
         self._changed.notify_all()
 
@@ -113,7 +113,7 @@ class DelayedTasks:
             with self._lock:
                 if self._closed:
                     return
-                now = time.monotonic()
+                now = Clock.now()
                 over = [held for held in self._held if held.until <= now]
                 self._held = [held for held in self._held if held.until > now]
                 if not over:

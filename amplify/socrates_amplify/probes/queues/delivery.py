@@ -21,6 +21,7 @@ from types import FrameType
 from typing import TypeVar
 
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.originals import Threads
 from socrates_amplify.probes.queues.space import WAIT
 from socrates_amplify.probes.queues.tasks import Task
 from socrates_amplify.record.messages import Actor, Context, Described, Message, Phase
@@ -59,7 +60,7 @@ class Turns:
     """
 
     def __init__(self) -> None:
-        self._changed = threading.Condition()
+        self._changed = Threads.Condition()
         self._line: deque[object] = deque()
         self._owner: int | None = None
 

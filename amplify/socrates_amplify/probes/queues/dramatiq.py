@@ -8,12 +8,12 @@ handles a message, so that it is the same for every broker.
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import FrameType, ModuleType
 from typing import Any, ClassVar
 
+from socrates_amplify.originals import Clock
 from socrates_amplify.probes.queues.delivery import Ended, caller, ended
 from socrates_amplify.probes.queues.probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues.tasks import Task, TaskType
@@ -122,7 +122,7 @@ class _Installation(QueueInstallation):
             original(worker)
             while line is not None and not line.empty:
                 # Held back, so in the worker's hands: it is not done yet.
-                time.sleep(0.001)
+                Clock.wait(0.001)
                 original(worker)
 
         self.patches.set(module.Worker, "join", join)

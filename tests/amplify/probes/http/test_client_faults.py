@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from types import SimpleNamespace
 
 import aiohttp
 import httpx
@@ -14,6 +13,7 @@ import urllib3
 from socrates_amplify import faults
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.model.faults import Scenario
+from socrates_amplify.originals import Clock
 from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.suite_runner import SuiteRunner
 
@@ -255,8 +255,7 @@ def test_an_honest_timeout_takes_its_time(run, shop, monkeypatch):
             return "late"
 
     fault = run(code).fault("timeout")
-    clock = SimpleNamespace(sleep=slept.append)
-    monkeypatch.setattr("socrates_amplify.probes.http.clients.urllib3.time", clock)
+    monkeypatch.setattr(Clock, "wait", slept.append)
     ran = run(code, [fault], {"honest-timeouts": True})
     assert (ran.result, slept) == ("late", [3.0])
 
@@ -276,11 +275,9 @@ def test_a_fault_has_happened_while_its_caller_still_waits(run, shop, client, ki
         sleep(seconds)
 
     fault = run(code).fault(kind)
-    for library in ("urllib3", "httpx"):
-        clock = SimpleNamespace(sleep=sleep)
-        monkeypatch.setattr(f"socrates_amplify.probes.http.clients.{library}.time", clock)
-    monkeypatch.setattr("socrates_amplify.probes.http.clients.httpx._sleep", sleep_async)
-    monkeypatch.setattr("socrates_amplify.probes.http.clients.aiohttp.asyncio.sleep", sleep_async)
+    monkeypatch.setattr(Clock, "wait", sleep)
+    monkeypatch.setattr("socrates_amplify.probes.http.clients.httpx.wait", sleep_async)
+    monkeypatch.setattr("socrates_amplify.probes.http.clients.aiohttp.wait", sleep_async)
     run(code, [fault], {"honest-timeouts": True})
     assert noted == [True]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import os
 import secrets
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import PurePath
@@ -18,6 +17,7 @@ from typing import Protocol
 
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CALL
+from socrates_amplify.originals import Threads
 from socrates_amplify.probes.http.calls.outgoing import Outgoing
 from socrates_amplify.probes.http.calls.service_names import Services
 from socrates_amplify.probes.http.calls.settings import APPLIED, CallSettings
@@ -131,7 +131,7 @@ class LocalJournal:
         self._calls: list[Call] = []
         self._own: dict[str, bool] = {}
         self._offers = functools.lru_cache(maxsize=256)(settings.offers)
-        self._lock = threading.RLock()
+        self._lock = Threads.RLock()
         self._tellers: dict[str, Callable[..., None]] = {
             "injected": self._injected,
             "lost": self._lost,

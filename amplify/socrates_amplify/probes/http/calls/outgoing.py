@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-import json
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from socrates_amplify.originals import JsonText
 from socrates_amplify.record.identity import canonical, digest, scrub
 
 _LONG = 20_000
@@ -90,7 +90,7 @@ def _stable(text: str) -> str:
         return text
     if text[:1] in "{[":
         try:
-            return canonical(json.loads(text))
+            return canonical(JsonText.loads(text))
         except (ValueError, RecursionError):
             # No JSON after all: it is digested as text.
             pass

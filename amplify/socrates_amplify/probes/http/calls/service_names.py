@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from socrates.errors import SocratesError
+from socrates_amplify.originals import Files
 from socrates_amplify.probes.http.calls.outgoing import host_and_port
 from socrates_amplify.record.messages import Actor, Described, Message
 
@@ -77,7 +77,7 @@ class Services:
 def first_free_port() -> int:
     """The first port that the system may hand out to whoever asks for any."""
     try:
-        text = Path("/proc/sys/net/ipv4/ip_local_port_range").read_text()
+        text = Files.read_bytes("/proc/sys/net/ipv4/ip_local_port_range")
         return int(text.split()[0])
     except (OSError, ValueError, IndexError):
         # Not Linux: the range that the Internet's authority set apart for this.

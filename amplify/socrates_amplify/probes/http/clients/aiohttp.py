@@ -6,14 +6,15 @@ import asyncio
 import errno
 import functools
 import inspect
-import json
 import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from socrates_amplify.originals import Clock, JsonText
 from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
 from socrates_amplify.probes.http.clients import faults as http_faults
+from socrates_amplify.probes.http.clients.waiting import wait
 from socrates_amplify.probes.patching import Patches
 
 if TYPE_CHECKING:
@@ -76,14 +77,14 @@ async def _call(
     lost = attempt.kind == "lost-reply"
     if attempt.kind and not lost:
         attempt.injected()
-        await asyncio.sleep(http_faults.patience(attempt, journal, timeout))
+        await wait(http_faults.patience(attempt, journal, timeout))
         if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
             return await _answer(session, method, whole, attempt, kwargs)
     if header:
         kwargs = {**kwargs, "headers": _with_token(kwargs.get("headers"), attempt.token)}
     if lost:
         # Whatever the answer would have been, it is not looked at.
-        since, kwargs = http_faults.clock(), {**kwargs, "raise_for_status": False}
+        since, kwargs = Clock.now(), {**kwargs, "raise_for_status": False}
     try:
         response = await make(**kwargs)
     except BaseException:
@@ -94,7 +95,7 @@ async def _call(
             await response.read()
         response.close()
         attempt.lost()
-        await asyncio.sleep(http_faults.rest_of(attempt, journal, timeout, since))
+        await wait(http_faults.rest_of(attempt, journal, timeout, since))
         return await _answer(session, method, whole, attempt, kwargs)
     attempt.replied(response.status, response._body)
     return response
@@ -176,7 +177,7 @@ def _response(
 def _body_of(kwargs: dict[str, Any]) -> object:
     if kwargs.get("json") is not None:
         try:
-            return json.dumps(kwargs["json"], sort_keys=True, default=repr)
+            return JsonText.dumps(kwargs["json"], sort_keys=True, default=repr)
         except (TypeError, ValueError):
             # aiohttp may serialise it by other means; that there is a body is all that is known.
             return kwargs["json"]

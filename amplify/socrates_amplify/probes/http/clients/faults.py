@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import time
 from http import HTTPStatus
 
+from socrates_amplify.originals import Clock, JsonText
 from socrates_amplify.probes.http.calls.journal import Attempt, Journal
 
 LATE = ("timeout", "lost-reply")
 """Kinds that the caller sees as an answer that did not come in time."""
-
-
-clock = time.monotonic
-"""Tells how long a caller has waited."""
 
 
 def reason_of(status: int) -> str:
@@ -26,7 +21,7 @@ def reason_of(status: int) -> str:
 
 def body_of(status: int) -> bytes:
     """The body of an injected answer: JSON, because that is what most callers parse."""
-    return json.dumps({"error": reason_of(status)}).encode()
+    return JsonText.dumps({"error": reason_of(status)}).encode()
 
 
 def headers_of(status: int) -> dict[str, str]:
@@ -52,4 +47,4 @@ def too_slow(attempt: Attempt, journal: Journal, timeout: float | None) -> bool:
 
 def rest_of(attempt: Attempt, journal: Journal, timeout: float | None, since: float) -> float:
     """Seconds that a caller goes on waiting for a lost reply who has waited ``since`` then."""
-    return max(0.0, patience(attempt, journal, timeout) - (clock() - since))
+    return max(0.0, patience(attempt, journal, timeout) - (Clock.now() - since))

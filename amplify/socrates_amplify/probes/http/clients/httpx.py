@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
-import time
 from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from socrates_amplify.originals import Clock
 from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
 from socrates_amplify.probes.http.clients import faults as http_faults
+from socrates_amplify.probes.http.clients.waiting import wait
 from socrates_amplify.probes.patching import Patches
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
                 client = _losing(library, client, transport, attempt, journal, timeout)
                 break
             attempt.injected()
-            time.sleep(http_faults.patience(attempt, journal, timeout))
+            Clock.wait(http_faults.patience(attempt, journal, timeout))
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
                 break
             if not tries_left or attempt.kind != "connection-error":
@@ -74,7 +74,7 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
                 client = _losing(library, client, transport, attempt, journal, timeout)
                 break
             attempt.injected()
-            await _sleep(http_faults.patience(attempt, journal, timeout))
+            await wait(http_faults.patience(attempt, journal, timeout))
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
                 break
             if not tries_left or attempt.kind != "connection-error":
@@ -149,7 +149,7 @@ def _losing(
     timeout: float | None,
 ) -> Any:
     """The same client, sync or async, whose next request comes to its service, but no reply back."""
-    since = http_faults.clock()
+    since = Clock.now()
 
     class Losing:
         def handle_request(self, request: Any) -> Any:
@@ -158,7 +158,7 @@ def _losing(
                 response.read()
             response.close()
             attempt.lost()
-            time.sleep(rest())
+            Clock.wait(rest())
             raise library.ReadTimeout("The read operation timed out", request=request)
 
         async def handle_async_request(self, request: Any) -> Any:
@@ -167,7 +167,7 @@ def _losing(
                 await response.aread()
             await response.aclose()
             attempt.lost()
-            await _sleep(rest())
+            await wait(rest())
             raise library.ReadTimeout("The read operation timed out", request=request)
 
     def rest() -> float:
@@ -198,14 +198,3 @@ def _retries_of(transport: Any) -> int:
     pool = getattr(transport, "_pool", None)
     retries = getattr(pool, "_retries", 0)
     return retries if isinstance(retries, int) else 0
-
-
-async def _sleep(seconds: float) -> None:
-    if not seconds:
-        return
-    if "trio" in sys.modules:
-        import anyio
-
-        await anyio.sleep(seconds)
-    else:
-        await asyncio.sleep(seconds)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import io
 import sys
-import time
 from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
+from socrates_amplify.originals import Clock
 from socrates_amplify.probes.http.calls.journal import Attempt, Journal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
 from socrates_amplify.probes.http.clients import faults as http_faults
@@ -90,7 +90,7 @@ def _above(
         session = _losing(session, attempt, journal, timeout)
     elif attempt.kind:
         attempt.injected()
-        time.sleep(http_faults.patience(attempt, journal, timeout))
+        Clock.wait(http_faults.patience(attempt, journal, timeout))
         if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
             return original(_faulted(session, attempt), request, **kwargs)
     try:
@@ -109,13 +109,13 @@ def _losing(
     """The same session, whose next request is made, but the reply is lost."""
     from requests.adapters import HTTPAdapter
 
-    since = http_faults.clock()
+    since = Clock.now()
 
     class Losing(HTTPAdapter):
         def send(self, request: Any, *args: Any, **kwargs: Any) -> Any:
             session.get_adapter(url=request.url).send(request, *args, **kwargs).close()
             attempt.lost()
-            time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
+            Clock.wait(http_faults.rest_of(attempt, journal, timeout, since))
             return _answer(self, request, attempt)
 
     return _with_adapter(session, Losing)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import sys
-import time
 from typing import TYPE_CHECKING, Any
 
+from socrates_amplify.originals import Clock
 from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
 from socrates_amplify.probes.http.clients import faults as http_faults
@@ -44,7 +44,7 @@ def patch(patches: Patches, journal: Journal) -> None:
             timeout=timeout,
         )
         attempt = journal.begin(outgoing, sys._getframe(1))
-        since = http_faults.clock() if attempt.kind else 0.0
+        since = Clock.now() if attempt.kind else 0.0
         if attempt.kind and attempt.kind != "lost-reply":
             response = _perturbed(pool, conn, url, attempt, journal, timeout, kwargs)
             if response is not None:
@@ -85,7 +85,7 @@ def _perturbed(
     from urllib3.response import HTTPResponse
 
     attempt.injected()
-    time.sleep(http_faults.patience(attempt, journal, timeout))
+    Clock.wait(http_faults.patience(attempt, journal, timeout))
     if attempt.kind == "connection-error":
         raise NewConnectionError(
             conn, "Failed to establish a new connection: [Errno 111] Connection refused"
@@ -123,7 +123,7 @@ def _late(
     from urllib3.exceptions import ReadTimeoutError
 
     attempt.lost()
-    time.sleep(http_faults.rest_of(attempt, journal, timeout, since))
+    Clock.wait(http_faults.rest_of(attempt, journal, timeout, since))
     return ReadTimeoutError(pool, url, f"Read timed out. (read timeout={timeout})")
 
 

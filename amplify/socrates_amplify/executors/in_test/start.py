@@ -1,0 +1,13 @@
+"""``python -m`` this in place of pytest: what we rely on is bound first, then pytest is run.
+
+pytest imports plugins that ``addopts`` names before ours, and those may be the project's own code.
+"""
+
+from __future__ import annotations
+
+import runpy
+
+import socrates_amplify.originals  # noqa: F401 - before any code of the project
+
+if __name__ == "__main__":
+    runpy.run_module("pytest", run_name="__main__", alter_sys=True)

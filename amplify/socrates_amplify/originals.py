@@ -1,0 +1,132 @@
+"""What our code in test processes relies on, as it was before any code of the project was loaded.
+
+A test may freeze clocks, replace ``json.dumps`` or ``os.write``, and leave them so. Everything of
+ours that runs inside a test process takes such functions from here; the executors load this module
+first, before pytest loads a plugin or a conftest of the project.
+
+The functions are attributes of classes, because freezegun replaces those of modules.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from typing import IO
+
+_SWITCHING = ("gevent", "eventlet")
+"""Packages whose ``time.sleep`` lets other greenlets of the same thread run."""
+
+
+class Clock:
+    """Real time. ``now`` counts seconds from some moment and never goes back."""
+
+    now = staticmethod(time.perf_counter)
+    sleep = staticmethod(time.sleep)
+
+    @staticmethod
+    def wait(seconds: float) -> None:
+        """Wait so long by the real clock; greenlets of the project go on meanwhile."""
+        over = Clock.now() + seconds
+        if (getattr(time.sleep, "__module__", None) or "").startswith(_SWITCHING):
+            time.sleep(seconds)
+        while (left := over - Clock.now()) > 0:
+            Clock.sleep(left)
+
+
+class Process:
+    """This process, its children, and signals."""
+
+    exit = staticmethod(os._exit)
+    kill = staticmethod(os.kill)
+    getpid = staticmethod(os.getpid)
+    waitpid = staticmethod(os.waitpid)
+    on_signal = staticmethod(signal.signal)
+    allow_recursion = staticmethod(sys.setrecursionlimit)
+    recursion = staticmethod(sys.getrecursionlimit)
+    usual_recursion = sys.getrecursionlimit()
+    if sys.platform != "win32":
+        fork = staticmethod(os.fork)
+        killpg = staticmethod(os.killpg)
+        setsid = staticmethod(os.setsid)
+        set_timer = staticmethod(signal.setitimer)
+
+
+class Files:
+    """Files, pipes and sockets."""
+
+    open = staticmethod(os.open)
+    close = staticmethod(os.close)
+    read = staticmethod(os.read)
+    write = staticmethod(os.write)
+    pipe = staticmethod(os.pipe)
+    dup2 = staticmethod(os.dup2)
+    replace = staticmethod(os.replace)
+    select = staticmethod(select.select)
+    socketpair = staticmethod(socket.socketpair)
+    socket = socket.socket
+    temporary_folder = staticmethod(tempfile.mkdtemp)
+    if sys.platform != "win32":
+        set_blocking = staticmethod(os.set_blocking)
+
+    @staticmethod
+    def temporary_file() -> IO[bytes]:
+        """A file without a name and without a buffer."""
+        return _temporary_file(buffering=0)
+
+    @staticmethod
+    def read_bytes(path: str | os.PathLike[str]) -> bytes:
+        """All of a file."""
+        fd = Files.open(path, _READ)
+        try:
+            parts = []
+            while part := Files.read(fd, 1 << 20):
+                parts.append(part)
+            return b"".join(parts)
+        finally:
+            Files.close(fd)
+
+    @staticmethod
+    def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+        """Write a file, in place of what it held before."""
+        fd = Files.open(path, _WRITE, 0o666)
+        try:
+            Files.write_all(fd, data)
+        finally:
+            Files.close(fd)
+
+    @staticmethod
+    def write_all(fd: int, data: bytes) -> None:
+        """Write everything, in as many steps as the other end wants."""
+        rest = memoryview(data)
+        while rest:
+            rest = rest[Files.write(fd, rest) :]
+
+
+_temporary_file: Callable[..., IO[bytes]] = tempfile.TemporaryFile
+_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+
+
+class Threads:
+    """Threads and what they wait with."""
+
+    Thread = threading.Thread
+    Lock = staticmethod(threading.Lock)
+    RLock = staticmethod(threading.RLock)
+    Condition = threading.Condition
+    Event = threading.Event
+
+
+class JsonText:
+    """Values as JSON."""
+
+    dumps = staticmethod(json.dumps)
+    loads = staticmethod(json.loads)
