@@ -11,6 +11,7 @@ from socrates.model.context import FileContext
 from socrates.model.python.values import Builtin, ClassValue, FunctionValue, Instance, Value
 
 OpenModule = Callable[..., FileContext]
+Describe = Callable[..., str]
 
 PRODUCTION = """
     import contextlib
@@ -162,3 +163,146 @@ def test_circular_definitions_end(open_module: OpenModule) -> None:
     )
     file = open_module({"test_x.py": text}, "test_x.py")
     assert last_value(file) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("x = f'{1}'", "str"),
+        ("x = []", "list"),
+        ("x = [a for a in 'b']", "list"),
+        ("x = {}", "dict"),
+        ("x = {a: 1 for a in 'b'}", "dict"),
+        ("x = {1}", "set"),
+        ("x = {a for a in 'b'}", "set"),
+        ("x = 1, 2", "tuple"),
+        ("x = 1 < 2", "bool"),
+        ("x = not 1", "bool"),
+        ("x = -1", "int"),
+        ("x = str(1)", "str"),
+        ("x = int('1')", "int"),
+        ("x = sorted([1])", "list"),
+        ("x = dict(a=1)", "dict"),
+        ("x = open('a')", "result of builtins.open"),
+        ("x = len", "builtins.len"),
+        ("x = 'a'.upper().strip()", "str"),
+        ("x = 'a'.count('b')", "unknown"),
+        ("x = NUMBER", "int"),
+        ("x = lambda: 1", "unknown"),
+    ],
+)
+def test_builtin(body: str, expected: str, describe: Describe) -> None:
+    assert describe(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("x = 1 + 2", "int", id="the same type twice"),
+        pytest.param("x = 1 + 'a'", "unknown", id="two types"),
+        pytest.param("x = 'a' + missing", "str", id="text and anything"),
+        pytest.param("x = 'a' % 1", "str", id="formatted"),
+        pytest.param("x = Thing() - 1", "a Part", id="by its method"),
+        pytest.param("x = Thing() * 1", "unknown", id="without a method"),
+        pytest.param("x = pathlib.Path('a') / 'b'", "result of pathlib.Path", id="path"),
+        pytest.param("x = pathlib.Path('a') * 2", "unknown", id="no path"),
+    ],
+)
+def test_operator(body: str, expected: str, describe: Describe) -> None:
+    assert describe(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("x = Thing.first", "a Part", id="of the class"),
+        pytest.param("x = Sub.shared", "int", id="of a base"),
+        pytest.param("x = Thing().declared", "a Part", id="annotated in the class"),
+        pytest.param("x = Thing().empty", "NoneType", id="None in __init__"),
+        pytest.param("x = Thing().left", "a Part", id="one of two at once"),
+        pytest.param("x = Thing().right", "a Thing", id="the other of two at once"),
+        pytest.param("x = Thing().managed", "a Managed", id="bound by with"),
+        pytest.param("x = Thing().once", "a Part", id="all methods agree"),
+        pytest.param("x = Thing().mixed", "unknown", id="methods disagree"),
+        pytest.param("x = Thing().typed", "a Thing", id="assigned with an annotation"),
+        pytest.param("x = Thing().cached", "a Part", id="cached property"),
+        pytest.param("x = Thing().missing", "unknown", id="not there"),
+        pytest.param("x = Sub().part", "a Part", id="inherited"),
+        pytest.param("x = pathlib.Path('a').parent", "unknown", id="of an object of a library"),
+        pytest.param("x = Thing.Inner.Deep()", "a Deep", id="class in a class"),
+        pytest.param("x = Thing().Inner()", "a Inner", id="class of an object"),
+        pytest.param("x = Thing().either", "function either", id="method"),
+    ],
+)
+def test_attribute(body: str, expected: str, describe: Describe) -> None:
+    assert describe(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("x = Sub().me()", "a Sub", id="Self"),
+        pytest.param("x = Thing().typed_me()", "a Thing", id="typing.Self"),
+        pytest.param("x = Sub.make()", "a Sub", id="class method of a subclass"),
+        pytest.param("x = Thing.plain(1)", "a Part", id="static method"),
+        pytest.param("x = Thing().build(Part, 1)", "a Part", id="generic method"),
+        pytest.param("x = Thing().build(name=1, kind=Part)", "a Part", id="generic by keyword"),
+        pytest.param("x = Thing().build(1, 2)", "unknown", id="generic without a class"),
+        pytest.param("x = Thing().either(1)", "a Part", id="returns of inner functions aside"),
+        pytest.param("x = functools.partial()()", "unknown", id="partial of nothing"),
+        pytest.param("x = Thing()[0]", "a Part", id="item"),
+        pytest.param("x = Bare()[0]", "unknown", id="item of what has none"),
+        pytest.param("x = Alias()", "a Thing", id="alias of a class"),
+    ],
+)
+def test_result_of_a_call(body: str, expected: str, describe: Describe) -> None:
+    assert describe(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("with Managed() as x: pass", "a Part", id="what entering gives"),
+        pytest.param("with Bare() as x: pass", "a Bare", id="no way to enter"),
+        pytest.param("with open('a') as x: pass", "result of builtins.open", id="of a library"),
+    ],
+)
+def test_entered(body: str, expected: str, describe: Describe) -> None:
+    assert describe(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("assert isinstance(x, Thing)", "a Thing"),
+        ("self.assertIsInstance(x, Thing)", "a Thing"),
+        ("assert isinstance(y, Thing)", "result of builtins.open"),
+        ("assert isinstance(x, (Thing, Part))", "result of builtins.open"),
+        ("assert isinstance(x, int)", "result of builtins.open"),
+    ],
+)
+def test_asserted_class(body: str, expected: str, describe: Describe) -> None:
+    assert describe(f"x = y = open('a')\n{body}") == expected
+
+
+def test_what_is_known_is_not_widened_by_an_assertion(describe: Describe) -> None:
+    assert describe("x = Part()\nassert isinstance(x, Base)") == "a Part"
+
+
+def test_an_assertion_says_nothing_of_what_was_before_it(describe: Describe) -> None:
+    assert describe("y = open('a')\nx = y\nassert isinstance(y, Thing)") == (
+        "result of builtins.open"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("x = Part() if 1 else 2", "unknown", id="nothing in common"),
+        pytest.param("x = Thing() if 1 else Sub()", "a Thing", id="one is of the other's class"),
+        pytest.param("x = Thing if 1 else Part", "class Base", id="classes"),
+        pytest.param("x = Thing if 1 else Part()", "unknown", id="a class and an object"),
+    ],
+)
+def test_what_two_values_have_in_common(body: str, expected: str, describe: Describe) -> None:
+    assert describe(body) == expected
