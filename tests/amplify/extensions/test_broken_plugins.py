@@ -183,15 +183,6 @@ def test_probes_that_raise_are_named_and_the_others_go_on(project) -> None:
     assert named == {f"KeyError: {method!r}" for method in METHODS}
 
 
-def test_merged_reports_end_as_their_runs_did(project) -> None:
-    project.install()
-    for number in ("1", "2"):
-        shard = ("--shard", f"{number}/2", "--output-format", "json")
-        project.run("amplify", *shard, "--output-file", f"{number}.json")
-    ran = project.run("merge", "1.json", "2.json", "--output-format", "json")
-    assert (ran.returncode, ran.stderr.splitlines()) == (2, [absent()])
-
-
 @pytest.mark.parametrize(
     ("part", "method"),
     [("explorer", "explore"), ("pruner", "prune"), ("prioritiser", "prioritise")],

@@ -235,6 +235,20 @@ def test_a_test_that_is_there_twice_is_told(report: Write, tmp_path: Path, socra
     assert "t::a is in" in done.stderr
 
 
+def test_a_plugin_that_failed_in_a_shard_is_told_once(
+    report: Write, tmp_path: Path, socrates: Run
+) -> None:
+    failed = {"plugin": "acme", "message": "KeyError: 'x'", "location": "acme.py:3"}
+    names = [
+        str(report(f"{number}.json", _test(f"test_{number}"), errors=[failed])) for number in "ab"
+    ]
+    done = socrates(tmp_path, "merge", *names)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "socrates: error: plugin 'acme' failed: KeyError: 'x' (acme.py:3)\n",
+    )
+
+
 def test_unknown_fields_stay(report: Write, tmp_path: Path, socrates: Run) -> None:
     one = report("a.json", _test("t::a", colour="blue"), speculation={"cancelled": 2})
     two = report("b.json", _test("t::b"), speculation={"cancelled": 3})

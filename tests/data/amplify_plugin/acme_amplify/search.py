@@ -17,8 +17,10 @@ class OneByOne:
 
     def explore(self, problem: Problem, options: ExploreOptions) -> Exploration:
         """Ask once per fault; each question is one run of the test, or an answer that is known."""
-        defects = []
-        for fault in problem.faults:
+        faults, defects = problem.faults, []
+        if options.pruner is not None:
+            faults = options.pruner.prune(faults, problem.control, None)
+        for fault in faults:
             scenario = Scenario.of([fault])
             outcome = problem.consider(scenario, f"does {fault.what} matter?")
             if outcome.failure is not None:
