@@ -75,10 +75,6 @@ class FixtureGraph:
                 return next(rest, None)
         return candidates[0] if candidates else None
 
-    def requested(self, test: TestCase) -> dict[str, Fixture | None]:
-        """The fixtures a test names as parameters; None for those of plugins and pytest itself."""
-        return {name: self.find(name, test.cls) for name in test.fixture_names}
-
     def used_by_name(self, test: TestCase) -> set[str]:
         """Fixtures named by ``usefixtures`` marks and ``request.getfixturevalue`` calls."""
         names: set[str] = set()

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ModuleInfo
-from socrates.model.python.names import Scope, parameters, walk_function
+from socrates.model.python.names import Scope, parameters
 from socrates.model.python.project import Project
 from socrates.model.python.values import FunctionValue
-from socrates.model.suite.collect import TestCase
 
 _MAX_DEPTH = 4
 _TESTING_MODULES = frozenset({"testing", "_testing", "testutils", "test_utils", "testhelpers"})
@@ -115,41 +114,3 @@ def bind(
         if keyword.arg:
             bound[keyword.arg] = (keyword.value, scope)
     return bound
-
-
-def reached(test: TestCase, inference: Inference, *, same_module: bool = True) -> Iterator[Scope]:
-    """The scope of the test and of every helper it calls, directly or through other helpers.
-
-    With ``same_module`` only helpers of the test's own module or classes are followed.
-    """
-    yield test.scope
-    yield from _follow(test.scope, test, inference, {id(test.node)}, 0, same_module)
-
-
-def _follow(
-    scope: Scope,
-    test: TestCase,
-    inference: Inference,
-    seen: set[int],
-    depth: int,
-    same_module: bool,
-) -> Iterator[Scope]:
-    if depth >= _MAX_DEPTH or scope.function is None:
-        return
-    for node in walk_function(scope.function):
-        if not isinstance(node, ast.Call):
-            continue
-        helper = resolve_helper(node, scope, inference)
-        if helper is None or id(helper.function.node) in seen:
-            continue
-        if same_module and not _is_own(helper.function, test):
-            continue
-        seen.add(id(helper.function.node))
-        yield helper.scope
-        yield from _follow(helper.scope, test, inference, seen, depth + 1, same_module)
-
-
-def _is_own(function: FunctionValue, test: TestCase) -> bool:
-    return function.module.path == test.module.path or (
-        test.cls is not None and function.owner is test.cls
-    )

@@ -92,6 +92,14 @@ def role(call: ProductionCall) -> str:
         pytest.param("for box in [Box(), Box()]:\n    box.add(1)", ["add"], id="element"),
         pytest.param("box = object()\nbox.add(1)", [], id="other object"),
         pytest.param("class Mine(Box): ...\nMine().add(1)", ["add"], id="subclass in the tests"),
+        pytest.param("class Mine(Box):\n    def add(self): ...\nMine().add()", [], id="its own"),
+        pytest.param("call = lambda: Box().add(1)", ["add"], id="lambda"),
+        pytest.param("with box as other:\n    Box().add(1)", ["add"], id="manager by a name"),
+        pytest.param("Box.update(1)", [], id="of the library, on the class"),
+        pytest.param("Box().data.clear()", [], id="method of a part"),
+        pytest.param("add = Box().add\nadd = 1\nadd(1)", [], id="bound method replaced"),
+        pytest.param("[Box().add][0](1)", [], id="method in a list"),
+        pytest.param("Box().add = 1\nBox().add(1)", [], id="fake in its place"),
     ],
 )
 def test_calls(calls_of: CallsOf, body: str, methods: list[str]) -> None:
@@ -108,6 +116,55 @@ def test_assertion_in_a_helper_for_set_up_is_no_verdict(calls_of: CallsOf) -> No
     helper = "def setup_box(box):\n    box.add(1)\n    assert box.data\n"
     calls = calls_of("box = Box()\nsetup_box(box)\nbox.drop()", helper)
     assert [role(call) for call in calls] == ["sets up", "acts"]
+
+
+def test_helpers_of_other_modules_are_not_followed(open_module: OpenModule) -> None:
+    files = {
+        "production.py": PRODUCTION,
+        "tools.py": "from production import Box\ndef fill(box: Box):\n    box.add(1)\n",
+        "test_x.py": (
+            "from production import Box\nfrom tools import fill\n"
+            "class TestBox:\n    def test_it(self):\n        box = Box()\n        fill(box)\n        box.drop()\n"
+        ),
+    }
+    file = open_module(files, "test_x.py")
+    assert [call.method for call in file.production_calls(file.tests[0])] == ["drop"]
+
+
+def test_helpers_that_call_each_other_end(calls_of: CallsOf) -> None:
+    helpers = "def ping(box):\n    box.add(1)\n    pong(box)\ndef pong(box):\n    ping(box)\n"
+    assert [call.method for call in calls_of("ping(Box())", helpers)] == ["add"]
+
+
+def test_what_a_helper_in_an_assertion_calls_acts(calls_of: CallsOf) -> None:
+    helper = "def filled() -> Box:\n    box = Box()\n    box.get_all()\n    return box\n"
+    calls = calls_of("assert filled().plain()", helper)
+    assert [(call.method, role(call)) for call in calls] == [
+        ("get_all", "acts"),
+        ("plain", "observes"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("base", "methods"),
+    [
+        pytest.param("object", [], id="object"),
+        pytest.param("collections.UserDict", ["update"], id="class of a library"),
+        pytest.param("nowhere.Base", ["update"], id="class that can't be found"),
+    ],
+)
+def test_methods_of_an_external_base(
+    base: str, methods: list[str], open_module: OpenModule
+) -> None:
+    files = {
+        "production.py": f"import collections, nowhere\nclass Box({base}): ...\n",
+        "test_x.py": (
+            "from production import Box\n"
+            "class TestBox:\n    def test_it(self):\n        Box().update(a=1)\n"
+        ),
+    }
+    file = open_module(files, "test_x.py")
+    assert [call.method for call in file.production_calls(file.tests[0])] == methods
 
 
 @pytest.mark.parametrize(
