@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from socrates.cli import terminal
+from socrates.plugins import iter_errors
 from socrates_amplify.commands import output
 from socrates_amplify.extensions.collect import installed
 from socrates_amplify.merge import results as merging
@@ -27,8 +29,9 @@ def run(args: argparse.Namespace) -> int:
     document, notes = merged
     for note in notes:
         terminal.note(printable(note))
-    installed()  # reports tell the faults of plugins in the plugins' own words
+    extensions = installed()  # reports tell the faults of plugins in the plugins' own words
     result = merging.as_run(document)
+    result = replace(result, errors=tuple(iter_errors(result.errors, extensions.failures)))
     terminal.report_failures(result.errors)
     output.write_result(result, args)
     return result.exit_code
