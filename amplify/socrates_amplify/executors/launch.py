@@ -13,6 +13,8 @@ from socrates_amplify.executors.base import Suite
 
 _START = "socrates_amplify.executors.in_test.start"
 """Runs pytest once what we rely on is bound."""
+_OPTIONS = "socrates_amplify.executors.in_test.options"
+"""Switches off what keeps a test from being run."""
 
 
 def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]]:
@@ -21,7 +23,8 @@ def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]
     pytest-xdist and pytest-cov are switched off: each of our processes runs one test, and the
     same test is run many times.
     """
-    command = [suite.python or sys.executable, "-m", _START, "-p", plugin, *suite.pytest_args]
+    command = [suite.python or sys.executable, "-m", _START, "-p", plugin, "-p", _OPTIONS]
+    command += suite.pytest_args
     variables = {**os.environ, **suite.environment}
     environment = {name: value for name, value in variables.items() if value is not None}
     if _is_loaded("xdist", suite, environment):
@@ -60,7 +63,8 @@ def collection_problem(errors: Sequence[str], output: Path | None = None, code: 
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if "error" in line.casefold()] or lines[-1:]
     said = telling[-1] if telling else "it said nothing"
-    return f"pytest ended with exit code {code} before any test: {said}; {hint}"
+    asked = " (does an option ask it to?)" if not code else ""
+    return f"pytest ended with exit code {code} before any test{asked}: {said}; {hint}"
 
 
 def lines_of(listing: object) -> dict[str, int]:

@@ -92,7 +92,8 @@ class ForkServer:
         gc.freeze()
         self._serve()
         # Nobody reads a summary of a session without tests, and some plugins take seconds for it.
-        session.config.pluginmanager.unregister(name="terminalreporter")
+        if session.config.pluginmanager.has_plugin("terminalreporter"):
+            session.config.pluginmanager.unregister(name="terminalreporter")
         return True
 
     def _serve(self) -> None:
