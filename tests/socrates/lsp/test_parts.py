@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import re
+import threading
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +17,9 @@ from socrates.lsp.drift import Drift
 from socrates.lsp.options import parse
 from socrates.lsp.positions import Positions
 from socrates.lsp.schedule import Schedule
+from socrates.lsp.streams import Answers, Messages
 from socrates.lsp.text import to_bytes
+from socrates.lsp.worker import Worker
 from socrates.model.python.source import decode
 
 patient = settings(deadline=None)
@@ -52,6 +57,9 @@ class TestPositions:
         line = "x = '\U0001f600'"
         assert Positions.of(line, encoding).position(1, 7).character == expected
 
+    def test_row_behind_the_text_is_its_end(self):
+        assert Positions.of("ab\ncd").position(9, 1) == types.Position(1, 2)
+
 
 class TestDrift:
     """Where lines went."""
@@ -77,6 +85,12 @@ class TestDrift:
     def test_line_edited_in_place_keeps_its_row(self):
         assert Drift.between(["a", "b", "c"], ["a", "B", "c"]).row(2) == 2
 
+    @pytest.mark.parametrize(("lines", "expected"), [(2000, 2), (2001, None)])
+    def test_very_many_changed_lines_are_not_compared(self, lines, expected):
+        old = ["first", "kept", *(f"a{n}" for n in range(lines - 2))]
+        new = ["changed", "kept", "b"]
+        assert Drift.between(old, new).row(2) == expected
+
     def test_finding_of_a_deleted_line_goes(self):
         drift = Drift.between(["a", "b", "c"], ["a", "c"])
         assert [item.span.row for item in drift.moved([finding(2), finding(3)])] == [2]
@@ -101,6 +115,10 @@ class TestOptions:
     def test_settings(self, raw):
         options, problems = parse(raw)
         assert (options.flags, problems) == ({"min-severity": "error"}, [])
+
+    @pytest.mark.parametrize("name", ["minSeverity", "debounce", "config"])
+    def test_nothing_is_the_default(self, name):
+        assert parse({name: None}) == parse({})
 
     def test_debounce_is_in_milliseconds(self):
         assert parse({"debounce": 250})[0].debounce == 0.25
@@ -132,6 +150,124 @@ class TestOptions:
 def test_text_with_a_cookie_survives_the_way_through_bytes(text):
     whole = f"# coding: latin-1\n{text}"
     assert decode(to_bytes(whole)) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "\ufeff# coding: latin-1\nä", b"\xef\xbb\xbf# coding: latin-1\n\xc3\xa4", id="mark"
+        ),
+        pytest.param("# coding: latin-1\nä", b"# coding: latin-1\n\xe4", id="cookie"),
+        pytest.param("# coding: nonsense\nä", b"# coding: nonsense\n\xc3\xa4", id="unknown cookie"),
+        pytest.param("# coding: ascii\nä", b"# coding: ascii\n\xc3\xa4", id="too narrow"),
+        pytest.param("ä", b"\xc3\xa4", id="plain"),
+    ],
+)
+def test_bytes_of_a_text(text, expected):
+    assert to_bytes(text) == expected
+
+
+class TestMessages:
+    """What comes through the pipe, frame by frame."""
+
+    @pytest.fixture
+    def received(self):
+        """The bodies that a client's bytes have, and the answers to what has none."""
+
+        def read(data):
+            answers = io.BytesIO()
+            messages = Messages(io.BytesIO(data), Answers(answers))
+            bodies = []
+            while messages.readline():
+                messages.readline()
+                bodies.append(messages.read())
+            return bodies, re.findall(rb'"message": "(.*?)"', answers.getvalue())
+
+        return read
+
+    @staticmethod
+    def frame(body, head="Content-Length: {}\r\n\r\n"):
+        return head.format(len(body)).encode() + body
+
+    BODY = b'{"jsonrpc": "2.0"}'
+
+    @pytest.mark.parametrize(
+        "head",
+        [
+            pytest.param("Content-Length: {}\r\n\r\n", id="usual"),
+            pytest.param("\r\nContent-Length: {}\r\n\r\n", id="empty line before"),
+            pytest.param("content-length:{}\n\n", id="other spelling"),
+            pytest.param("Content-Type: x\r\nContent-Length: {}\r\n\r\n", id="other header"),
+        ],
+    )
+    def test_head(self, received, head):
+        assert received(self.frame(self.BODY, head) * 2) == ([self.BODY] * 2, [])
+
+    @pytest.mark.parametrize(
+        ("body", "answer"),
+        [
+            (b"{", b"the message is not JSON"),
+            (b"[]", b"the message is not JSON-RPC 2.0"),
+            (b"{}", b"the message is not JSON-RPC 2.0"),
+        ],
+    )
+    def test_bad_body_is_answered_and_skipped(self, received, body, answer):
+        assert received(self.frame(body) + self.frame(self.BODY)) == ([self.BODY], [answer])
+
+    @pytest.mark.parametrize(
+        ("data", "answers"),
+        [
+            pytest.param(b"nonsense\r\n\r\n", 1, id="no header"),
+            pytest.param(b"Content-Length: 67108865\r\n\r\n{}", 1, id="too large"),
+            pytest.param(b"Content-Length: 3", 1, id="unfinished header"),
+            pytest.param(b"Content-Length: 3\r\n\r\n{}", 0, id="unfinished body"),
+        ],
+    )
+    def test_bad_frame_ends_the_input(self, received, data, answers):
+        bodies, told = received(data + self.frame(self.BODY) if answers else data)
+        assert (bodies, len(told)) == ([], answers)
+
+
+class TestWorker:
+    """Calls in a thread of their own."""
+
+    def test_result_comes_back(self):
+        assert asyncio.run(Worker().run(lambda: 3)) == 3
+
+    def test_error_comes_back(self):
+        with pytest.raises(ZeroDivisionError):
+            asyncio.run(Worker().run(lambda: 1 // 0))
+
+    def test_call_that_was_cancelled_in_time_is_not_made(self):
+        made = []
+
+        async def cancel() -> None:
+            worker = Worker()
+            go = threading.Event()
+            first = asyncio.create_task(worker.run(go.wait))
+            second = asyncio.create_task(worker.run(lambda: made.append("second")))
+            await asyncio.sleep(0)
+            second.cancel()
+            await asyncio.sleep(0)
+            go.set()
+            await first
+            await worker.run(lambda: made.append("third"))
+
+        asyncio.run(cancel())
+        assert made == ["third"]
+
+    def test_call_that_is_cancelled_meanwhile_disturbs_no_other(self):
+        async def cancel() -> object:
+            worker = Worker()
+            started, go = threading.Event(), threading.Event()
+            first = asyncio.create_task(worker.run(lambda: (started.set(), go.wait())))
+            await asyncio.to_thread(started.wait)
+            first.cancel()
+            go.set()
+            return await worker.run(lambda: 3)
+
+        assert asyncio.run(cancel()) == 3
 
 
 class TestSchedule:

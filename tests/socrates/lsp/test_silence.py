@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from socrates import registry
+from socrates.findings import Finding, Severity, Span
 from socrates.fix import apply_edits
 from socrates.lsp import silence
 from socrates.lsp.checker import Checker, Question
@@ -48,3 +49,74 @@ def test_one_comment_after_the_other_silences_everything(check, example, way):
         edit = way(findings[0], text)
         text = apply_edits(text, [edit])
     assert [f for f in check(text, example.texts) if silence.can_be_silenced(f)] == [], text
+
+
+def silenced(way, text: str, row: int = 1) -> str | None:
+    """The text with the comment against a finding on a row; None when there is no comment for it."""
+    finding = Finding("SOC101", "x", Severity.INFO, "", "test_a.py", Span(row, 1, row, 2))
+    edit = way(finding, text)
+    return None if edit is None else apply_edits(text, [edit])
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "expected"),
+    [
+        pytest.param("x = 1\n", 1, "x = 1  # socrates: ignore[SOC101]\n", id="at the end"),
+        pytest.param("x = 1  \n", 1, "x = 1  # socrates: ignore[SOC101]\n", id="after blanks"),
+        pytest.param("x = (\n  1)", 1, "x = (\n  1)  # socrates: ignore[SOC101]", id="statement"),
+        pytest.param(
+            "x = 1  # socrates: ignore[SOC103]\n",
+            1,
+            "x = 1  # socrates: ignore[SOC103, SOC101]\n",
+            id="in a comment that is there",
+        ),
+        pytest.param("x = 1  # socrates: ignore\n", 1, None, id="all is silenced already"),
+        pytest.param("x = 1\n", 9, None, id="no such line"),
+        pytest.param("x = \\\n", 1, None, id="a line that goes on"),
+    ],
+)
+def test_comment_on_a_line(text, row, expected):
+    assert silenced(silence.on_line, text, row) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("x = 1\n", "# socrates: ignore-file[SOC101]\nx = 1\n", id="at the top"),
+        pytest.param("x\r\n", "# socrates: ignore-file[SOC101]\r\nx\r\n", id="CRLF"),
+        pytest.param(
+            "#!/usr/bin/python\nx\n",
+            "#!/usr/bin/python\n# socrates: ignore-file[SOC101]\nx\n",
+            id="after the interpreter",
+        ),
+        pytest.param(
+            "#!/usr/bin/python\n# coding: utf-8\nx\n",
+            "#!/usr/bin/python\n# coding: utf-8\n# socrates: ignore-file[SOC101]\nx\n",
+            id="after the encoding",
+        ),
+        pytest.param(
+            "x\n# coding: utf-8\n",
+            "# socrates: ignore-file[SOC101]\nx\n# coding: utf-8\n",
+            id="what is no encoding",
+        ),
+        pytest.param(
+            "# coding: utf-8",
+            "# coding: utf-8\n# socrates: ignore-file[SOC101]",
+            id="after the only line",
+        ),
+        pytest.param(
+            "# socrates: ignore-file[SOC103]\n",
+            "# socrates: ignore-file[SOC103, SOC101]\n",
+            id="in a comment that is there",
+        ),
+        pytest.param("# socrates: ignore-file\n", None, id="all is silenced already"),
+    ],
+)
+def test_comment_for_a_file(text, expected):
+    assert silenced(silence.in_file, text) == expected
+
+
+@pytest.mark.parametrize(("code", "expected"), [("SOC000", False), ("SOC001", False), ("X", True)])
+def test_what_can_be_silenced(code, expected):
+    finding = Finding(code, "x", Severity.INFO, "", "test_a.py", Span(1, 1, 1, 2))
+    assert silence.can_be_silenced(finding) is expected
