@@ -8,9 +8,9 @@ import pytest
 
 from socrates.example import Example, safe, unsafe
 from socrates.explain import as_data, markdown, on_page
-from socrates.findings import Finding
+from socrates.findings import DOCS_URL, Finding
 from socrates.model.context import FileContext
-from socrates.rule import Rule
+from socrates.rule import Option, Rule
 
 UNIT = "def add(a, b):\n    return a + b\n"
 
@@ -98,4 +98,32 @@ def test_data_has_every_example_as_it_is_checked() -> None:
             "files": {"test_unit.py": "def test_a():\n    assert True\n"},
         },
         "page": True,
+    }
+
+
+def test_data_says_everything_of_a_rule() -> None:
+    class Limited(Sums):
+        """Sums.
+
+        What it does
+            Adds.
+        """
+
+        options = (Option("most", "int", 3, "So many."),)
+        severities = ("info",)
+
+    data = as_data(Limited, "acme")
+    del data["examples"]
+    assert data == {
+        "code": "ACME101",
+        "name": "sums",
+        "summary": "sums",
+        "severities": ["info"],
+        "since": "0.1.0",
+        "plugin": "acme",
+        "url": f"{DOCS_URL}sums/",
+        "advice": "Don't.",
+        "description": "Sums.",
+        "sections": {"What it does": "Adds."},
+        "options": [{"name": "most", "type": "int", "default": 3, "help": "So many."}],
     }

@@ -109,6 +109,12 @@ def test_renewing_one_path_keeps_the_others(project, write, run) -> None:
     assert accepted(project) == [("test_a.py", "SOC101")]
 
 
+def test_only_selected_rules_are_accepted(write, run) -> None:
+    root = write({"test_a.py": INFO, "sub/test_b.py": IDLE})
+    run("baseline", "--no-cache", "--select", "SOC101")
+    assert accepted(root) == [("test_a.py", "SOC101")]
+
+
 def test_setting_names_the_file(write, run) -> None:
     root = write({"socrates.toml": 'baseline = "base.json"', "sub/test_b.py": IDLE})
     run("baseline")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from socrates.findings import CheckResult, FileSummary, Finding
+from socrates.findings import CheckResult, FileSummary, Finding, Severity, Span
 from socrates.report import ReportContext, render
 
 
@@ -47,6 +47,29 @@ def test_every_test_has_a_row_and_so_has_a_file_that_does_not_parse(page: str) -
         "tests/test_cart.py::TestPrice::test_free",
         "tests/test_old.py",
     ]
+
+
+@pytest.mark.parametrize(
+    ("findings", "cards"),
+    [
+        ([Severity.WARNING], ["0% of them clean", "1 warning", "0 infos"]),
+        ([Severity.WARNING] * 2, ["0% of them clean", "2 warnings", "0 infos"]),
+        ([Severity.INFO, Severity.ERROR], ["0% of them clean", "1 error", "0 warnings", "1 info"]),
+    ],
+)
+def test_cards_count_by_severity(
+    findings: list[Severity], cards: list[str], context: ReportContext
+) -> None:
+    result = CheckResult(
+        tuple(
+            Finding("SOC101", "x", severity, "", "test_a.py", Span(1, 1, 1, 2), "test_a.py::test_a")
+            for severity in findings
+        ),
+        (FileSummary("test_a.py", ("test_a.py::test_a",)),),
+    )
+    page = render(result, "html", context)
+    shown = re.findall(r'<li class="\w*"><b>(.*?)</b><span>(.*?)</span></li>', page)
+    assert [" ".join(card) for card in shown] == ["1 tests", *cards]
 
 
 def test_only_smells_that_were_found_have_columns(page: str) -> None:

@@ -271,6 +271,15 @@ def test_entered(body: str, expected: str, describe: Describe) -> None:
     assert describe(body) == expected
 
 
+@pytest.mark.parametrize("decorator", ["contextmanager", "asynccontextmanager"])
+def test_generator_that_is_made_a_manager_is_what_it_yields_once_entered(
+    decorator: str, describe: Describe
+) -> None:
+    made = f"from contextlib import {decorator}\n@{decorator}\ndef made() -> Iterator[Thing]: ..."
+    assert describe("with made() as x: pass", before=made) == "a Thing"
+    assert describe("x = made()", before=made) == "unknown"
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
