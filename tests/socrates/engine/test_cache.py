@@ -77,6 +77,57 @@ def test_broken_entries_are_misses(warm: Path, checked: Check, garbage: bytes) -
     assert checked(use_cache=True).findings == checked().findings
 
 
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        pytest.param(["filename"], 3, id="name of the file"),
+        pytest.param(["tests"], "test_one.py::test_one", id="tests"),
+        pytest.param(["lines"], [True], id="lines"),
+        pytest.param(["classes"], [3], id="classes"),
+        pytest.param(["suppressed"], "0", id="number of suppressed findings"),
+        pytest.param(["findings"], {}, id="findings"),
+        pytest.param(["findings", 0], [], id="finding without parts"),
+        pytest.param(["findings", 0], {}, id="finding"),
+        pytest.param(["findings", 0, 0], 3, id="code"),
+        pytest.param(["findings", 0, 1], 3, id="name"),
+        pytest.param(["findings", 0, 2], "fatal", id="severity"),
+        pytest.param(["findings", 0, 3], None, id="message"),
+        pytest.param(["findings", 0, 4], None, id="file"),
+        pytest.param(["findings", 0, 5], "1", id="span"),
+        pytest.param(["findings", 0, 5], [1, 1, 1], id="span of three"),
+        pytest.param(["findings", 0, 5], [0, 1, 1, 1], id="row 0"),
+        pytest.param(["findings", 0, 5], [1, 1, 1, True], id="column that is no number"),
+        pytest.param(["findings", 0, 6], 3, id="test"),
+        pytest.param(["findings", 0, 7], {}, id="related"),
+        pytest.param(["findings", 0, 7], [[1, "a.py", [1, 1, 1, 1]]], id="related message"),
+        pytest.param(["findings", 0, 7], [["a", 1, [1, 1, 1, 1]]], id="related file"),
+        pytest.param(["findings", 0, 7], [["a", "a.py", [1, 1, 1]]], id="related span"),
+        pytest.param(["findings", 0, 8], None, id="advice"),
+        pytest.param(["findings", 0, 9], [], id="data"),
+    ],
+)
+def test_entries_of_another_form_are_misses(
+    warm: Path, checked: Check, place: list[str | int], value: object
+) -> None:
+    entry = next(path for path in warm.rglob("*.json") if '"test_one.py"' in path.read_text())
+    data = json.loads(entry.read_text("utf-8"))
+    inner = data["result"]
+    for step in place[:-1]:
+        inner = inner[step]
+    inner[place[-1]] = value
+    entry.write_text(json.dumps(data), "utf-8")
+    again = checked(use_cache=True)
+    assert (again.cached_files, again.findings) == (1, checked().findings)
+
+
+def test_an_entry_of_the_same_form_is_used(warm: Path, checked: Check) -> None:
+    entry = next(path for path in warm.rglob("*.json") if '"test_one.py"' in path.read_text())
+    data = json.loads(entry.read_text("utf-8"))
+    data["result"]["findings"][0][3] = "from the cache"
+    entry.write_text(json.dumps(data), "utf-8")
+    assert "from the cache" in {finding.message for finding in checked(use_cache=True).findings}
+
+
 @pytest.mark.parametrize("dependency", ["file:/dev/zero", "tree:/", "other:x", "dir:"])
 def test_entries_that_name_strange_dependencies_are_misses(
     warm: Path, checked: Check, dependency: str
