@@ -1,0 +1,211 @@
+"""What the set-up of a class leaves on ``self``, and what a test reads of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import indent
+
+import pytest
+
+from socrates.model.context import FileContext
+from socrates.model.suite.self_attributes import SelfAttributes
+from socrates.model.suite.setup import SetupFinder
+
+OpenModule = Callable[..., FileContext]
+
+MODULE = """\
+import functools
+import pytest
+
+def watched(test):
+    @functools.wraps(test)
+    def wrapper(self, *args):
+        print(self.watched)
+        return test(self, *args)
+    return wrapper
+
+class Far:
+    def far(self): print(self.of_far)
+
+class Base:
+    def setUp(self):
+        self.base = 1
+    def check(self):
+        print(self.checked)
+    @staticmethod
+    def plain():
+        print(self.never)
+
+class TestIt(Base):
+{members}
+"""
+
+
+def opened(open_module: OpenModule, members: str, name: str = "test_it.py") -> FileContext:
+    return open_module({name: MODULE.format(members=indent(members, "    "))}, name)
+
+
+@pytest.fixture
+def provided(open_module: OpenModule) -> Callable[[str], list[str]]:
+    """The attributes that a class with these members gives to its tests."""
+
+    def find(members: str) -> list[str]:
+        file = opened(open_module, members + "\ndef test_it(self): pass\n")
+        reads = SelfAttributes(file.inference.resolver)
+        finder = SetupFinder(file.fixtures, file.inference, reads)
+        cls = file.tests[0].cls
+        assert cls is not None
+        return [attribute.name for attribute in finder.of(cls)]
+
+    return find
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "setUp(self)",
+        "setup_method(self)",
+        "setup(self)",
+        "async asyncSetUp(self)",
+        "setUpClass(cls)",
+        "setup_class(cls)",
+        "setUpTestData(cls)",
+    ],
+)
+def test_every_method_of_set_up_counts(method: str, provided: Callable[[str], list[str]]) -> None:
+    asynchronous, _, name = method.rpartition(" ")
+    first = "cls" if "cls" in name else "self"
+    members = f"{asynchronous} def {name}:\n    {first}.own = 1".strip()
+    assert "own" in provided(members)
+
+
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [
+        pytest.param("", ["base"], id="inherited"),
+        pytest.param("def setUp(self):\n    self.a = 1", ["a"], id="replaced"),
+        pytest.param(
+            "def setUp(self):\n    super().setUp()\n    self.a = 1", ["base", "a"], id="super"
+        ),
+        pytest.param(
+            "def setUp(self):\n    Base.setUp(self)\n    self.a = 1", ["base", "a"], id="by name"
+        ),
+        pytest.param("def setUp(self):\n    Base.setUp(1)\n    self.a = 1", ["a"], id="of another"),
+        pytest.param("@staticmethod\ndef setUp():\n    self.a = 1", [], id="static"),
+        pytest.param(
+            "async def asyncSetUp(self):\n    await self.more()\nasync def more(self):\n    self.a = 1",
+            ["base", "a"],
+            id="awaited",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = 1\ndef tearDown(self):\n    drop(self)", [], id="all"
+        ),
+        pytest.param(
+            "def setUp(self):\n    log = Log()\n    self.log = log\n    self.addCleanup(log.close)",
+            [],
+            id="cleaned up by a local name",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.log = log = Log()\n    self.addCleanup(log.close)",
+            [],
+            id="known by a local name",
+        ),
+        pytest.param(
+            "def setUp(self):\n    log = Log()\n    self.log = log\n    other.addfinalizer(1)",
+            ["log"],
+            id="other clean-up",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a.b = 1\n    self.timeout = 3", [], id="framework"
+        ),
+    ],
+)
+def test_set_up_provides(
+    members: str, expected: list[str], provided: Callable[[str], list[str]]
+) -> None:
+    assert provided(members) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("self.a = 1", ["a"], id="plain"),
+        pytest.param("self.a = 1\nyield", ["a"], id="generator"),
+        pytest.param("self.a = self.b = 1\nyield\nself.a.close()", ["b"], id="closed after it"),
+        pytest.param("self.a = 1\nself.a.open()\nyield", ["a"], id="used before it"),
+        pytest.param(
+            "self.a = self.b = 1\ntry:\n    yield\nfinally:\n    self.a.close()",
+            ["b"],
+            id="finally",
+        ),
+        pytest.param("with Log() as self.a:\n    self.b = 1\n    yield", ["b"], id="with"),
+        pytest.param("self.a = 1\nwith self.a:\n    self.b = 1\n    yield", ["b"], id="with it"),
+        pytest.param("self.a = 1\nyield\ndrop(self)", [], id="all after it"),
+    ],
+)
+def test_autouse_fixture_provides(
+    body: str, expected: list[str], provided: Callable[[str], list[str]]
+) -> None:
+    fixture = f"@pytest.fixture(autouse=True)\ndef made(self):\n{indent(body, '    ')}\n"
+    assert provided(f"def setUp(self): pass\n{fixture}") == expected
+
+
+def test_fixture_that_is_asked_for_is_no_set_up(provided: Callable[[str], list[str]]) -> None:
+    fixture = "@pytest.fixture\ndef made(self):\n    self.a = 1\n"
+    assert provided(f"def setUp(self): pass\n{fixture}") == []
+
+
+ALL = None
+"""Any attribute may be read."""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("self.a", {"a"}, id="directly"),
+        pytest.param("self.__class__.a", {"a"}, id="of the class"),
+        pytest.param("type(self).a", {"a"}, id="of the type"),
+        pytest.param("type(self, 1).a", set(), id="no type"),
+        pytest.param("TestIt.a + Other.b", {"a"}, id="of the class by name"),
+        pytest.param("Base.a", {"a"}, id="of a base by name"),
+        pytest.param("self.check()", {"check", "checked"}, id="through a method"),
+        pytest.param("super().check()", {"checked"}, id="through super"),
+        pytest.param("Base.check(self)", {"checked"}, id="through a base by name"),
+        pytest.param("Far.far(self)", {"of_far"}, id="through a class by name"),
+        pytest.param("base.check(self)", ALL, id="no class"),
+        pytest.param("self.plain()", {"plain"}, id="static methods see no self"),
+        pytest.param("isinstance(self, Base)", set(), id="type looked at"),
+        pytest.param("setattr(self, 'a', self.b)", {"b"}, id="set by name"),
+        pytest.param("hasattr(self, 'a')", {"a"}, id="asked for"),
+        pytest.param("getattr(self, 'a', self.b)", {"a", "b"}, id="with a default"),
+        pytest.param("getattr(self)", ALL, id="getattr of all"),
+        pytest.param("other = self\nother.a", {"a"}, id="another name"),
+        pytest.param("other = self.a\nother.b", {"a"}, id="another object"),
+        pytest.param("self.a[0].b", {"a"}, id="part of an attribute"),
+        pytest.param("self.a += self.b", {"a", "b"}, id="in place"),
+        pytest.param("def inner(x=self.a):\n    self.b", {"a", "b"}, id="default and body"),
+        pytest.param("def inner(self, *, x=self.a):\n    self.b", {"a"}, id="another self"),
+        pytest.param("@self.a\ndef inner(): pass", {"a"}, id="decorator"),
+    ],
+)
+def test_test_reads(body: str, expected: set[str] | None, open_module: OpenModule) -> None:
+    members = f"def test_it(self):\n{indent(body, '    ')}\n"
+    file = opened(open_module, members)
+    reads = SelfAttributes(file.inference.resolver).of(file.tests[0])
+    assert (ALL if reads.whole else set(reads.names)) == expected
+
+
+@pytest.mark.parametrize(
+    ("decorator", "expected"),
+    [("@watched\n", {"watched"}), ("@functools.cache\n", set()), ("@unknown\n", set())],
+)
+def test_wrapper_of_a_test_reads(
+    decorator: str, expected: set[str], open_module: OpenModule
+) -> None:
+    file = opened(open_module, f"{decorator}def test_it(self): pass\n")
+    assert SelfAttributes(file.inference.resolver).of(file.tests[0]).names == expected
+
+
+def test_function_reads_nothing_of_self(open_module: OpenModule) -> None:
+    file = open_module("def test_it(self):\n    self.a\n")
+    assert SelfAttributes(file.inference.resolver).of(file.tests[0]).names == frozenset()
