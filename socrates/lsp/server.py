@@ -6,12 +6,10 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
 
 from socrates import __version__, registry
 from socrates.explain import HEADINGS, sections
@@ -23,24 +21,12 @@ from socrates.lsp.documents import Document, Documents, path_of
 from socrates.lsp.options import Options, parse
 from socrates.lsp.place import CONFIG_FILES
 from socrates.lsp.positions import Encoding, Positions
+from socrates.lsp.protocol import LONGEST_MEMORY, Protocol
 from socrates.lsp.schedule import Schedule
 from socrates.lsp.worker import Worker
 
 _DEPENDENT_DELAY = 3
 """Tests wait longer than the conftest.py that they use: it is the one being typed in."""
-
-
-class Protocol(LanguageServerProtocol):
-    """The protocol, with an answer also to requests whose parameters make no sense."""
-
-    def structure_message(self, data: dict[str, Any]) -> Any:
-        """The message as an object. A request that is none is refused by its id."""
-        try:
-            return super().structure_message(data)
-        except JsonRpcException as error:
-            if "method" in data and isinstance(data.get("id"), (int, str)):
-                self._send_response(data["id"], None, error.to_response_error())
-            raise
 
 
 class Server(LanguageServer):
@@ -62,7 +48,7 @@ class Server(LanguageServer):
         self.refreshes = Schedule(self._refresh)
         self.pulls = False
         self.abilities = Abilities()
-        self._told: set[str] = set()
+        self._told: dict[str, None] = {}
         self._problems: dict[Path, str] = {}
 
     # -- settings ----------------------------------------------------------------------------
@@ -86,7 +72,9 @@ class Server(LanguageServer):
     def tell(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
         """Show the user a message, once."""
         if message not in self._told:
-            self._told.add(message)
+            self._told[message] = None
+            while len(self._told) > LONGEST_MEMORY:
+                del self._told[next(iter(self._told))]
             self.window_show_message(types.ShowMessageParams(kind, f"Socrates: {message}"))
 
     def report_server_error(self, error: Exception, source: object) -> None:
@@ -155,7 +143,7 @@ class Server(LanguageServer):
         document.take(answer)
         if answer.problem != self._problems.get(answer.root, ""):
             self._problems[answer.root] = answer.problem
-            self._told.discard(answer.problem)
+            self._told.pop(answer.problem, None)
             if answer.problem:
                 self.tell(answer.problem, types.MessageType.Error)
         for failed in answer.errors:

@@ -11,15 +11,41 @@ PAIR = "def test_pair():\n    pair = (1, 2)\n    assert pair[0] == 1\n    assert
 CLEAN = "def test_sum():\n    assert sum([1, 2]) == 3\n"
 USES_RATE = "def test_sum(rate):\n    assert sum([1, 2]) == 3\n"
 CONFTEST = "import pytest\n\n\n@pytest.fixture\ndef rate():\n    return 3\n"
+PATIENT = """
+from pathlib import Path
+
+from socrates.plugins import hookimpl
+from socrates.rule import Rule
+
+
+class Patient(Rule):
+    code, name, summary, advice = "PAT001", "patient", "waits for a pipe", "wait"
+
+    def check(self, file):
+        pipe = file.module.path.with_name("pipe")
+        if pipe.exists():
+            pipe.read_text()
+        return ()
+
+
+@hookimpl
+def socrates_rules():
+    return [Patient]
+"""
 WITH_EFFECT = CONFTEST.replace("return 3", "print('on')\n    yield\n    print('off')")
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory, client_class, capabilities):
-    """A server that knows that its client pulls."""
+    """A server that knows that its client pulls, with a rule that waits if there is a pipe."""
     able = copy.deepcopy(capabilities)
     able["textDocument"]["diagnostic"] = {"relatedDocumentSupport": False}
-    client = client_class(tmp_path_factory.mktemp("elsewhere"))
+    folder = tmp_path_factory.mktemp("elsewhere")
+    (folder / "patient.py").write_text(PATIENT)
+    (folder / "patient-1.dist-info").mkdir()
+    (folder / "patient-1.dist-info" / "METADATA").write_text("Name: patient\nVersion: 1\n")
+    (folder / "patient-1.dist-info" / "entry_points.txt").write_text("[socrates]\nx = patient\n")
+    client = client_class(folder)
     client.introduced = client.initialize(capabilities=able)
     yield client
     client.close()
@@ -82,16 +108,16 @@ def test_conftest_edit_asks_the_client_to_pull_again(client, write, pulled):
 
 @pytest.fixture
 def held(client, write):
-    """A file whose check waits for its baseline, which is a pipe; the pipe is to be opened."""
-    folder = write({"socrates.toml": 'baseline = "baseline.json"\n', "test_a.py": PAIR})
-    os.mkfifo(folder / "baseline.json")
-    return client.open(folder / "test_a.py"), folder / "baseline.json"
+    """A file whose check waits for a pipe beside it; the pipe is to be opened."""
+    folder = write({"test_a.py": PAIR})
+    os.mkfifo(folder / "pipe")
+    return client.open(folder / "test_a.py"), folder / "pipe"
 
 
 def test_request_that_the_text_overtakes_is_cancelled(client, held):
-    uri, baseline = held
+    uri, pipe = held
     number = client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
-    with baseline.open("w"):  # opened once the check reads it, and it reads until this is closed
+    with pipe.open("w"):  # opened once the check reads it, and it reads until this is closed
         client.change(uri, CLEAN, 2)
         place = {"line": 0, "character": 0}
         client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": place})
@@ -100,9 +126,9 @@ def test_request_that_the_text_overtakes_is_cancelled(client, held):
 
 
 def test_request_that_the_client_cancels_is_answered_as_cancelled(client, held):
-    uri, baseline = held
+    uri, pipe = held
     number = client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
-    with baseline.open("w"):
+    with pipe.open("w"):
         client.notify("$/cancelRequest", {"id": number})
         error = client.answer(number)["error"]
     assert error["code"] == -32800
