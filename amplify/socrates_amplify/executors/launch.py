@@ -10,6 +10,7 @@ from pathlib import Path
 
 from socrates_amplify.coverage.collect import VARIABLE
 from socrates_amplify.executors.base import Suite
+from socrates_amplify.model.secrets import without_secrets
 
 _START = "socrates_amplify.executors.in_test.start"
 """Runs pytest once what we rely on is bound."""
@@ -54,7 +55,11 @@ def _is_loaded(plugin: str, suite: Suite, environment: Mapping[str, str]) -> boo
 
 
 def collection_problem(errors: Sequence[str], output: Path | None = None, code: int = 0) -> str:
-    """One line that says what pytest could not collect, and how to see more."""
+    """One line that says what pytest could not collect, without secrets, and how to see more."""
+    return without_secrets(_collection_problem(errors, output, code))
+
+
+def _collection_problem(errors: Sequence[str], output: Path | None, code: int) -> str:
     hint = "run pytest --collect-only to see more"
     if errors:
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from fnmatch import translate
 from itertools import pairwise
+from urllib.parse import unquote_plus
 
 MASK = "***"
 
@@ -85,7 +86,7 @@ _SHAPES = re.compile(
             r"\bkey-[a-f0-9]{32}\b",  # Mailgun
             r"\b\d{8,10}:AA[\w-]{33}",  # Telegram
             r"\bEAACEdEose0cBA\w+",  # Facebook
-            r"\beyJ[\w-]{8,}\.[\w-]{4,}\.?[\w-]*",  # JSON web tokens
+            r"\beyJ[\w-]{8,4000}\.[\w-]{4,}\.?[\w-]*",  # JSON web tokens
             r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?",
         )
     )
@@ -94,11 +95,21 @@ _SHAPES = re.compile(
 _DENSE = re.compile(r"[A-Za-z0-9+/_=-]{20,}")
 """What may be a random text: looked at once more, by ``_random``."""
 
-_CUT = re.compile(r"[A-Za-z0-9+_-]{6,}(?=\.\.\.)|(?<=\.\.\.)[A-Za-z0-9+_-]{6,}")
-"""What is left of a long word at the place where a text was cut."""
+_CUT = re.compile(r"([\w+/=~:.-]{0,80})\.\.\.([\w+/=~:-]{0,80})")
+"""What is left of a long word at the place where a text was cut; hidden if either end looks secret."""
+
+_STARTS = re.compile(
+    r"AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_(?:live|test)_|whsec_|sk-|AIza|ya29"
+    r"|npm_|pypi-|hf_|dop_v1_|shp(?:at|ca|pa|ss)_|eyJ"
+)
+"""How secrets of known shapes start: all that a cut may have left of one."""
+
+_PARAMETER = re.compile(r"[^\s&?#\"'<>]+")
+"""A part of an address, or of a form: looked at once more if it is written with percent signs."""
 
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _SEPARATORS = re.compile(r"([/=]+)")
+_SEGMENTS = re.compile(r"[/=:.~]")
 
 _names = re.compile("|".join(translate(name) for name in SECRET_NAMES), re.IGNORECASE)
 
@@ -116,6 +127,12 @@ def without_secrets(text: str) -> str:
     """``text`` with every secret in it replaced by ``***``."""
     if len(text) > _LONG_TEXT:
         text = text[:_LONG_TEXT] + "..."
+    text = _without_plain(text)
+    return _PARAMETER.sub(_encoded, text) if "%" in text else text
+
+
+def _without_plain(text: str) -> str:
+    """``text`` without the secrets in it that are not encoded."""
     if "://" in text:
         text = _USER_INFO.sub(rf"\1:{MASK}@", text)
         text = _QUERY_CODE.sub(rf"\1={MASK}", text)
@@ -128,7 +145,7 @@ def without_secrets(text: str) -> str:
     if _LONG_WORD.search(text):
         text = _DENSE.sub(_dense, _SHAPES.sub(MASK, text))
     if "..." in text:
-        text = _CUT.sub(lambda rest: MASK if _changes(rest[0]) else rest[0], text)
+        text = _CUT.sub(_cut, text)
     return text
 
 
@@ -142,6 +159,27 @@ def without_named(text: str, hides: Callable[[str], bool]) -> str:
             parts.append(f"{text[start:position]}{MASK}")
             start = position = value.end()
     return "".join((*parts, text[start:]))
+
+
+def _encoded(match: re.Match[str]) -> str:
+    """Hides the value of a parameter that is a secret once its percent signs are read."""
+    if "%" not in match[0]:
+        return match[0]
+    plain = unquote_plus(unquote_plus(match[0]))
+    if _without_plain(plain) == plain:
+        return match[0]
+    name, found, _ = match[0].partition("=")
+    return f"{name}={MASK}" if found and "%" not in name else MASK
+
+
+def _cut(match: re.Match[str]) -> str:
+    """Hides both ends of a word that was cut, if one of them looks like a part of a secret."""
+    head, tail = _SEGMENTS.split(match[1])[-1], _SEGMENTS.split(match[2])[0]
+    secret = _STARTS.match(head) or any(len(end) >= 6 and _changes(end) for end in (head, tail))
+    if not secret:
+        return match[0]
+    before, after = match[1][: len(match[1]) - len(head)], match[2][len(tail) :]
+    return f"{before}{MASK}...{MASK}{after}"
 
 
 def _dense(match: re.Match[str]) -> str:

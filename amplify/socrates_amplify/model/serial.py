@@ -17,6 +17,7 @@ from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL, MESSAGE, TASK, Channel, kind_of
 from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.secrets import without_secrets
 
 Json = dict[str, object]
 """A JSON object: only strings, numbers, booleans, None, lists and objects inside."""
@@ -36,8 +37,8 @@ _FIELDS: dict[type, Mapping[str, dataclasses.Field[object]]] = {
 
 
 def fault_to_json(fault: Fault) -> Json:
-    """A fault with all its fields."""
-    return _fields_of(fault)
+    """A fault with all its fields, what people read without secrets."""
+    return _without_secrets(_fields_of(fault), "sender", "receiver", "message")
 
 
 def fault_from_json(value: object, where: str = "fault") -> Fault:
@@ -135,8 +136,8 @@ def trace_from_json(value: object, where: str = "trace") -> Trace:
 
 
 def failure_to_json(failure: Failure) -> Json:
-    """A failure with all its fields."""
-    return _fields_of(failure)
+    """A failure with all its fields, without secrets."""
+    return _without_secrets(_fields_of(failure), "message", "actor")
 
 
 def failure_from_json(value: object, where: str = "failure") -> Failure:
@@ -150,12 +151,12 @@ def outcome_to_json(outcome: Outcome) -> Json:
         "scenario": scenario_to_json(outcome.scenario),
         "verdict": outcome.verdict.value,
         "failure": failure_to_json(outcome.failure) if outcome.failure else None,
-        "reason": outcome.reason,
+        "reason": without_secrets(outcome.reason),
         "trace": trace_to_json(outcome.trace),
         "duration": outcome.duration,
         "final": outcome.final,
         "status": outcome.status,
-        "notices": [_fields_of(notice) for notice in outcome.notices],
+        "notices": [_without_secrets(_fields_of(one), "message") for one in outcome.notices],
     }
 
 
@@ -192,6 +193,14 @@ def outcome_from_json(value: object, where: str = "outcome") -> Outcome:
 
 def _fields_of(item: Event | Fault | Failure | Notice) -> Json:
     return {name: getattr(item, name) for name in _FIELDS[type(item)]}
+
+
+def _without_secrets(fields: Json, *names: str) -> Json:
+    """``fields``, the texts of these names without secrets; whatever made them, this is kept.
+
+    Events are left alone: the recorder has hidden what is in them, and there are many.
+    """
+    return fields | {name: without_secrets(str(fields[name])) for name in names}
 
 
 def _typed(

@@ -39,7 +39,7 @@ HIDDEN = {
     "token of GitHub": "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
     "token of GitLab": "glpat-x1y2z3A4B5C6D7E8F9G0",
     "token of Slack": "xoxb-2444333222111-abcDEF123456",
-    "hook of Slack": "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+    "hook of Slack": "https://hooks.slack.com/services/T024BE7LH/B024BE7LK/k9Jd83hFq0Zp1Lx7Vb2N",
     "key of Stripe": "sk_live_4eC39HqLyjWDarjtT1zdp7dc",
     "key of Google": "AIzaSyA1234567890abcdefghijklmnopqrstuvw",
     "web token": JWT,
@@ -48,10 +48,15 @@ HIDDEN = {
     "random text in a path": "GET /v1/reset/Zx81kQp0mWv7Lr3TnB5s",
     "random text that was cut": "answered 'k9Jd83hFq0Z...' to it",
     "random text behind a cut": "answered 'the ...k9Jd83hFq0Z' to it",
+    "password in an encoded address": f"GET /x?note=password%3D{CANARY}&v=1",
+    "password in an address that is encoded twice": f"GET /x?next=%252Fy%253Fpassword%253D{CANARY}",
+    "user info in an encoded address": f"to=http%3A%2F%2Fann%3A{CANARY}%40db.example%2F",
+    "web token that was cut": "assert 'eyJhbGciOiJI...***' == ''",
+    "token of Slack that was cut": "assert 'xoxb-2444333...-abcDEF123456' == ''",
     "random text in a body": 'answered "k9Jd83hFq0Zp1Lx7Vb2N" to it',
 }
 CANARIES = (CANARY, "8f14e45f", "Zx81kQp0", "k9Jd83hF", "16C7e42F", "AKIAIOSF", "4eC39HqL",
-            "eyJhbGci", "MIIEow", "x1y2z3A4", "abcDEF12", "XXXXXXXX", "AIzaSyA1", "wJalrXUt", "YW5uOmhV")  # fmt: skip
+            "eyJhbGci", "MIIEow", "x1y2z3A4", "abcDEF12", "AIzaSyA1", "wJalrXUt", "YW5uOmhV")  # fmt: skip
 
 SHOWN = [
     "GET /reviews/7",
@@ -65,6 +70,11 @@ SHOWN = [
     "KeyError: 'customer_identification_number_2024'",
     "{'monkey': 'banana', 'author': 'Ann', 'keyboard': 'qwerty'}",
     "AbstractSingletonProxyFactoryBean2Configuration",
+    "GET /search?q=caf%C3%A9%20au%20lait&page=2",
+    "100% sure, 50%25 off",
+    "assert [1, 2, 3, ...] == [0, 1, 2, ...]",
+    "assert 'the quick b... lazy dog 42' == 'the quick b...lazy dog 43'",
+    "waiting for test_orders_2024_are_counted...",
 ]
 
 
@@ -87,6 +97,26 @@ def test_hiding_again_changes_nothing(text: str) -> None:
 @given(st.text())
 def test_any_text_can_be_hidden_twice(text: str) -> None:
     assert without_secrets(without_secrets(text)) == without_secrets(text)
+
+
+LONG = {
+    "one word before a cut": "a" * 99_000 + "...",
+    "words before a cut": "aB3-" * 24_000 + "...",
+    "percent signs": "%3D" * 30_000,
+    "percent signs between letters": "a%" * 49_000,
+    "percent signs of percent signs": "%" + "25" * 45_000,
+    "starts of web tokens": "eyJabcdefgh-" * 8_000,
+    "names": "password=" * 11_000,
+    "addresses": "://a:" * 19_000,
+    "starts of keys": "-----BEGIN PRIVATE KEY-----" * 3_500,
+    "schemes": "Bearer " * 14_000,
+}
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_a_long_text_takes_its_time_and_no_more(text: str) -> None:
+    assert len(without_secrets(text)) <= len(text) + 100_000
 
 
 def test_what_is_around_a_secret_stays() -> None:
