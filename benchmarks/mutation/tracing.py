@@ -23,6 +23,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import SupportsIndex
 
 _NAME = "__marks__"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -114,6 +115,13 @@ class _Finder(importlib.abc.MetaPathFinder):
         return found
 
 
+class _AfterFirst(list[importlib.abc.MetaPathFinder]):
+    """Finders whose first one stays first: pytest would put one for its plugins before it."""
+
+    def insert(self, index: SupportsIndex, finder: importlib.abc.MetaPathFinder, /) -> None:
+        super().insert(max(1, int(index)), finder)
+
+
 _mapped: list[mmap.mmap] = []
 
 
@@ -128,7 +136,7 @@ def start(folder: Path) -> None:
     """Trace from now on; ``folder`` has the marks and says which files are traced."""
     # A builtin, for ``python -m`` runs code in a module that no loader has made.
     setattr(builtins, _NAME, _map_marks(folder))
-    sys.meta_path.insert(0, _Finder(folder))
+    sys.meta_path = _AfterFirst([_Finder(folder), *sys.meta_path])
 
 
 def marks(folder: Path) -> mmap.mmap:
