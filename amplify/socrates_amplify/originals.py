@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from typing import IO
+from typing import IO, Any
 
 _SWITCHING = ("gevent", "eventlet")
 """Packages whose ``time.sleep`` lets other greenlets of the same thread run."""
@@ -125,8 +125,32 @@ class Threads:
     Event = threading.Event
 
 
+class _Encoder(json.JSONEncoder):
+    """With methods of its own: projects replace those of the class that all share."""
+
+    encode = json.JSONEncoder.encode
+    iterencode = json.JSONEncoder.iterencode
+    default = json.JSONEncoder.default
+
+
+class _Decoder(json.JSONDecoder):
+    """The same for reading."""
+
+    decode = json.JSONDecoder.decode
+    raw_decode = json.JSONDecoder.raw_decode
+
+
 class JsonText:
     """Values as JSON."""
 
-    dumps = staticmethod(json.dumps)
-    loads = staticmethod(json.loads)
+    @staticmethod
+    def dumps(
+        value: object, sort_keys: bool = False, default: Callable[[object], object] | None = None
+    ) -> str:
+        """A value as JSON, in ASCII. Raises TypeError and ValueError as ``json.dumps`` does."""
+        return _Encoder(sort_keys=sort_keys, default=default).encode(value)
+
+    @staticmethod
+    def loads(data: str | bytes) -> Any:
+        """The value of a JSON text, in UTF-8 if it is bytes. Raises ValueError for anything else."""
+        return _Decoder().decode(data if isinstance(data, str) else data.decode("utf-8"))

@@ -12,6 +12,7 @@ from socrates_amplify.model.serial import outcome_from_json
 
 _KILLED = 9
 """SIGKILL, which not every system knows by name."""
+_UNREADABLE = "what its process reported can't be read: the test wrote to a descriptor of ours"
 
 
 def outcome_of(
@@ -23,8 +24,9 @@ def outcome_of(
     hang is not final: the machine may have been busy, so another try may end. Neither is a process
     that was killed: the system kills processes when memory runs out, whichever process used it.
     """
-    if body:
-        return checked(outcome_from_json(json.loads(body)))
+    told = _reported(body)
+    if told is not None:
+        return checked(told)
     duration = header["duration"]
     assert isinstance(duration, float)
     if header["hung"]:
@@ -33,11 +35,19 @@ def outcome_of(
             scenario, Verdict.FAIL, failure, duration=duration, final=False, status="hung"
         )
     code = header["code"]
-    failure = Failure("Crash", _how_it_ended(code), place)
-    final = code != -_KILLED
+    failure = Failure("Crash", _UNREADABLE if body else _how_it_ended(code), place)
+    final = bool(body) or code != -_KILLED
     return Outcome(
         scenario, Verdict.FAIL, failure, duration=duration, final=final, status="crashed"
     )
+
+
+def _reported(body: bytes) -> Outcome | None:
+    """The outcome in what a process sent; None for nothing, and for what a test wrote there."""
+    try:
+        return outcome_from_json(json.loads(body)) if body else None
+    except (ValueError, RecursionError, SocratesError):
+        return None
 
 
 def checked(outcome: Outcome) -> Outcome:

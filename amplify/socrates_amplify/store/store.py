@@ -46,7 +46,8 @@ class Store:
     """Outcomes, control runs, finished tests and defects, by code digest and node id.
 
     Open it with :meth:`open`; use it from any thread. ``warnings`` says in one line each what had
-    to be put aside.
+    to be put aside. When a test removes the folder, the next call that adds something writes all of
+    it anew: the database that is still open, and the files of this run.
     """
 
     def __init__(self, folder: Path, connection: sqlite3.Connection, warnings: list[str]) -> None:
@@ -54,6 +55,7 @@ class Store:
         self.warnings = warnings
         self._connection = connection
         self._lock = threading.Lock()
+        self._files: dict[str, bytes] = {}
 
     @classmethod
     def open(cls, root: Path) -> Store:
@@ -182,8 +184,16 @@ class Store:
 
     def write_file(self, name: str, text: str) -> Path:
         """Write ``text`` below ``.socrates``, whole or not at all."""
-        path = self.folder / name
         data = text.encode("utf-8", "backslashreplace")
+        with self._lock:
+            self._put_back("a test")
+        path = self._write_file(name, data)
+        if name.startswith(SCENARIOS):
+            self._files[name] = data
+        return path
+
+    def _write_file(self, name: str, data: bytes) -> Path:
+        path = self.folder / name
         try:
             writing.write(path, data, self.folder, durable=False)
         except writing.Failed as error:
@@ -194,7 +204,27 @@ class Store:
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
         with plain_errors(self.folder / FILE), self._lock:
+            self._put_back(str(values[1]) if len(values) > 1 else "a test")
             self._connection.execute(statement, values)
+
+    def _put_back(self, nodeid: str) -> None:
+        """Write everything anew when the folder or what we rely on in it is gone."""
+        path = self.folder / FILE
+        if path.exists() and (self.folder / SCENARIOS).exists():
+            return
+        _make_folders(self.folder, self.folder.parent)
+        if not path.exists():
+            # The database is still there as long as it is open, though it has no name any more.
+            fresh = connect(path)
+            self._connection.backup(fresh)
+            self._connection.close()
+            self._connection = fresh
+        for name, data in self._files.items():
+            self._write_file(name, data)
+        what = f"{self.folder} was removed while {nodeid} or a test beside it ran"
+        told = f"{what}; it was written anew"
+        if told not in self.warnings:
+            self.warnings.append(told)
 
     def _read(self, statement: str, values: tuple[object, ...]) -> list[tuple[object, ...]]:
         with plain_errors(self.folder / FILE), self._lock:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -365,3 +366,26 @@ def test_a_file_of_the_store_that_leads_elsewhere_is_not_written(
     with pytest.raises(SocratesError, match=r"x\.json: it leads out of the project"):
         store.write_file("scenarios/x.json", "{}")
     assert victim.read_text() == "mine"
+
+
+def test_a_folder_that_is_removed_is_written_anew_with_all_that_was_in_it(
+    store: Store, tmp_path: Path
+) -> None:
+    store.add_outcome(CODE, TEST, FAILED)
+    file = store.write_file("scenarios/one.json", "{}")
+    shutil.rmtree(tmp_path / FOLDER)
+    store.add_test(CODE, "test_it.py::test_other", "resilient", {})
+    store.close()
+    with Store.open(tmp_path) as again:
+        kept = again.outcome(CODE, TEST, FAILED.scenario)
+        statuses = again.statuses(CODE)
+    assert (kept, statuses) == (FAILED, {"test_it.py::test_other": "resilient"})
+    assert file.read_text() == "{}"
+
+
+def test_the_removal_is_told_once_with_the_test_that_ran(store: Store, tmp_path: Path) -> None:
+    for _ in range(2):
+        shutil.rmtree(tmp_path / FOLDER)
+        store.add_outcome(CODE, TEST, FAILED)
+    (told,) = store.warnings
+    assert f"was removed while {TEST} or a test beside it ran" in told

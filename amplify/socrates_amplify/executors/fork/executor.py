@@ -94,7 +94,7 @@ class ForkExecutor:
         number = next(self._numbers)
         tmp = self._home / str(number)
         server = self._alive()
-        tmp.mkdir()
+        tmp.mkdir(parents=True)  # a test may have removed the folder above, too
         known = self._known.get(nodeid, Known())
         suite = self._suite
         request = Request(nodeid, scenario, known, suite.probes, str(tmp), suite.rounds)
