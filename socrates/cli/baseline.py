@@ -66,4 +66,4 @@ def _tell(before: list[baseline.Entry], after: list[baseline.Entry], name: str) 
     old = {entry.fingerprint for entry in before}
     new = {entry.fingerprint for entry in after}
     text = f"{name}: {len(new)} accepted ({len(new - old)} added, {len(old - new)} dropped)\n"
-    terminal.write_stdout(text)
+    terminal.write_lines(text)

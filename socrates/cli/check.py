@@ -16,6 +16,7 @@ from socrates.errors import SocratesError
 from socrates.files.looking import is_folder
 from socrates.findings import CheckResult
 from socrates.gc_tuning import collect_rarely
+from socrates.printable import visible
 from socrates.report import FORMATS, render
 from socrates.select import fails
 from socrates.session import Session, check, prepare
@@ -89,7 +90,7 @@ def _run(args: argparse.Namespace) -> int:
         if not session.targets:
             return terminal.report_failures(session.plugin_errors)
     if args.show_settings:
-        terminal.write_stdout(shown_settings(session))
+        terminal.write_lines(shown_settings(session))
         return terminal.report_failures(session.plugin_errors)
     if args.show_files:
         return _show_files(session)
@@ -180,7 +181,8 @@ def _show_files(session: Session) -> int:
     from socrates.engine.run import list_files
 
     files = list_files(session.targets, session.settings, session.cwd)
-    terminal.write_stdout("".join(f"{name}\n" for name in files))
+    if files:
+        terminal.write_lines("\n".join(visible(name) for name in files))
     return terminal.report_failures(session.plugin_errors)
 
 

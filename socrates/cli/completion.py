@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from socrates import registry
 from socrates.cli import terminal
+from socrates.printable import one_line
 
 _PATH_WORDS = ("FILE", "FOLDER", "PATH", "DIR", "SCENARIO", "GLOB")
 _RULE_WORDS = ("RULES", "CODE|NAME")
@@ -58,7 +59,7 @@ def _commands(parser: argparse.ArgumentParser) -> list[Completed]:
     found = []
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            helps = {choice.dest: choice.help or "" for choice in action._choices_actions}
+            helps = {choice.dest: one_line(choice.help or "") for choice in action._choices_actions}
             found = [
                 _command(name, helps.get(name, ""), sub) for name, sub in action.choices.items()
             ]
@@ -76,7 +77,7 @@ def _flags(parser: argparse.ArgumentParser) -> tuple[Flag, ...]:
     return tuple(
         Flag(
             tuple(action.option_strings),
-            (action.help or "").replace("%%", "%"),
+            one_line((action.help or "").replace("%%", "%")),
             action.nargs != 0,
             _words(action),
             _takes_paths(action),
@@ -90,7 +91,8 @@ def _words(action: argparse.Action) -> tuple[str, ...]:
     if action.choices is not None:
         return tuple(str(choice) for choice in action.choices)
     if action.metavar in _RULE_WORDS:
-        return tuple(word for pair in registry.installed().names.items() for word in pair)
+        names = registry.installed().names.items()
+        return tuple(one_line(word) for pair in names for word in pair)
     return ()
 
 

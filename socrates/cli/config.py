@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         data = [_as_data(setting) for setting in settings]
         terminal.write_stdout(json.dumps(data, indent=2) + "\n")
     else:
-        terminal.write_stdout("\n".join(_as_text(setting) for setting in settings))
+        terminal.write_lines("\n".join(_as_text(setting) for setting in settings))
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import sys
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from socrates.cli import terminal
 from socrates.errors import SocratesError
 from socrates.findings import CheckResult
+from socrates.printable import visible
 from socrates.session import Session
 
 if TYPE_CHECKING:
@@ -100,8 +102,12 @@ def tell(args: argparse.Namespace, fixed: FixResult) -> None:
 
 
 def print_diff(fixed: FixResult) -> None:
-    """A unified diff that ``patch -p1`` and ``git apply`` take."""
-    terminal.write_stdout("".join(_diff(file) for file in fixed.files if file.changed))
+    """A unified diff that ``patch -p1`` and ``git apply`` take; on a terminal, one to look at."""
+    text = "".join(_diff(file) for file in fixed.files if file.changed)
+    if text and terminal.is_terminal(sys.stdout):
+        terminal.write_lines(text)
+    else:
+        terminal.write_stdout(text)
 
 
 def print_fixed_stdin(session: Session, fixed: FixResult) -> None:
@@ -157,13 +163,29 @@ def _diff(file: FixedFile) -> str:
     from socrates.model.python.source import decode
 
     before, after = lines_of(decode(file.before)), lines_of(decode(file.after))
+    old, new = _quoted(f"a/{file.filename}"), _quoted(f"b/{file.filename}")
     shown = []
-    for line in difflib.unified_diff(before, after, f"a/{file.filename}", f"b/{file.filename}"):
+    for line in difflib.unified_diff(before, after, old, new):
         if line.endswith(("\n", "\r")):
             shown.append(line)
         else:
             shown.append(f"{line}\n\\ No newline at end of file\n")
     return "".join(shown)
+
+
+def _quoted(name: str) -> str:
+    """A name as git writes it: in quotes and with escapes if it holds anything unusual."""
+    if visible(name) == name and not set(name) & {'"', "\\", "\t"}:
+        return name
+    escaped = (
+        f"\\{byte:03o}"
+        if byte < 0x20 or byte > 0x7E
+        else f"\\{byte:c}"
+        if byte in b'"\\'
+        else chr(byte)
+        for byte in os.fsencode(name)
+    )
+    return f'"{"".join(escaped)}"'
 
 
 def _count(number: int, noun: str) -> str:

@@ -36,11 +36,11 @@ def run(args: argparse.Namespace) -> int:
     found = look(folder)
     made = plan(found)
     changes = [c for c in made.changes if not (args.no_pre_commit and c.filename == HOOK_FILE)]
-    terminal.write_stdout("".join(f"{note}\n" for note in made.notes))
+    terminal.write_lines("\n".join(made.notes))
     if not changes:
         terminal.write_stdout("Nothing to write.\n")
         return 0
-    terminal.write_stdout("\n" + "\n".join(_shown(change) for change in changes))
+    terminal.write_lines("\n" + "\n".join(_shown(change) for change in changes))
     if not args.yes and not _agrees(changes):
         return 0
     for change in changes:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, cast
 from socrates import __version__, plugins
 from socrates.cli import terminal
 from socrates.plugins import Command
+from socrates.printable import one_line
 from socrates.spelling import did_you_mean
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with 2 after one line."""
-        self.exit(2, f"{self.prog}: error: {self._with_hint(message)}\n")
+        self.exit(2, f"{self.prog}: error: {one_line(self._with_hint(message))}\n")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Write help and the version as all our output: argparse hides failures in some versions."""

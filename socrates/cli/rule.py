@@ -10,6 +10,7 @@ from socrates import registry
 from socrates.cli import terminal
 from socrates.errors import SocratesError
 from socrates.explain import as_data, markdown
+from socrates.printable import visible
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,8 +35,10 @@ def run(args: argparse.Namespace) -> int:
         return 0
     text = "\n---\n\n".join(markdown(rule, rules.plugin_of(rule)) for rule in chosen)
     if terminal.wants_color(args.color, sys.stdout):
-        text = _rendered(text)
-    terminal.write_stdout(text)
+        shown = "\n".join(visible(line) for line in text.split("\n"))
+        terminal.write_stdout(_rendered(shown))
+    else:
+        terminal.write_lines(text)
     return 0
 
 

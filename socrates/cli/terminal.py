@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 
 from socrates.errors import SocratesError
 from socrates.findings import OWN_NAME, PluginError
+from socrates.printable import one_line, visible
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -31,8 +32,8 @@ class Stream(Protocol):
 
 
 def note(message: str) -> None:
-    """One line on stderr; nothing where stderr is closed."""
-    text = f"socrates: {message}".replace("\n", " ")
+    """One line on stderr, whatever the message quotes; nothing where stderr is closed."""
+    text = one_line(f"socrates: {message}")
     stream: TextIO | None = sys.stderr  # None when the process was started with it closed
     if stream is None:
         return
@@ -61,8 +62,13 @@ def report_warnings(warnings: Iterable[str]) -> None:
         note(f"warning: {warning}")
 
 
+def write_lines(text: str) -> None:
+    """Print lines that may quote anything; what would steer the terminal is made visible."""
+    write_stdout("".join(f"{visible(line)}\n" for line in text.removesuffix("\n").split("\n")))
+
+
 def write_stdout(text: str) -> None:
-    """Print text at once, whatever the encoding; see ``guarded_stdout`` for what can go wrong."""
+    """Print text that is ready as it is, at once, whatever the encoding; see ``guarded_stdout`` for what can go wrong."""
     stream: TextIO | None = sys.stdout  # None when the process was started with it closed
     if stream is None:
         return
@@ -145,12 +151,12 @@ def wants_color(choice: str, stream: Stream | None) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return _is_terminal(stream) and os.environ.get("TERM") != "dumb"
+    return is_terminal(stream) and os.environ.get("TERM") != "dumb"
 
 
 def width(stream: Stream | None) -> int:
     """The columns to print in."""
-    if _is_terminal(stream) or os.environ.get("COLUMNS"):
+    if is_terminal(stream) or os.environ.get("COLUMNS"):
         return max(shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns, 40)
     return DEFAULT_WIDTH
 
@@ -159,7 +165,7 @@ class ProgressBar:
     """A bar on stderr for people who wait: only on a terminal, only after a second."""
 
     def __init__(self, enabled: bool, patience: float = PATIENCE) -> None:
-        self._enabled = enabled and _is_terminal(sys.stderr)
+        self._enabled = enabled and is_terminal(sys.stderr)
         self._patience = patience
         self._started = time.monotonic()
         self._bar: Progress | None = None
@@ -175,7 +181,8 @@ class ProgressBar:
         if self._bar is None:
             self._bar, self._task = _start_bar(total)
         if self._task is not None:
-            self._bar.update(self._task, completed=done, total=total, name=Path(name).name)
+            shown = one_line(Path(name).name)
+            self._bar.update(self._task, completed=done, total=total, name=shown)
 
     def __exit__(
         self,
@@ -187,7 +194,8 @@ class ProgressBar:
             self._bar.stop()
 
 
-def _is_terminal(stream: Stream | None) -> bool:
+def is_terminal(stream: Stream | None) -> bool:
+    """Whether a person is at the other end of a stream, which may be closed."""
     return stream is not None and stream.isatty()
 
 

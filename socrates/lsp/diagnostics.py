@@ -11,6 +11,7 @@ from pygls.uris import from_fs_path
 
 from socrates.findings import Finding, Severity
 from socrates.lsp.positions import Positions
+from socrates.printable import well_formed
 from socrates.suppress import UNUSED_CODE
 
 SOURCE = "socrates"
@@ -59,11 +60,12 @@ def diagnostic(
         uri = from_fs_path(str(path))
         if where is not None and uri is not None:
             location = types.Location(uri, where.range(other.span))
-            related.append(types.DiagnosticRelatedInformation(location, other.message))
+            message = well_formed(other.message)
+            related.append(types.DiagnosticRelatedInformation(location, message))
     tags = [types.DiagnosticTag.Unnecessary] if finding.code == UNUSED_CODE else []
     return types.Diagnostic(
         range=positions.range(finding.span),
-        message=finding.message,
+        message=well_formed(finding.message),
         severity=SEVERITIES[finding.severity],
         code=finding.code,
         code_description=types.CodeDescription(finding.url) if abilities.links else None,
@@ -77,4 +79,4 @@ def hover_text(finding: Finding, page: str) -> str:
     """What is wrong here and the way out, then the rule's page."""
     head = f"**{finding.code} {finding.name}**: {finding.message}"
     parts = [head, finding.advice, f"[Read more]({finding.url})", "---", page]
-    return "\n\n".join(part for part in parts if part)
+    return well_formed("\n\n".join(part for part in parts if part))

@@ -24,6 +24,7 @@ from socrates.lsp.positions import Encoding, Positions
 from socrates.lsp.protocol import LONGEST_MEMORY, Protocol
 from socrates.lsp.schedule import Schedule
 from socrates.lsp.worker import Worker
+from socrates.printable import one_line
 
 _DEPENDENT_DELAY = 3
 """Tests wait longer than the conftest.py that they use: it is the one being typed in."""
@@ -75,11 +76,12 @@ class Server(LanguageServer):
             self._told[message] = None
             while len(self._told) > LONGEST_MEMORY:
                 del self._told[next(iter(self._told))]
-            self.window_show_message(types.ShowMessageParams(kind, f"Socrates: {message}"))
+            text = one_line(f"Socrates: {message}")
+            self.window_show_message(types.ShowMessageParams(kind, text))
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Errors that no request waits for go to the client's log, not into a message for its user."""
-        message = f"Socrates: {type(error).__name__}: {error}"
+        message = one_line(f"Socrates: {type(error).__name__}: {error}")
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
 
     # -- checking ----------------------------------------------------------------------------

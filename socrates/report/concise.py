@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from socrates.findings import CheckResult, Finding
+from socrates.printable import one_line
 from socrates.report.context import ReportContext
 from socrates.report.fold import folded
 from socrates.report.style import Styler
 from socrates.report.summary import summary_lines
-from socrates.report.text import one_line
 
 
 def render(result: CheckResult, context: ReportContext) -> str:

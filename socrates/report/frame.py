@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from socrates.findings import Span
+from socrates.printable import one_line, visible
 from socrates.report.style import Styler
-from socrates.report.text import one_line, visible
 
 _TAB = 4
 _MANY_LINES = 5

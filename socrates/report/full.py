@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from socrates.findings import CheckResult, Finding, Related
+from socrates.printable import one_line
 from socrates.report.concise import headline
 from socrates.report.context import ReportContext
 from socrates.report.fingerprint import source_lines
@@ -14,7 +15,7 @@ from socrates.report.fold import folded
 from socrates.report.frame import Mark, frame
 from socrates.report.style import Styler
 from socrates.report.summary import summary_lines
-from socrates.report.text import count, one_line
+from socrates.report.text import count
 
 _SHOWN_RELATED = 5
 

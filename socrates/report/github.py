@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from socrates.findings import CheckResult, Finding, Severity
+from socrates.printable import visible
 from socrates.report.context import ReportContext
-from socrates.report.text import visible
 
 _COMMANDS = {Severity.INFO: "notice", Severity.WARNING: "warning", Severity.ERROR: "error"}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from socrates.findings import CheckResult, Severity
+from socrates.printable import well_formed
 from socrates.report.context import ReportContext
 from socrates.report.fingerprint import fingerprints
-from socrates.report.text import well_formed
 
 _SEVERITIES = {Severity.INFO: "info", Severity.WARNING: "minor", Severity.ERROR: "major"}
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import groupby
 
 from socrates.findings import CheckResult
+from socrates.printable import one_line
 from socrates.report.concise import verdict
 from socrates.report.context import ReportContext
 from socrates.report.fold import folded
 from socrates.report.style import Styler
 from socrates.report.summary import summary_lines
-from socrates.report.text import count, one_line
+from socrates.report.text import count
 
 
 def render(result: CheckResult, context: ReportContext) -> str:

@@ -15,13 +15,13 @@ from html import escape
 from importlib.resources import files
 
 from socrates.findings import CheckResult, Finding, Severity
+from socrates.printable import one_line
 from socrates.report.context import ReportContext
 from socrates.report.full import Sources, frame_of
 from socrates.report.html_table import diffusion, table_of_tests
 from socrates.report.statistics import statistics_rows
 from socrates.report.style import Styler
 from socrates.report.summary import summary_lines
-from socrates.report.text import one_line
 
 _PAGE = """\
 <!DOCTYPE html>

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from html import escape
 
 from socrates.findings import CheckResult, Finding
+from socrates.printable import one_line
 from socrates.report.statistics import Row, Share
-from socrates.report.text import one_line
 
 
 @dataclass(slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from socrates.findings import CheckResult, Finding, Related, Span
+from socrates.printable import well_formed
 from socrates.report.context import ReportContext
-from socrates.report.text import well_formed
 
 
 def render(result: CheckResult, context: ReportContext) -> str:

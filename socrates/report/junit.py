@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
 from socrates.findings import CheckResult, FileSummary, Finding, Severity
+from socrates.printable import visible
 from socrates.report.context import ReportContext
-from socrates.report.text import count, visible, well_formed
+from socrates.report.text import count
 
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -102,10 +103,6 @@ def _names(node_id: str) -> tuple[str, str]:
 
 
 def _legal(text: str) -> str:
-    """``text`` with what XML 1.0 forbids as visible escapes."""
-    return _ILLEGAL.sub(_escape, well_formed(text))
-
-
-def _escape(match: re.Match[str]) -> str:
-    shown = visible(match[0])
-    return shown if shown != match[0] else f"\\u{ord(match[0]):04x}"
+    """``text`` with what XML 1.0 forbids, and what steers a terminal, as visible escapes."""
+    shown = "\n".join(visible(line) for line in text.split("\n"))
+    return _ILLEGAL.sub(lambda match: f"\\u{ord(match[0]):04x}", shown)

@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 from socrates.findings import CheckResult, Finding, PluginError, Related, Severity, Span
+from socrates.printable import well_formed
 from socrates.report.context import ReportContext, RuleInfo
 from socrates.report.fingerprint import fingerprints
-from socrates.report.text import well_formed
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"

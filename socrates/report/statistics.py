@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from socrates.findings import CheckResult, FileSummary, Finding
+from socrates.printable import one_line
 from socrates.report.context import ReportContext
-from socrates.report.text import one_line
 
 _NO_SMELL = ("SOC000", "SOC001")  # a broken file and an idle comment say nothing about a test
 _HEADINGS = ("code", "smell", "findings", "test files", "test classes", "test cases")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from socrates.findings import CheckResult, Severity
+from socrates.printable import one_line
 from socrates.report.style import Styler
-from socrates.report.text import count, listed, one_line
+from socrates.report.text import count, listed
 
 
 def summary_lines(result: CheckResult, styler: Styler) -> list[str]:

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socrates.findings import CheckResult, FileSummary, Finding, Related, Severity, Span
+from socrates.printable import well_formed
 from socrates.report import FORMATS, ReportContext, RuleInfo, render
 from socrates.report.fold import folded
-from socrates.report.text import well_formed
 
 PAYLOADS = [
     "</script><script>alert(1)</script>",

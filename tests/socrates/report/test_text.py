@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from socrates.report.text import count, listed, one_line, visible, well_formed
+from socrates.printable import one_line, visible, well_formed
+from socrates.report.text import count, listed
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 
