@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
-import tempfile
 from pathlib import Path
 
 from rich.console import Console
@@ -13,6 +12,7 @@ from rich.console import Console
 import socrates.session
 from socrates.cli import terminal
 from socrates.errors import SocratesError
+from socrates.files import temporary
 from socrates.plugins import iter_errors
 from socrates_amplify.commands import output
 from socrates_amplify.executors.answers import checked, outcome_of
@@ -67,14 +67,14 @@ def _pytest(
     root: Path, test: Path, request: Request, flags: list[str], limit: float | None
 ) -> Outcome | None:
     """Run pytest on the file ``test`` in the user's terminal; None when the test was not reached."""
-    with tempfile.TemporaryDirectory(prefix="socrates-") as folder:
-        home = Path(folder)
+    temporary.clear_abandoned()
+    with temporary.folder() as home:
         asked = {"request": request.to_json(), "limit": limit}
         (home / "request.json").write_text(json.dumps(asked))
         around = circumstances_table.environment(request.probes.get(TABLE, {}), request.scenario)
         suite = Suite(root, (str(test),), tuple(flags), environment=around)
         command, environment = pytest_command(suite, "socrates_amplify.executors.in_test.replay")
-        environment[VARIABLE] = folder
+        environment[VARIABLE] = str(home)
         code = subprocess.run(command, cwd=root, env=environment, check=False).returncode
         written = home / "outcome.json"
         if written.exists():

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import importlib.metadata
 import re
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.files import temporary
 from socrates_amplify.coverage.collect import FAULTS, SUITE, VARIABLE
 from socrates_amplify.model.coverage import Coverage, FileCoverage
 
@@ -36,8 +36,8 @@ def measuring(executor: str | None) -> Iterator[Measured]:
     check_available()
     if executor == "ray":
         raise SocratesError("--coverage and --executor ray: nodes of a cluster measure nothing")
-    with tempfile.TemporaryDirectory(prefix="socrates-") as folder:
-        yield Measured(Path(folder))
+    with temporary.folder() as folder:
+        yield Measured(folder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,12 @@ import json
 import os
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates.files import writing
+from socrates.files import temporary, writing
 from socrates_amplify.store import durations, scenario_files
 from socrates_amplify.store.database import TABLES, VERSION, NoStoreError, check, check_place
 from socrates_amplify.store.store import FILE, FOLDER, SCENARIOS, Store
@@ -71,8 +70,8 @@ def merge(sources: Sequence[Path], root: Path) -> Merged:
 @contextlib.contextmanager
 def _copied(source: Path) -> Iterator[Path]:
     """A sound copy of a store's file: even reading the original could change its folder."""
-    with tempfile.TemporaryDirectory(prefix="socrates-") as folder:
-        copy = Path(folder, FILE)
+    with temporary.folder() as folder:
+        copy = folder / FILE
         check_place(source / FILE)  # regular files; others could be read without end
         try:
             for name in (FILE, f"{FILE}-wal"):

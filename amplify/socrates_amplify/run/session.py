@@ -10,6 +10,7 @@ from pathlib import Path
 
 import socrates.session
 from socrates.errors import SocratesError
+from socrates.files import temporary
 from socrates.findings import PluginError
 from socrates.plugins import iter_errors
 from socrates_amplify.coverage import compare as covering
@@ -83,6 +84,7 @@ def run(request: RunRequest, progress: Progress) -> RunResult:
     Ctrl-C ends the run early with what is known: tests that were not reached are ``not-run``.
     """
     started = time.monotonic()
+    temporary.clear_abandoned()
     linter = socrates.session.prepare(
         request.targets, config=request.config, isolated=request.isolated, cwd=request.cwd
     )

@@ -113,3 +113,29 @@ def _alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+@pytest.mark.parametrize("executor", ["fork", "subprocess"])
+def test_the_next_run_clears_what_a_killed_one_left(
+    executor: str,
+    project: Path,
+    tmp_path: Path,
+    finished: Callable[[], int],
+    started: Callable[..., subprocess.Popen[str]],
+    python: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = tmp_path / "tmp"
+    (place / "socrates-of-others").mkdir(parents=True)
+    monkeypatch.setenv("TMPDIR", str(place))
+    process = started(project, *ARGUMENTS, "--executor", executor)
+    deadline = time.monotonic() + 60
+    while finished() < 1 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.kill()
+    process.communicate(timeout=120)
+    left = [path.name for path in place.iterdir()]
+    python(project, "socrates", *ARGUMENTS, "--resume", "--executor", executor)
+
+    assert len(left) == 2, "it had no time to tidy up"
+    assert [path.name for path in place.iterdir()] == ["socrates-of-others"]

@@ -8,12 +8,12 @@ import json
 import shutil
 import socket
 import subprocess
-import tempfile
 import threading
 from concurrent.futures import Future
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.files import temporary
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.answers import outcome_of
 from socrates_amplify.executors.base import Suite
@@ -43,7 +43,7 @@ class ForkExecutor:
         self._known: dict[str, Known] = {}
         self._numbers = itertools.count(1)
         self._lock = threading.RLock()
-        self._home = Path(tempfile.mkdtemp(prefix="socrates-"))
+        self._home = temporary.make()
         self._server: _Server | None = None
         self._quarantine = Quarantine()
         self._closed = False
@@ -124,6 +124,7 @@ class ForkExecutor:
                 if self._server is not None:
                     self._server.close()
                 self._home.mkdir(exist_ok=True)
+                temporary.claim(self._home)
                 self._server = _Server(self._suite, self._home)
             return self._server
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from socrates.errors import SocratesError
+from socrates.files import temporary
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.cancelling import Cancelled
 from socrates_amplify.executors.ray import versions as ray_versions
@@ -179,7 +180,7 @@ def _short_folder() -> Path:
     """A new folder with a short name: Ray puts sockets into it, whose paths are limited."""
     usual = tempfile.gettempdir()
     short = len(usual) <= _LONGEST or not Path("/tmp").is_dir()
-    return Path(tempfile.mkdtemp(prefix="socrates-", dir=usual if short else "/tmp"))
+    return temporary.make(usual if short else "/tmp")
 
 
 def check_address(address: str) -> None:

@@ -10,7 +10,6 @@ import contextlib
 import itertools
 import os
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from socrates.errors import SocratesError
+from socrates.files import temporary
 from socrates_amplify.executors.base import MakeExecutor, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.ray.cluster import Cluster, Place, Unreachable, first_line
@@ -156,10 +156,10 @@ class RayExecutor:
         finally:
             local.close()
         root = Path(os.path.commonpath([self._rootdir, self._suite.cwd]))
-        with tempfile.TemporaryDirectory(prefix="socrates-") as folder:
-            stage(root, Path(folder), options.ship_limit)
-            self._cluster = Cluster(options.address, Path(folder), options.pip)
-            around = {**_for_pytest(root, Path(folder)), **self._suite.environment}
+        with temporary.folder() as folder:
+            stage(root, folder, options.ship_limit)
+            self._cluster = Cluster(options.address, folder, options.pip)
+            around = {**_for_pytest(root, folder), **self._suite.environment}
         self._sent = portable(replace(self._suite, environment=around), root)
         self._tests = tests
         places = self._cluster.places()

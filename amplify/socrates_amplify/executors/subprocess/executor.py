@@ -9,11 +9,11 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.files import temporary
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.answers import outcome_of
@@ -45,7 +45,7 @@ class SubprocessExecutor:
         self._suite = suite
         self._known: dict[str, Known] = {}
         self._numbers = itertools.count(1)
-        self._home = Path(tempfile.mkdtemp(prefix="socrates-"))
+        self._home = temporary.make()
         self._tests: dict[str, int] | None = None
         self._rootdir = suite.cwd
         self._startup = 0.0
