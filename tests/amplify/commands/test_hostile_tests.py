@@ -54,38 +54,45 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def run(folder: Path, socrates) -> tuple[dict[str, dict[str, str]], str]:
-    """One run over all of them: what is told of each test, and the warnings."""
+def done(folder: Path, socrates):
+    """One run over all of them."""
     options = ("--gate", "off", "--jobs", "1", "--executor", "fork", "--faults", "connection-error")
-    done = socrates(folder, "amplify", *options, "--output-format", "json")
+    return socrates(folder, "amplify", *options, "--output-format", "json")
+
+
+@pytest.fixture(scope="module")
+def told(done) -> dict[str, dict[str, str]]:
+    """What the report tells of each test."""
     tests = json.loads(done.stdout)["tests"]
-    return {test["nodeid"].partition("[")[2].rstrip("]"): test for test in tests}, done.stderr
+    return {test["nodeid"].partition("[")[2].rstrip("]"): test for test in tests}
 
 
-def test_every_test_has_a_status(run) -> None:
-    assert set(run[0]) == HARMLESS | set(BLAMED)
+def test_every_test_has_a_status(told) -> None:
+    assert set(told) == HARMLESS | set(BLAMED)
 
 
 @pytest.mark.parametrize("deed", sorted(HARMLESS))
-def test_what_comes_to_its_end_is_judged_as_usual(run, deed: str) -> None:
-    assert (run[0][deed]["status"], run[0][deed]["note"]) == ("resilient", "")
+def test_what_comes_to_its_end_is_judged_as_usual(told, deed: str) -> None:
+    assert (told[deed]["status"], told[deed]["note"]) == ("resilient", "")
 
 
-@pytest.mark.parametrize(("deed", "told"), BLAMED.items())
-def test_what_does_not_is_failing_with_its_reason(run, deed: str, told: str) -> None:
-    assert (run[0][deed]["status"], told in run[0][deed]["note"]) == ("failing", True)
+@pytest.mark.parametrize(("deed", "reason"), BLAMED.items())
+def test_what_does_not_is_failing_with_its_reason(told, deed: str, reason: str) -> None:
+    assert (told[deed]["status"], reason in told[deed]["note"]) == ("failing", True)
 
 
 @pytest.mark.parametrize("deed", ["removes_our_folder", "removes_our_store"])
-def test_a_test_that_removes_the_store_is_named(run, deed: str) -> None:
-    assert f"was removed while test_hostile.py::test_hostile[{deed}] or a test beside" in run[1]
+def test_a_test_that_removes_the_store_is_named(done, deed: str) -> None:
+    assert (
+        f"was removed while test_hostile.py::test_hostile[{deed}] or a test beside" in done.stderr
+    )
 
 
-def test_the_store_has_all_tests_in_the_end(run, folder: Path) -> None:
+def test_the_store_has_all_tests_in_the_end(told, folder: Path) -> None:
     (path,) = (folder / ".socrates").glob("store.sqlite")
     with Store.open(folder) as store:
         rows = store._read("SELECT count(*) FROM tests", ())
-    assert (path.name, rows) == ("store.sqlite", [(len(run[0]),)])
+    assert (path.name, rows) == ("store.sqlite", [(len(told),)])
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,5 @@
 """Patches that wait for a module to be imported."""
+# socrates: ignore-file[SOC105] lines of this very file are what a message has to name
 
 from __future__ import annotations
 

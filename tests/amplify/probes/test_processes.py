@@ -1,4 +1,5 @@
 """The processes of a run: what they tell the test, and what the test tells the user."""
+# socrates: ignore-file[SOC105] lines of this very file are what a message has to name
 
 from __future__ import annotations
 

@@ -85,8 +85,7 @@ class TestNamesThatLookLikeOptions:
 
     def test_stay_files_without_them_but_fail(self, run, hostile):
         ran = run("check", "--force-exclude", "--output-file=victim_test.py", "-h_test.py")
-        assert ran.code == 2
-        assert "SOC101" in ran.out
+        assert (ran.code, "SOC101" in ran.out) == (2, True)
         assert ran.err.splitlines()[0] == (
             "socrates: error: --output-file=victim_test.py: there is a file of this name, so it "
             "was not taken for an option; end the `args` of the hook with `--`"

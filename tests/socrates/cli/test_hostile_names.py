@@ -119,7 +119,9 @@ def test_name_of_the_project_does_not_steer_it(run, write, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if "/" not in name])
-def test_diff_of_any_name_is_taken_by_git(run, write, tmp_path: Path, name: str) -> None:
+def test_diff_of_any_name_is_taken_by_git(
+    run, write, tmp_path: Path, name: str
+) -> None:  # socrates: ignore[SOC105] git says whether a patch is one
     """The header is quoted as git quotes it."""
     text = f"{HEAD}def test_it(number):\n    assert True\n"
     write({name: text})

@@ -66,5 +66,6 @@ def test_annotated_result(annotation: str, expected: str, describe: Describe) ->
 def test_elements_of_an_annotated_collection(
     annotation: str, expected: str, describe: Describe
 ) -> None:
-    assert describe("for x in many: pass", f"many: {annotation}") == expected
-    assert describe("for x in many(): pass", before=f"def many() -> {annotation}: ...") == expected
+    as_parameter = describe("for x in many: pass", f"many: {annotation}")
+    as_result = describe("for x in many(): pass", before=f"def many() -> {annotation}: ...")
+    assert (as_parameter, as_result) == (expected, expected)

@@ -276,8 +276,8 @@ def test_generator_that_is_made_a_manager_is_what_it_yields_once_entered(
     decorator: str, describe: Describe
 ) -> None:
     made = f"from contextlib import {decorator}\n@{decorator}\ndef made() -> Iterator[Thing]: ..."
-    assert describe("with made() as x: pass", before=made) == "a Thing"
-    assert describe("x = made()", before=made) == "unknown"
+    entered = describe("with made() as x: pass", before=made)
+    assert (entered, describe("x = made()", before=made)) == ("a Thing", "unknown")
 
 
 @pytest.mark.parametrize(
