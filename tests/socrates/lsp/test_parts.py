@@ -261,8 +261,8 @@ class TestWorker:
         async def cancel() -> object:
             worker = Worker()
             started, go = threading.Event(), threading.Event()
-            first = asyncio.create_task(worker.run(lambda: (started.set(), go.wait())))
-            await asyncio.to_thread(started.wait)
+            first = asyncio.create_task(worker.run(lambda: (started.set(), go.wait(60))))
+            await asyncio.to_thread(started.wait, 60)
             first.cancel()
             go.set()
             return await worker.run(lambda: 3)
