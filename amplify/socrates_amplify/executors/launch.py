@@ -28,6 +28,7 @@ def pytest_command(suite: Suite, plugin: str) -> tuple[list[str], dict[str, str]
     command += suite.pytest_args
     variables = {**os.environ, **suite.environment}
     environment = {name: value for name, value in variables.items() if value is not None}
+    environment.pop("SOCRATES_STORE_KEY", None)  # for ``store.seals``; tests need not know it
     if _is_loaded("xdist", suite, environment):
         command.append("-n0")
     if _is_loaded("pytest_cov", suite, environment):

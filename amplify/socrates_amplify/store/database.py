@@ -22,6 +22,7 @@ from socrates.errors import SocratesError
 from socrates.files import reading, writing
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_from_json, outcome_to_json
+from socrates_amplify.store.seals import Sealer
 
 VERSION = 1
 COMPANIONS = ("-wal", "-shm", "-journal")
@@ -155,14 +156,15 @@ def as_user_error(path: Path, error: OSError | sqlite3.Error) -> SocratesError:
     return SocratesError(f"{path}: {error}; remove the file or make it writable, then try again")
 
 
-def pack(outcome: Outcome) -> bytes:
-    """An outcome as a row keeps it."""
-    text = json.dumps(outcome_to_json(outcome), separators=(",", ":"))
+def pack(outcome: Outcome, sealer: Sealer, *place: str) -> bytes:
+    """An outcome as the row of this place keeps it."""
+    document = sealer.sealed(outcome_to_json(outcome), *place)
+    text = json.dumps(document, separators=(",", ":"))
     return zlib.compress(text.encode("utf-8", "surrogatepass"), level=1)
 
 
-def unpack(document: object) -> Outcome | None:
-    """The outcome in a row, or None when the row is damaged: it is then asked again.
+def unpack(document: object, sealer: Sealer, *place: str) -> Outcome | None:
+    """The outcome in the row of this place, or None when the row is damaged: it is asked again.
 
     No more than ``LARGEST_ROW`` is unpacked, and of a small row less, whatever it holds.
     """
@@ -174,6 +176,7 @@ def unpack(document: object) -> Outcome | None:
         text = unpacker.decompress(document, most)
         if not unpacker.eof:
             return None
-        return outcome_from_json(json.loads(text.decode("utf-8", "surrogatepass")))
+        found = json.loads(text.decode("utf-8", "surrogatepass"))
+        return outcome_from_json(found) if sealer.holds(found, *place) else None
     except (zlib.error, ValueError, RecursionError, SocratesError):
         return None

@@ -33,11 +33,13 @@ from socrates_amplify.store.database import (
     put_aside,
     unpack,
 )
+from socrates_amplify.store.seals import Sealer
 
 FOLDER = ".socrates"
 FILE = "store.sqlite"
 SCENARIOS = "scenarios"
 _MOST_CONTROL_RUNS = 100
+_NO_FAULTS = Scenario().key
 _DOCUMENT = f"CASE WHEN length(document) <= {database.LARGEST_ROW} THEN document END"
 """A row's outcome, or NULL for one that is too large to look at."""
 
@@ -55,6 +57,7 @@ class Store:
         self.warnings = warnings
         self._connection = connection
         self._lock = threading.Lock()
+        self._sealer = Sealer.of_environment()
         self._files: dict[str, bytes] = {}
 
     @classmethod
@@ -92,7 +95,14 @@ class Store:
         key = outcome.scenario.key if outcome.final else f"{outcome.scenario.key}@{time.time_ns()}"
         self._write(
             "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?)",
-            (code, nodeid, key, outcome.verdict.value, pack(outcome), time.time()),
+            (
+                code,
+                nodeid,
+                key,
+                outcome.verdict.value,
+                self._packed(outcome, code, nodeid),
+                time.time(),
+            ),
         )
 
     def outcome(self, code: str, nodeid: str, scenario: Scenario) -> Outcome | None:
@@ -101,7 +111,8 @@ class Store:
             f"SELECT {_DOCUMENT} FROM outcomes WHERE code = ? AND nodeid = ? AND scenario = ?",
             (code, nodeid, scenario.key),
         )
-        found = unpack(rows[0][0]) if rows else None
+        place = (code, nodeid, scenario.key)
+        found = unpack(rows[0][0], self._sealer, *place) if rows else None
         return found if found is not None and found.scenario.key == scenario.key else None
 
     def known(self, code: str, nodeid: str) -> frozenset[str]:
@@ -118,7 +129,7 @@ class Store:
             " AND (scenario = ? OR scenario GLOB ?) ORDER BY finished DESC LIMIT 1",
             (code, nodeid, scenario.key, f"{scenario.key}@*"),
         )
-        return unpack(rows[0][0]) if rows else None
+        return unpack(rows[0][0], self._sealer, code, nodeid, scenario.key) if rows else None
 
     def executions(self, code: str, nodeid: str) -> int:
         """How many executions of this test were kept under this code."""
@@ -132,7 +143,7 @@ class Store:
         for number, outcome in enumerate(runs):
             self._write(
                 "INSERT OR REPLACE INTO traces VALUES (?, ?, ?, ?)",
-                (code, nodeid, number, pack(outcome)),
+                (code, nodeid, number, self._packed(outcome, code, nodeid)),
             )
 
     def control_runs(self, code: str, nodeid: str) -> tuple[Outcome, ...]:
@@ -141,7 +152,7 @@ class Store:
             f"SELECT {_DOCUMENT} FROM traces WHERE code = ? AND nodeid = ? ORDER BY number LIMIT ?",
             (code, nodeid, _MOST_CONTROL_RUNS),
         )
-        runs = tuple(unpack(row[0]) for row in rows)
+        runs = tuple(unpack(row[0], self._sealer, code, nodeid, _NO_FAULTS) for row in rows)
         return () if None in runs else tuple(run for run in runs if run is not None)
 
     def add_test(self, code: str, nodeid: str, status: str, document: object) -> None:
@@ -201,6 +212,9 @@ class Store:
         except writing.NotWritten as error:
             raise SocratesError(f"{path}: {error}; remove it") from None
         return path
+
+    def _packed(self, outcome: Outcome, code: str, nodeid: str) -> bytes:
+        return pack(outcome, self._sealer, code, nodeid, outcome.scenario.key)
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
         with plain_errors(self.folder / FILE), self._lock:

@@ -8,6 +8,7 @@ import pytest
 
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.launch import pytest_command
+from socrates_amplify.store.seals import VARIABLE
 
 
 @pytest.fixture
@@ -50,3 +51,11 @@ def test_a_plugin_that_is_asked_for_is_told(command) -> None:
 @pytest.mark.parametrize("path", ["-psub.evil", "--junitxml=x", "@arguments"])
 def test_a_path_is_never_an_option(path: str, tmp_path: Path) -> None:
     assert pytest_command(Suite(tmp_path, (path,)), "plugin")[0][-1] == f"./{path}"
+
+
+def test_tests_are_not_told_the_key_of_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, "k")
+
+    assert VARIABLE not in pytest_command(Suite(tmp_path), "plugin")[1]

@@ -389,3 +389,47 @@ def test_the_removal_is_told_once_with_the_test_that_ran(store: Store, tmp_path:
         store.add_outcome(CODE, TEST, FAILED)
     (told,) = store.warnings
     assert f"was removed while {TEST} or a test beside it ran" in told
+
+
+def opened_with(key: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """The store, opened by somebody who has this key; empty for none."""
+    monkeypatch.setenv("SOCRATES_STORE_KEY", key)
+    return Store.open(root)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "believed"),
+    [
+        pytest.param("", "", True, id="no keys"),
+        pytest.param("k", "k", True, id="the same key"),
+        pytest.param("k", "", True, id="no key of ours"),
+        pytest.param("", "k", False, id="not sealed"),
+        pytest.param("other", "k", False, id="another key"),
+    ],
+)
+def test_with_a_key_only_sealed_results_are_believed(
+    theirs: str, ours: str, believed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened_with(theirs, tmp_path, monkeypatch) as store:
+        store.add_outcome(CODE, TEST, FAILED)
+        store.add_control_runs(CODE, TEST, [Outcome(Scenario(), Verdict.PASS, duration=0.1)])
+    with opened_with(ours, tmp_path, monkeypatch) as store:
+        found = (
+            store.outcome(CODE, TEST, SCENARIO) == FAILED,
+            store.last(CODE, TEST, SCENARIO) == FAILED,
+            len(store.control_runs(CODE, TEST)) == 1,
+        )
+
+    assert found == (believed,) * 3
+
+
+@pytest.mark.parametrize("column", ["code", "nodeid"])
+def test_a_sealed_result_holds_for_its_own_test_and_code_alone(
+    column: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened_with("k", tmp_path, monkeypatch) as store:
+        store.add_outcome(CODE, TEST, FAILED)
+    changed_by(tmp_path, f"UPDATE outcomes SET {column} = 'other'")
+    asked = ("other", TEST) if column == "code" else (CODE, "other")
+    with opened_with("k", tmp_path, monkeypatch) as store:
+        assert store.outcome(*asked, SCENARIO) is None
