@@ -154,6 +154,24 @@ REPORTED = (
         },
     ),
     Example(
+        "four methods",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_it(self):
+                    stack = Stack('abc')
+                    stack.push(1)
+                    stack.pop()
+                    stack.reverse()
+                    stack.clear()
+                    assert stack.items == []
+            """
+        ),
+        {"TestStack::test_it": "info: calls 4 methods of Stack: push, pop, reverse, clear"},
+    ),
+    Example(
         "fewer methods allowed by option",
         with_stack(
             """

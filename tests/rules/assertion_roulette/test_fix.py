@@ -38,7 +38,7 @@ def test_any_text_can_be_quoted(fix_text, value: str) -> None:
     assert (fixed.applied, fixed.after) == (["assertion-roulette"], ())
 
 
-@pytest.mark.parametrize(
+CALLS = pytest.mark.parametrize(
     "call",
     [
         pytest.param("self.assertEqual(*pair)", id="arguments that can't be seen"),
@@ -48,11 +48,29 @@ def test_any_text_can_be_quoted(fix_text, value: str) -> None:
         pytest.param("check.assertEqual(1, 1)", id="a method of another object"),
     ],
 )
+CASE = """\
+import unittest
+
+
+class PairTest(unittest.TestCase):
+    def assertOwn(self, one):
+        self.assertTrue(one)
+
+    def test_pair(self):
+        {first}
+        {second}
+"""
+
+
+@CALLS
 def test_call_that_takes_no_message(fix_text, call: str) -> None:
-    text = (
-        "import unittest\n\n\nclass PairTest(unittest.TestCase):\n"
-        "    def assertOwn(self, one):\n        self.assertTrue(one)\n\n"
-        f"    def test_pair(self):\n        {call}\n        {call}\n"
-    )
+    text = CASE.format(first=call, second=call)
     fixed = fix_text(text, "SOC101")
     assert (fixed.text, [f.code for f in fixed.before]) == (text, ["SOC101"])
+
+
+@CALLS
+def test_other_assertions_get_theirs(fix_text, call: str) -> None:
+    fixed = fix_text(CASE.format(first=call, second="self.assertEqual(2, 2)"), "SOC101")
+    second = 'self.assertEqual(2, 2, msg="2 should equal 2")'
+    assert fixed.text == CASE.format(first=call, second=second)

@@ -177,6 +177,82 @@ def test_unused_parts(
     assert unused(open_module(text)) == expected
 
 
+MANAGERS = """\
+import contextlib
+
+import vendor
+
+@contextlib.contextmanager
+def made():
+    yield 1, 2
+
+@contextlib.asynccontextmanager
+async def made_later():
+    yield 1, 2
+
+class Made:
+    def __enter__(self):
+        return 1, 2
+    def __exit__(self, *error): pass
+
+class MadeLater:
+    async def __aenter__(self):
+        return 1, 2
+    async def __aexit__(self, *error): pass
+
+def plain():
+    return 1, 2
+
+def with_two(function):
+    def wrapper(*args):
+        return function(object(), object(), *args)
+    return wrapper
+
+def with_one(function):
+    def wrapper(*args):
+        return function(object(), *args)
+    return wrapper
+
+{test}
+"""
+HANDED_TO_TESTS = {
+    "a generator": ("def test_it():\n    with made() as (a, b): print(a)", ["made[1]"]),
+    "a generator, under one name": (
+        "def test_it():\n    with made() as x: print(x[0])",
+        ["made[1]"],
+    ),
+    "a generator, nothing bound": ("def test_it():\n    with made(): pass", []),
+    "an asynchronous generator": (
+        "async def test_it():\n    async with made_later() as (a, b): print(a)",
+        ["made_later[1]"],
+    ),
+    "a class": ("def test_it():\n    with Made() as (a, b): print(a)", ["Made[1]"]),
+    "an asynchronous class": (
+        "async def test_it():\n    async with MadeLater() as (a, b): print(a)",
+        ["MadeLater[1]"],
+    ),
+    "in a nested function": (
+        "def test_it():\n    def inner():\n        with made() as (a, b): print(a)\n    inner()",
+        ["made[1]"],
+    ),
+    "a function that is no manager": ("def test_it():\n    with plain() as (a, b): print(a)", []),
+    "a manager of a library": ("def test_it():\n    with vendor.made() as (a, b): print(a)", []),
+    "a decorator": ("@with_two\ndef test_it(a, b): print(a)", ["b"]),
+    "a decorator, with an underscore": ("@with_two\ndef test_it(a, _b): print(a)", []),
+    "a decorator of one object": ("@with_one\ndef test_it(a): pass", []),
+    "a decorator of a library": ("@vendor.with_two\ndef test_it(a, b): print(a)", []),
+}
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"), [pytest.param(*case, id=name) for name, case in HANDED_TO_TESTS.items()]
+)
+def test_unused_parts_of_what_is_handed_to_a_test(
+    open_module: OpenModule, test: str, expected: list[str]
+) -> None:
+    assert unused(open_module(MANAGERS.format(test=test))) == expected
+
+
 def test_override_hands_on_what_the_overridden_fixture_gives(open_module: OpenModule) -> None:
     files = {
         "conftest.py": "import pytest\n\n@pytest.fixture\ndef value():\n    return 1, 2\n",

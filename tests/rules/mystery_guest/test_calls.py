@@ -229,6 +229,7 @@ def test_function_that_runs_around_the_tests_of_a_module(touches_of: TouchesOf, 
         pytest.param("@mock.patch('shop.cart')", 1, id="something else"),
         pytest.param("@mock.patch.object(requests, 'get')", 0, id="an attribute of the module"),
         pytest.param("@mock.patch.dict('os.environ', {})", 1, id="the environment"),
+        pytest.param("@mock.patch(f'{vendor.NAME}.requests.get')", 0, id="a name that is built"),
     ],
 )
 def test_decorator_that_fakes_the_network(

@@ -8,6 +8,7 @@ import pytest
 
 from socrates.fix import NoFix, apply_edits
 from socrates.model.context import FileContext
+from socrates.model.suite.collect import TestCase
 from socrates_rules.rewriting import file as rewriting
 
 OpenModule = Callable[..., FileContext]
@@ -48,6 +49,14 @@ PLACES = {
     "between third parties and the project's own": (
         f"import attr\n\nfrom shop import Cart\n{TEST}",
         f"import attr\nimport pytest\n\nfrom shop import Cart\n{TEST}",
+    ),
+    "below a part of the standard library": (
+        f"from os.path import join\n{TEST}",
+        f"from os.path import join\n\nimport pytest\n{TEST}",
+    ),
+    "above relative imports": (
+        f"from . import shop\n{TEST}",
+        f"import pytest\n\nfrom . import shop\n{TEST}",
     ),
     "with the file's line ends": (
         "import os\r\n\r\nX = 1\r\n",
@@ -94,3 +103,34 @@ def test_name_that_means_something_else(open_module: OpenModule) -> None:
 )
 def test_free_name(open_module: OpenModule, text: str, free: str) -> None:
     assert rewriting.free_name(open_module(text), "test_new") == free
+
+
+def decorated(open_module: OpenModule, decorator: str) -> TestCase:
+    head = "import freezegun, functools, mock, pytest, unittest.mock\n\n"
+    return open_module(f"{head}{decorator}\ndef test_it(*args): pass\n").tests[0]
+
+
+@pytest.mark.parametrize(
+    "decorator",
+    [
+        "@pytest.mark.slow",
+        "@unittest.mock.patch('os.sep')",
+        "@mock.patch('os.sep')",
+        "@unittest.skip('later')",
+        "@unittest.skipIf(True, 'later')",
+        "@unittest.expectedFailure",
+        "@freezegun.freeze_time('2024-01-01')",
+    ],
+)
+def test_decorator_that_leaves_a_test_as_it_is(open_module: OpenModule, decorator: str) -> None:
+    rewriting.require_plain(decorated(open_module, decorator))
+
+
+@pytest.mark.parametrize(
+    "decorator",
+    ["@functools.cache", "@decorated", "@pytest.mark.slow\n@decorated", "@(lambda f: f)"],
+)
+def test_decorator_that_may_look_at_a_test(open_module: OpenModule, decorator: str) -> None:
+    test = decorated(open_module, decorator)
+    with pytest.raises(NoFix):
+        rewriting.require_plain(test)

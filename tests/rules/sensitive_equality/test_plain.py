@@ -54,6 +54,14 @@ class Price(int):
         return "<price>"
 
 
+def number_of(thing):
+    return len(thing)
+
+
+def owner_of(thing):
+    return Money()
+
+
 class Money:
     amount: int = 0
     owner: "Money"
@@ -115,6 +123,33 @@ def compare(find: Find) -> Find:
         "thing.exception",
         "error",
         "[1, 'a', (None,)]",
+        "-thing",
+        "thing - 1",
+        "1 - thing",
+        "1 if thing else 2",
+        "1 or 2",
+        "thing[0] / 2",
+        "paths[0]",
+        "thing['path']",
+        "{'a': 1}['a']",
+        "[1, 2][0]",
+        "caught_warnings[0].message",
+        "thing.next(int)",
+        "thing.get('PORT', cast=int)",
+        "copy.copy(1)",
+        "copy.deepcopy(Path('a'))",
+        "thing.strip()",
+        "thing.getvalue()",
+        "find_path()",
+        "thing.find_path()",
+        "number_of(thing)",
+        "Path('a').with_suffix('.b').parents[0]",
+        "sum(thing)",
+        "len(thing)",
+        "thing.error",
+        "thing.value",
+        "thing.__cause__",
+        "os.environ['A']",
     ],
 )
 def test_plain(expression: str, compare: Find) -> None:
@@ -132,6 +167,20 @@ def test_plain(expression: str, compare: Find) -> None:
         "[thing]",
         "copy.copy(Money())",
         "thing[0]",
+        "thing['owner']",
+        "1 if thing else Money()",
+        "1 or Money()",
+        "thing + thing",
+        "thing.message",
+        "thing.next(Money)",
+        "thing.get('PORT', default=int)",
+        "thing.parent.parent",
+        "find_owner()",
+        "thing.find_owner()",
+        "owner_of(thing)",
+        "[Money()][0]",
+        "Money",
+        "lambda: 1",
     ],
 )
 def test_not_plain(expression: str, compare: Find) -> None:

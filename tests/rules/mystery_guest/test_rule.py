@@ -1,0 +1,66 @@
+"""What SOC105 makes of the touches of a test: one per call, a fixed one first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from socrates.model.context import FileContext
+from socrates_rules.mystery_guest.rule import MysteryGuest
+
+OpenModule = Callable[..., FileContext]
+
+
+@pytest.mark.parametrize(
+    ("line", "severity", "message"),
+    [
+        pytest.param(
+            "os.rename('a', 'b')",
+            "warning",
+            "reaches for a file or folder fixed in the code: os.rename('a', 'b')",
+            id="two fixed paths",
+        ),
+        pytest.param(
+            "os.rename(vendor.A, 'b')",
+            "warning",
+            "reaches for a file or folder fixed in the code: os.rename(vendor.A, 'b')",
+            id="one that can't be followed, then a fixed one",
+        ),
+        pytest.param(
+            "os.rename('a', vendor.B)",
+            "warning",
+            "reaches for a file or folder fixed in the code: os.rename('a', vendor.B)",
+            id="a fixed one, then one that can't be followed",
+        ),
+        pytest.param(
+            "os.rename(vendor.A, vendor.B)",
+            "info",
+            "reaches for a file or folder named out of sight: os.rename(vendor.A, vendor.B)",
+            id="none that can be followed",
+        ),
+        pytest.param(
+            "open(vendor.A); open('b')",
+            "warning",
+            "reaches for a file or folder fixed in the code: open('b')",
+            id="two calls, one fixed",
+        ),
+        pytest.param(
+            "open('a'); os.getenv('B'); os.system('c')",
+            "warning",
+            "reaches for a file or folder, an environment variable and another process "
+            "fixed in the code, 3 times: open('a')",
+            id="three kinds",
+        ),
+        pytest.param(
+            f"open('{'a' * 70}')",
+            "warning",
+            f"reaches for a file or folder fixed in the code: open('{'a' * 51}...",
+            id="a long call",
+        ),
+    ],
+)
+def test_finding(open_module: OpenModule, line: str, severity: str, message: str) -> None:
+    file = open_module(f"import os, vendor\n\ndef test_it():\n    {line}\n")
+    [finding] = MysteryGuest().check(file)
+    assert (finding.severity.value, finding.message) == (severity, message)

@@ -1,0 +1,129 @@
+"""What differs between tests of one shape, as the columns of a table."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from textwrap import indent
+
+import pytest
+
+from socrates.fix import NoFix
+from socrates.model.context import FileContext
+from socrates_rules.rewriting.clones import columns
+
+OpenModule = Callable[..., FileContext]
+
+MODULE = """\
+import unittest
+from imported import I1, I2
+from shop import Shop, shorten
+
+A1, A2 = 1, 2
+B1 = 1
+B2 = 2
+
+def f1(): pass
+def f2(): pass
+
+class C1: pass
+class C2: pass
+
+def test_1(case):
+{one}
+
+def test_2(case):
+{two}
+
+D1 = 1
+D2 = 2
+"""
+SHOP = """\
+class Shop:
+    def sell(self, item, price): ...
+
+def shorten(text, width=5): ...
+"""
+
+DIFFERENCES = {
+    "by the parameter": ("shorten('aN')", ["text: 'a1' 'a2'"]),
+    "by the second parameter": ("shorten('a', N)", ["width: 1 2"]),
+    "by the parameter of a method": ("Shop().sell('a', N)", ["price: 1 2"]),
+    "by the keyword": ("shorten('a', width=N)", ["width: 1 2"]),
+    "by the keyword of something unknown": ("print('a', end=N)", ["end: 1 2"]),
+    "by the variable": ("x = [shorten('a'), N]", ["value: 1 2"]),
+    "by the variable that holds it": ("size = N\nshorten('a', size)", ["size: 1 2"]),
+    "by a variable that is assigned twice": (
+        "size = N\nsize = size + 1\nshorten('a', size)",
+        ["size_2: 1 2"],
+    ),
+    "what is expected": ("assert shorten('a') == N", ["expected: 1 2"]),
+    "what is expected, on the left": ("assert N == shorten('a')", ["expected: 1 2"]),
+    "what is expected by a method": ("case.assertEqual(shorten('a'), N)", ["expected: 1 2"]),
+    "what a method expects first": ("case.assertEqual(N, shorten('a'))", ["expected: 1 2"]),
+    "what has no name": ("print(N)", ["value: 1 2"]),
+    "two of no name": ("print(N, -N)", ["value: 1 2", "value_2: -1 -2"]),
+    "a name that is taken": ("text = shorten\ntext('aN')\nprint(text)", ["text_2: 'a1' 'a2'"]),
+    "a parameter of the test that is taken": ("print(case=N)", ["case_2: 1 2"]),
+    "equal values, once": ("assert shorten('aN') == 'aN'", ["text: 'a1' 'a2'"]),
+    "equal lists, twice": ("assert shorten([N]) == [N]", ["text: [1] [2]", "expected: [1] [2]"]),
+    "negative numbers and collections": (
+        "print((-N, {'a': N}))",
+        ["value: (-1, {'a': 1}) (-2, {'a': 2})"],
+    ),
+    "constants of the module": ("shorten(BN)", ["text: B1 B2"]),
+    "imported names": ("shorten(IN)", ["text: I1 I2"]),
+    "functions of the module": ("shorten(fN)", ["text: f1 f2"]),
+    "classes of the module": ("shorten(CN)", ["text: C1 C2"]),
+    "local names": ("xN = shorten('a')\nprint(xN)", []),
+    "nothing": ("shorten('a')", []),
+}
+
+
+def opened(open_module: OpenModule, one: str, two: str) -> FileContext:
+    text = MODULE.format(one=indent(one, " " * 4), two=indent(two, " " * 4))
+    return open_module({"shop.py": SHOP, "test_it.py": text})
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"), [pytest.param(*case, id=name) for name, case in DIFFERENCES.items()]
+)
+def test_columns(open_module: OpenModule, body: str, expected: list[str]) -> None:
+    file = opened(open_module, body.replace("N", "1"), body.replace("N", "2"))
+    found = [
+        f"{column.name}: {' '.join(ast.unparse(value) for value in column.values)}"
+        for column in columns(file, file.tests)
+    ]
+    assert found == expected
+
+
+def test_builtins_are_values(open_module: OpenModule) -> None:
+    file = opened(open_module, "print(int)", "print(str)")
+    [column] = columns(file, file.tests)
+    assert [ast.unparse(value) for value in column.values] == ["int", "str"]
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        pytest.param("print(1)", "print(1)\nprint(2)", id="more statements"),
+        pytest.param("print(1)", "assert 1", id="other statements"),
+        pytest.param("print(1 + 1)", "print(1 - 1)", id="another operator"),
+        pytest.param("print(case.a)", "print(case.b)", id="another attribute"),
+        pytest.param("print(1)", "print(1, 2)", id="more arguments"),
+        pytest.param("print(a=1)", "print(b=1)", id="another keyword"),
+        pytest.param("print(D1)", "print(D2)", id="names that are defined below"),
+        pytest.param("print(U1)", "print(U2)", id="unknown names"),
+        pytest.param("x = 1\nprint(x)", "x = 1\nprint(B1)", id="a local and a global name"),
+        pytest.param(
+            "x = len('a')\ny = len('b')\nprint(x)",
+            "x = len('a')\ny = len('b')\nprint(y)",
+            id="another local name",
+        ),
+        pytest.param("print(1)", "print(len('a'))", id="a value and a call"),
+    ],
+)
+def test_difference_that_is_no_value(open_module: OpenModule, one: str, two: str) -> None:
+    file = opened(open_module, one, two)
+    with pytest.raises(NoFix):
+        columns(file, file.tests)
