@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from socrates.findings import Severity
+from socrates.syntax import AUTO
 
 CACHE_DIR = ".socrates_cache"
 
@@ -31,6 +32,7 @@ class Settings:
     baseline: str | None = None
     cache_dir: str = CACHE_DIR
     jobs: int | None = None
+    parser: str = AUTO
     rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Options of single rules, by rule name: ``{"assertion-roulette": {"max-unexplained": 3}}``."""
     tables: Mapping[str, Mapping[str, object]] = field(default_factory=dict)

@@ -8,14 +8,16 @@ SOC001, so that suppressions never outlive what they were for.
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity, Span
 from socrates.spelling import did_you_mean, nearest
+
+if TYPE_CHECKING:
+    from socrates.syntax.comments import Comment
 
 UNUSED_CODE = "SOC001"
 UNUSED_NAME = "unused-suppression"
@@ -29,9 +31,6 @@ SpanOfTest = tuple[str, int, int, int]
 """Node id, first row with decorators, row on which the ``def`` line ends, last row."""
 
 _COMMENT = re.compile(r"#\s*socrates:\s*(?P<word>[A-Za-z][\w-]*)(?P<codes>\s*\[[^\]#]*\]?)?")
-_IGNORED_TOKENS = frozenset(
-    {tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,64 +94,26 @@ def apply(
 
 def parse(source: str) -> list[Suppression]:
     """All ``# socrates:`` comments, top to bottom. Broken source gives those before the break."""
-    found: list[Suppression] = []
-    pending: list[Suppression] = []
-    start = 0
-    for token in _tokens(source):
-        if token.type == tokenize.COMMENT:
-            pending.extend(_directives(token))
-        if token.type in _IGNORED_TOKENS:
-            if not start:
-                found.extend(pending)
-                pending = []
-            continue
-        start = start or token.start[0]
-        if token.type == tokenize.NEWLINE:
-            found.extend(_with_rows(item, start, token.start[0]) for item in pending)
-            pending = []
-            start = 0
-    return found + pending
+    from socrates.syntax.comments import read_comments  # only files with such comments need it
+
+    return [item for comment in read_comments(source) for item in _directives(comment)]
 
 
-def logical_lines(source: str) -> Iterator[tuple[int, int]]:
-    """First and last row of each statement's line, as far as a comment at its end covers it."""
-    start = 0
-    for token in _tokens(source):
-        if token.type in _IGNORED_TOKENS:
-            continue
-        start = start or token.start[0]
-        if token.type == tokenize.NEWLINE:
-            yield start, token.start[0]
-            start = 0
-
-
-def _tokens(source: str) -> Iterator[tokenize.TokenInfo]:
-    # Universal newlines count rows as Python's parser does, also in files with lone CRs.
-    readline = io.StringIO(source, newline=None).readline
-    try:
-        yield from tokenize.generate_tokens(readline)
-    except (tokenize.TokenError, SyntaxError):
-        return
-
-
-def _directives(token: tokenize.TokenInfo) -> Iterator[Suppression]:
-    row, column = token.start
-    for match in _COMMENT.finditer(token.string):
+def _directives(comment: Comment) -> Iterator[Suppression]:
+    row, column = comment.row, comment.column
+    rows = (comment.first_row, comment.last_row)
+    for match in _COMMENT.finditer(comment.text):
         if nearest(match["word"], DIRECTIVES) is None:
             continue  # prose about the philosopher
         span = Span(row, column + match.start() + 1, row, column + match.end() + 1)
         listed = match["codes"]
         if listed is None:
-            yield Suppression(match["word"], None, span)
+            yield Suppression(match["word"], None, span, *rows)
             continue
         names = listed.strip().strip("[]").split(",")
         codes = tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
         broken = not listed.endswith("]")
-        yield Suppression(match["word"], codes, span, broken=broken)
-
-
-def _with_rows(item: Suppression, first: int, last: int) -> Suppression:
-    return replace(item, first_row=first, last_row=last)
+        yield Suppression(match["word"], codes, span, *rows, broken=broken)
 
 
 def _is_silenced(

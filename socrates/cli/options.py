@@ -8,6 +8,7 @@ from pathlib import Path
 
 from socrates.config.schema import SETTINGS
 from socrates.errors import SocratesError
+from socrates.syntax import PARSERS
 
 
 def add_selection_options(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +57,9 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
     group.add_argument("--cache-dir", metavar="FOLDER", help="where results are kept")
     group.add_argument("--jobs", "-j", type=int, metavar="N", help="processes (as many as cores)")
+    group.add_argument(
+        "--parser", choices=PARSERS, help="which parser goes first (auto: Python's own)"
+    )
     volume = group.add_mutually_exclusive_group()
     volume.add_argument("--quiet", "-q", action="store_true", help="print findings only")
     volume.add_argument("--verbose", "-v", action="store_true", help="say what is done, on stderr")

@@ -7,6 +7,7 @@ from typing import Literal
 
 from socrates.report import FORMATS
 from socrates.settings import CACHE_DIR
+from socrates.syntax import AUTO, PARSERS
 
 SettingType = Literal["bool", "count", "text", "choice", "texts", "rules", "rules-by-pattern"]
 
@@ -99,6 +100,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("cache-dir", "text", CACHE_DIR, "Where results are kept; relative to the project."),
     Setting(
         "jobs", "count", None, "How many processes to use; as many as there are cores if unset."
+    ),
+    Setting(
+        "parser",
+        "choice",
+        AUTO,
+        "Which parser goes first: Python's own (`auto`, faster) or libcst; each is asked for what "
+        "the other refuses. Findings are the same. `python` asks the running Python's alone, which "
+        "knows no newer grammar.",
+        PARSERS,
     ),
 )
 

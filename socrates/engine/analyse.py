@@ -92,7 +92,9 @@ class Analyser:
     def context(self, file: TestFile, data: bytes | None = None) -> FileContext:
         """A file as rules see it. Raises SourceError when it can't be read or parsed."""
         project = self.project(file.path)
-        parsed = source.parse(source.read(file.path) if data is None else data)
+        parsed = source.parse(
+            source.read(file.path) if data is None else data, self.settings.parser
+        )
         module = project.make_module(file.path, parsed)
         project.keep(module)
         return FileContext(module, file, project, self.settings)
@@ -104,7 +106,7 @@ class Analyser:
             if len(self._projects) >= 4:
                 self._projects.pop(next(iter(self._projects)))
             config = pytest_config.load(path.parent)
-            self._projects[root] = Project(root, config, self.settings.root)
+            self._projects[root] = Project(root, config, self.settings.root, self.settings.parser)
         return self._projects[root]
 
     def checkpoint(self) -> None:

@@ -12,6 +12,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
@@ -129,6 +130,7 @@ def _run_key(settings: Settings, rules: Sequence[Rule]) -> str:
         sys.version,
         sys.prefix,
         str(settings.root),
+        settings.parser,
         repr(described),
         repr(sorted(_stamps(rules))),
     ]
@@ -139,7 +141,7 @@ def code_files(rules: Sequence[Rule]) -> list[Path]:
     """The files whose code decides what is found: the linter's own, and those beside each rule."""
     own = Path(__file__).parent.parent
     files = [*own.glob("*.py")]
-    for room in ("model", "engine", "discovery", "files"):
+    for room in ("model", "engine", "discovery", "files", "syntax"):
         files += (own / room).rglob("*.py")
     folders = set()
     for rule in rules:
@@ -149,6 +151,9 @@ def code_files(rules: Sequence[Rule]) -> list[Path]:
             folders.add(Path(path).parent)
     for folder in folders:
         files += folder.glob("*.py")
+    libcst = find_spec("libcst")
+    if libcst is not None and libcst.origin:
+        files.append(Path(libcst.origin).with_name("_version.py"))
     return files
 
 

@@ -7,13 +7,13 @@ check finds in it. Nothing is kept that breaks the file or leaves its finding as
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from socrates.findings import Finding
 from socrates.fix import Fix, apply_edits, overlap
-from socrates.model.python.source import SourceError, decode, encoding_of
+from socrates.fixes.compiles import still_compiles
+from socrates.model.python.source import SourceError, decode, encoding_of, parse
 
 MAX_ROUNDS = 20
 
@@ -155,7 +155,7 @@ def _try(
         return data, None, []
     text = apply_edits(decode(data), [edit for change in changes for edit in change.fix.edits])
     after = encode(text, data)
-    if after is None or not _compiles(after) or _shadowed(after) > _shadowed(data):
+    if after is None or not still_compiles(after, data) or _shadowed(after) > _shadowed(data):
         return data, None, []
     now = check(after)
     if now is None:
@@ -193,20 +193,10 @@ def _as_bad(finding: Finding, checked: Checked) -> int:
     )
 
 
-def _compiles(data: bytes) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(data, "<fixed>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
-
-
 def _shadowed(data: bytes) -> int:
     """How many definitions are lost to a later one of the same name in the same body."""
     lost = 0
-    for node in ast.walk(ast.parse(data)):
+    for node in ast.walk(parse(data).tree):
         if isinstance(node, (ast.Module, ast.ClassDef)):
             names = [
                 part.name

@@ -81,7 +81,9 @@ class Place:
             before, module = self._laid.get(other, (None, None))
             if before != text:
                 with contextlib.suppress(source.SourceError):  # its own check says so
-                    module = project.make_module(other, source.parse(to_bytes(text)))
+                    module = project.make_module(
+                        other, source.parse(to_bytes(text), project.parser)
+                    )
                 self._laid[other] = (text, module)
             if module is not None:
                 project.keep(module)

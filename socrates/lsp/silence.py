@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from socrates.findings import Finding, Span
 from socrates.fix import Edit
 from socrates.model.python.source import split_lines
-from socrates.suppress import NEVER_SUPPRESSED, UNUSED_CODE, Suppression, logical_lines, parse
+from socrates.suppress import NEVER_SUPPRESSED, UNUSED_CODE, Suppression, parse
+from socrates.syntax.comments import logical_lines
 
 _HEAD = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")
 """What must stay on the first two lines: where Python looks for an interpreter and an encoding."""

@@ -11,7 +11,7 @@ import pytest
 
 LAYERS = {
     "socrates": [
-        "errors files findings gc_tuning printable spelling",
+        "errors files findings gc_tuning printable spelling syntax",
         "settings suppress",
         "discovery",
         "model",

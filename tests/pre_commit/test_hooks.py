@@ -132,6 +132,14 @@ def test_check_reports_and_fix_mends(run, repository):
     assert again.returncode == 0, again.stdout
 
 
+def test_newer_grammar_than_that_of_the_environment_is_no_mistake(run, repository):
+    (repository / "test_new.py").write_text(f"lazy import shop\n\n\n{USES_RATE}")
+    git(repository, "add", ".")
+    checked = run("socrates-check", "test_new.py").stdout
+    assert "SOC000" not in checked
+    assert "test_new.py:4:5" in checked
+
+
 @pytest.fixture
 def hostile(repository):
     """The repository with tests whose names look like options, and a file that they would harm."""

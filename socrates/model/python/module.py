@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from socrates.model.python.source import Source
+from socrates.syntax.nodes import TypeAlias
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 _BUILTINS = frozenset(dir(builtins))
@@ -218,3 +219,5 @@ def _assignments(body: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             if isinstance(node.target, ast.Name):
                 yield node.target.id, node.value
+        elif isinstance(node, TypeAlias):
+            yield node.name.id, node.value

@@ -10,6 +10,7 @@ from typing import Literal
 
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.python.walk import children
+from socrates.syntax.nodes import TypeAlias
 
 BindingKind = Literal[
     "value", "item", "unpack", "with", "param", "except", "import", "function", "class", "other"
@@ -225,7 +226,7 @@ _OWN_SCOPE = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast
 _BINDING: frozenset[type[ast.AST]] = frozenset(
     {ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign, ast.For, ast.AsyncFor, ast.With}
     | {ast.comprehension, ast.AsyncWith, ast.ExceptHandler, ast.Import, ast.ImportFrom}
-    | {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef}
+    | {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, TypeAlias}
 )
 
 
@@ -262,6 +263,8 @@ def _bind(node: ast.AST, module: ModuleInfo, found: dict[str, list[Binding]]) ->
             _add(found, name, Binding("function", row, node))
         case ast.ClassDef(name=name):
             _add(found, name, Binding("class", row, node))
+        case TypeAlias(name=target, value=value):
+            _bind_target(target, "value", value, row, found)
 
 
 def _bind_target(

@@ -18,6 +18,7 @@ from socrates.files import reading
 from socrates.files.looking import is_folder
 from socrates.model.python import source
 from socrates.model.python.module import ModuleInfo
+from socrates.syntax import AUTO
 
 TEST_FOLDERS = frozenset({"tests", "test", "testing_tests"})
 SOURCE_FOLDERS = ("src", "lib", "python", "source")
@@ -31,10 +32,17 @@ EVERYTHING = "all:"
 class Project:
     """Modules by dotted name. Reads lazily; never imports anything."""
 
-    def __init__(self, root: Path, config: PytestConfig, shown_from: Path | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        config: PytestConfig,
+        shown_from: Path | None = None,
+        parser: str = AUTO,
+    ) -> None:
         self.root = root
         self.config = config
         self.shown_from = shown_from or root
+        self.parser = parser
         self.dependencies: set[str] = set()
         # Keys are texts: hashing a Path costs more than most of the questions.
         self._modules: OrderedDict[str, ModuleInfo | None] = OrderedDict()
@@ -140,7 +148,7 @@ class Project:
             self._modules.move_to_end(key)
             return self._modules[key]
         try:
-            parsed = source.parse(source.read(path))
+            parsed = source.parse(source.read(path), self.parser)
         except source.SourceError:
             info = None
         else:

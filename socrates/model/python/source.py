@@ -13,10 +13,15 @@ from pathlib import Path
 
 from socrates.files import reading
 from socrates.findings import Span
+from socrates.syntax import AUTO
+from socrates.syntax.parsers.parse import parse as parse_text
+from socrates.syntax.refused import Refused
+from socrates.syntax.text import split_lines
+
+__all__ = ["Source", "SourceError", "decode", "encoding_of", "parse", "read", "split_lines"]
 
 _HOST_NAME_CODECS = frozenset({"idna", "punycode"})
 """Their decoders take quadratic time."""
-_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class SourceError(Exception):
@@ -71,11 +76,6 @@ def _int(node: ast.AST, name: str) -> int:
     return value if isinstance(value, int) else 1
 
 
-def split_lines(text: str) -> list[str]:
-    """The lines of a text, ended by LF, CRLF or CR only."""
-    return _LINE_END.split(text)
-
-
 def decode(data: bytes) -> str:
     """Bytes to text by BOM and coding cookie, as Python does it. Raises SourceError."""
     try:
@@ -107,8 +107,8 @@ def _decoded(data: bytes, encoding: str) -> str:
         return data.decode(encoding)
 
 
-def parse(data: bytes) -> Source:
-    """Parse one file's bytes. Raises SourceError with the place of the mistake."""
+def parse(data: bytes, parser: str = AUTO) -> Source:
+    """Parse one file's bytes with one of PARSERS. Raises SourceError with the place of the mistake."""
     if len(data) > reading.LARGEST_SOURCE:
         reason = reading.too_large(len(data), reading.LARGEST_SOURCE)
         raise SourceError(f"can't read the file: {reason}")
@@ -119,18 +119,9 @@ def parse(data: bytes) -> Source:
         column = text.index("\0") - len("\n".join(lines[: row - 1])) if row > 1 else 1
         raise SourceError("syntax error: the file contains a NUL byte", row, max(column, 1))
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except SyntaxError as error:
-        row = min(max(error.lineno or 1, 1), len(lines))
-        limit = len(lines[row - 1]) + 1
-        column = min(max(error.offset or 1, 1), limit)
-        raise SourceError(f"syntax error: {error.msg}", row, column) from None
-    except (RecursionError, MemoryError):
-        raise SourceError("nested too deeply for Python's own parser") from None
-    except Exception as error:  # such as UnicodeEncodeError and OverflowError
-        raise SourceError(f"syntax error: {error}") from None
+        tree = parse_text(text, parser)
+    except Refused as error:
+        raise SourceError(error.message, error.row, error.column) from None
     return Source(text, tree, lines)
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from socrates.syntax.nodes import ParamSpec, TypeVar, TypeVarTuple
+
 _PLAIN = frozenset(
     {"ctx", "op", "ops", "kind", "type_comment", "type_ignores", "id", "attr", "arg", "asname"}
     | {"lineno", "level", "module", "simple", "is_async", "conversion", "n", "s"}
@@ -16,6 +18,12 @@ _PLAIN = frozenset(
 _FIELDS: dict[type[ast.AST], tuple[str, ...]] = dict.fromkeys(
     (ast.Constant, ast.Name, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal), ()
 )
+for _kind, _field in (
+    *((kind, "type_params") for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)),
+    *((kind, "default_value") for kind in (TypeVar, ParamSpec, TypeVarTuple)),
+):  # the types of older Pythons have no such fields, their nodes may
+    _known = tuple(name for name in _kind._fields if name not in _PLAIN)
+    _FIELDS[_kind] = tuple(dict.fromkeys((*_known, _field)))
 
 
 def children(node: ast.AST) -> tuple[ast.AST, ...]:

@@ -249,6 +249,7 @@ class TestMistakes:
             (["check", "--fail-on", "warn"], "socrates check: error: argument --fail-on: invalid choice: 'warn'"),
             (["check", "--select", "SOC10l"], "socrates: error: --select: unknown rule 'SOC10l'; did you mean 'SOC101'?"),
             (["check", "--jobs", "x"], "socrates check: error: argument --jobs/-j: invalid int value: 'x'"),
+            (["check", "--parser", "ast"], "socrates check: error: argument --parser: invalid choice: 'ast'"),
             (["check", "--jobs", "0"], "socrates: error: --jobs: must be a whole number from 1, not 0"),
             (["check", "--per-file-ignores", "a"], "socrates: error: --per-file-ignores: 'a' is not GLOB:RULES"),
             (["check", "--per-file-ignores", "a:"], "socrates: error: --per-file-ignores: 'a:' is not GLOB:RULES"),

@@ -99,6 +99,7 @@ def test_every_key_can_be_set(project: Path) -> None:
         baseline = "base.json"
         cache-dir = ".c"
         jobs = 3
+        parser = "libcst"
         [per-file-ignores]
         "tests/*" = ["SOC102"]
         [rules.eager-test]
@@ -127,6 +128,7 @@ def test_every_key_can_be_set(project: Path) -> None:
         baseline="base.json",
         cache_dir=".c",
         jobs=3,
+        parser="libcst",
         rules={"eager-test": {"max": 1, "helpers": ("check_*",), "deep": True, "style": "x"}},
         tables={"amplify": {"budget": 5}},
     )
@@ -223,6 +225,7 @@ class TestFlags:
         ("zzz = 1", "socrates.toml: unknown key 'zzz'; it takes amplify, baseline, "),
         ("strict = 1", "socrates.toml: strict: must be true or false, not 1"),
         ("jobs = 0", "socrates.toml: jobs: must be a whole number from 1, not 0"),
+        ("parser = 'ast'", "socrates.toml: parser: 'ast' is not one of auto, libcst, python"),
         ("jobs = true", "socrates.toml: jobs: must be a whole number from 1, not true"),
         ("select = 'SOC1'", "socrates.toml: select: must be a list of rules, not 'SOC1'"),
         ("select = [1]", "socrates.toml: select: must be a list of rules, not a mixed list"),

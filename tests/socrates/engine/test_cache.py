@@ -53,7 +53,10 @@ def test_a_new_conftest_checks_the_tests_below_again(
 
 
 def test_code_of_model_and_rules_is_part_of_the_key(warm: Path) -> None:
-    deciding = ("socrates.model.", "socrates.engine.", "socrates_rules.general_fixture.")
+    deciding = (
+        *("socrates.model.", "socrates.engine.", "socrates.syntax."),
+        "socrates_rules.general_fixture.",
+    )
     rules = registry.installed().active(Settings(warm.parent))
     loaded = {
         str(module.__file__) for name, module in sys.modules.items() if name.startswith(deciding)

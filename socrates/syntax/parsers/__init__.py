@@ -1,0 +1,1 @@
+"""The two parsers, and which one is asked first."""
