@@ -57,7 +57,9 @@ def logical_lines(text: str) -> Iterator[tuple[int, int]]:
         row = bisect_right(starts, token.start)
         first = first or row
         if token.kind is Kind.NEWLINE:
-            yield first, row
+            # A backslash at the end of the text promises a line that is not there.
+            if plain[starts[row - 1] : token.start].strip():
+                yield first, row
             first = 0
 
 

@@ -11,6 +11,7 @@ from socrates.model.context import FileContext
 from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.production import ProductionCall
+from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal, statements_of
 from socrates_rules.rewriting.mutation import mutation_of
 from socrates_rules.rewriting.pure import builds_only, is_pure
@@ -202,7 +203,7 @@ def _require_no_trace(file: FileContext, test: TestCase, section: Section) -> No
                 if _root(node) not in own:
                     raise NoFix("a section changes what is shared")
             if isinstance(node, ast.Call) and not _leaves_no_trace(file, test, node, own):
-                raise NoFix(f"{ast.unparse(node.func)} may leave a trace")
+                raise NoFix(f"{unparse(node.func)} may leave a trace")
 
 
 def _leaves_no_trace(file: FileContext, test: TestCase, call: ast.Call, own: set[str]) -> bool:

@@ -15,6 +15,7 @@ from socrates.fixes.tree import Piece
 from socrates.model.context import FileContext
 from socrates.model.suite.collect import TestCase, fixture_decorator
 from socrates.model.suite.fixtures import Fixture
+from socrates.syntax.unparse import unparse
 from socrates_rules.general_fixture import unread_setup as _setup
 from socrates_rules.general_fixture.bundles import is_read
 from socrates_rules.general_fixture.effects import HARMLESS_FIXTURES, Effects
@@ -65,7 +66,7 @@ def _is_generated(file: FileContext, test: TestCase) -> bool:
     """Whether a hook or a mark of the module may fill, or look at, the parameters of tests."""
     marks = [file.module.assigns.get("pytestmark")]
     marks += [test.cls.assigns.get("pytestmark")] if test.cls is not None else []
-    if any(mark is not None and "parametrize" in ast.unparse(mark) for mark in marks):
+    if any(mark is not None and "parametrize" in unparse(mark) for mark in marks):
         return True
     if _HOOK in file.module.source.text:
         return True

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
+from socrates.syntax.unparse import unparse
 from socrates_rules.mystery_guest.examples_reported_files import REPORTED_FILES
 from socrates_rules.mystery_guest.examples_reported_services import REPORTED_SERVICES
 from socrates_rules.mystery_guest.examples_silent import SILENT
@@ -121,7 +121,7 @@ def _once(touches: Sequence[Touch]) -> list[Touch]:
 
 def _message(touches: Sequence[Touch], fixed: bool) -> str:
     first = touches[0]
-    place = ast.unparse(first.node)
+    place = unparse(first.node)
     if len(place) > 60:
         place = f"{place[:57]}..."
     nouns = list(dict.fromkeys(_NOUNS[touch.kind] for touch in touches))

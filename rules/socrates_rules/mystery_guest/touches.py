@@ -19,6 +19,7 @@ from socrates.model.python.walk import branches
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import FixtureGraph
 from socrates.model.suite.helpers import HelperCall, resolve_helper
+from socrates.syntax.unparse import unparse
 from socrates_rules.mystery_guest import commands
 from socrates_rules.mystery_guest.fakes import CWD, Surroundings
 from socrates_rules.mystery_guest.origin import Known, Origin, join
@@ -192,7 +193,7 @@ class TouchFinder:
             return False
         if not self._may_touch(function.node):
             return False
-        return not any("contextmanager" in ast.unparse(d) for d in function.node.decorator_list)
+        return not any("contextmanager" in unparse(d) for d in function.node.decorator_list)
 
     # -- calls ---------------------------------------------------------------------------------
 

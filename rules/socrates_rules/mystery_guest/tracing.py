@@ -26,6 +26,7 @@ from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.suite.collect import TestCase, fixture_decorator
 from socrates.model.suite.helpers import bind, bind_arguments, is_helper_module
 from socrates.model.suite.parametrize import argument_values, is_indirect, last_name
+from socrates.syntax.unparse import unparse
 from socrates_rules.mystery_guest.origin import (
     MANAGED,
     NEUTRAL,
@@ -229,7 +230,7 @@ class Origins:
             return self._on_self(expr.attr, scope)
         dotted = dotted_name(expr, scope)
         if expr.attr in ("__file__", "__path__"):
-            return Origin(Known.FIXED, dotted or ast.unparse(expr), anchored=True)
+            return Origin(Known.FIXED, dotted or unparse(expr), anchored=True)
         if dotted is not None:
             found = self.resolver.name(dotted, scope.module.path)
             if found.kind == "external" or found.value is not None:
@@ -330,7 +331,7 @@ class Origins:
         if name.startswith(MANAGED_CALLS) or TEMPORARY.search(last):
             return MANAGED
         if name in ("inspect.getsourcefile", "inspect.getfile"):
-            return Origin(Known.FIXED, ast.unparse(call), anchored=True)
+            return Origin(Known.FIXED, unparse(call), anchored=True)
         if root == "builtins" and last in NUMBERS:
             return NEUTRAL
         given = self.arguments(call, scope)

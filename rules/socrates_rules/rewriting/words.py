@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from socrates.fix import NoFix
+from socrates.syntax.unparse import unparse
 
 MAX_LENGTH = 72
 _MAX_PART = 40
@@ -95,7 +96,7 @@ def is_known(name: str) -> bool:
 
 def code_of(expr: ast.expr, most: int = _MAX_PART) -> str:
     """The code of an expression in one line, cut where it is long."""
-    text = " ".join(ast.unparse(expr).split())
+    text = " ".join(unparse(expr).split())
     return text if len(text) <= most else f"{text[: most - 3].rstrip()}..."
 
 

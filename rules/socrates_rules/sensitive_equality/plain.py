@@ -28,6 +28,7 @@ from socrates.model.python.walk import walk
 from socrates.model.suite.assertions import called_name
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.parametrize import argument_values, is_indirect, is_written_out
+from socrates.syntax.unparse import unparse
 from socrates_rules.sensitive_equality.plain_names import (
     CATCHES,
     EXCEPTIONS,
@@ -80,7 +81,7 @@ class Plain:
 
     def _known(self, subject: ast.expr, scope: Scope) -> bool | None:
         """By its type alone, names aside."""
-        asserted = self._asserted.get(ast.unparse(subject)) if self._asserted else None
+        asserted = self._asserted.get(unparse(subject)) if self._asserted else None
         known = self._types(asserted, scope) if asserted is not None else None
         if known is not None:
             return known
@@ -179,11 +180,11 @@ class Plain:
         for one, other in self._facts:
             match one:
                 case ast.Call(func=ast.Name(id="type"), args=[subject]):
-                    found.setdefault(ast.unparse(subject), other)
+                    found.setdefault(unparse(subject), other)
         for node in walk(self.test.node):
             if isinstance(node, ast.Call) and len(node.args) >= 2:
                 if called_name(node) in ("isinstance", "assertIsInstance", "assert_isinstance"):
-                    found.setdefault(ast.unparse(node.args[0]), node.args[1])
+                    found.setdefault(unparse(node.args[0]), node.args[1])
         return found
 
     @cached_property
@@ -206,7 +207,7 @@ class Plain:
         return any(
             isinstance(value := self.file.infer(call, scope), ExternalResult)
             and value.name.startswith(tuple(_PLAIN_TYPES))
-            for call in self._equal_calls.get(ast.unparse(subject), ())
+            for call in self._equal_calls.get(unparse(subject), ())
         )
 
     @cached_property
@@ -215,7 +216,7 @@ class Plain:
         found: dict[str, list[ast.Call]] = {}
         for one, other in self._facts:
             if isinstance(other, ast.Call):
-                found.setdefault(ast.unparse(one), []).append(other)
+                found.setdefault(unparse(one), []).append(other)
         return found
 
     # -- what is written -----------------------------------------------------------------------
@@ -256,7 +257,7 @@ class Plain:
             return True
         if suggests_plain(attr) or gives_value(attr):
             return True
-        if attr == "message" and suggests_warnings(ast.unparse(base)):
+        if attr == "message" and suggests_warnings(unparse(base)):
             return True
         steps = self.verdict if attr in PATH_STEPS else self._known
         return steps(base, scope) or None

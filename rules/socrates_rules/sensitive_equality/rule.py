@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
+from socrates.syntax.unparse import unparse
 from socrates_rules.sensitive_equality.examples_reported import REPORTED
 from socrates_rules.sensitive_equality.examples_reported_objects import REPORTED_OBJECTS
 from socrates_rules.sensitive_equality.examples_silent import SILENT
@@ -87,7 +87,7 @@ class SensitiveEquality(Rule):
             yield file.finding(
                 self,
                 Severity.WARNING if first.whole else Severity.INFO,
-                f"the text of `{_cut(ast.unparse(text.subject))}` (`{text.method}`) {how} text",
+                f"the text of `{_cut(unparse(text.subject))}` (`{text.method}`) {how} text",
                 test,
                 first.node,
                 related=[

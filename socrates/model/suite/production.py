@@ -18,6 +18,7 @@ from socrates.model.suite.helpers import resolve_helper
 from socrates.model.suite.members import Member, MemberFinder
 from socrates.model.suite.phases import Boundary, Step, assign_roles, names_method, words_of
 from socrates.model.suite.unit import Unit
+from socrates.syntax.unparse import unparse
 
 _MAX_DEPTH = 4
 _RAISES = re.compile(r"raises|warns|throws|failUnlessRaises|deprecated_call", re.IGNORECASE)
@@ -236,12 +237,12 @@ class _CallOrder:
         """Whether the test puts a fake in a method's place: ``unit.method = Mock()``."""
         if not isinstance(callee, ast.Attribute) or not self._assigned:
             return False
-        return ast.unparse(callee) in self._assigned
+        return unparse(callee) in self._assigned
 
     @cached_property
     def _assigned(self) -> frozenset[str]:
         return frozenset(
-            ast.unparse(target)
+            unparse(target)
             for node in walk_function(self.test.node)
             if isinstance(node, ast.Assign)
             for target in node.targets
