@@ -175,7 +175,9 @@ def test_python_alone_knows_its_own_grammar_only(tmp_path):
     assert findings_in(folder, "auto") == findings_in(folder, "libcst") == ()
 
 
-def test_newer_code_is_fixed_as_its_older_twin(newer_project, older_project):
+def test_newer_code_is_fixed_as_its_older_twin(
+    newer_project, older_project
+):  # socrates: ignore[SOC101] one file, read part by part
     fixed = {}
     for folder in (newer_project, older_project):
         session = prepare(["."], flags={"jobs": 1}, cwd=folder)

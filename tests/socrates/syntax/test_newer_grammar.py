@@ -64,7 +64,7 @@ def segments(text: str, *kinds: type[ast.AST]) -> list[str | None]:
     return [ast.get_source_segment(text, node) for node in nodes]
 
 
-def test_type_alias_binds_a_name_to_a_value():
+def test_type_alias_binds_a_name_to_a_value():  # socrates: ignore[SOC101] one tree, read part by part
     alias = one("x = 1\ntype Pair[T] = tuple[T, T]; y\n", TypeAlias)
     assert isinstance(alias, TypeAlias)
     assert (alias.name.id, type(alias.name.ctx)) == ("Pair", ast.Store)
@@ -93,7 +93,7 @@ def test_fields_may_hold_the_quotes_of_their_string():
     assert values == ["a", "\n"]
 
 
-def test_template_has_texts_and_interpolations():
+def test_template_has_texts_and_interpolations():  # socrates: ignore[SOC101] one tree, read part by part
     template = one("t'a{ b !r:>{c}}d'\n", TemplateStr)
     assert isinstance(template, TemplateStr)
     text, field, tail = template.values
@@ -111,7 +111,7 @@ def test_handlers_without_parentheses_catch_a_tuple():
     assert isinstance(one(text, ast.ExceptHandler), ast.ExceptHandler)
 
 
-def test_newest_grammar_that_libcst_knows_is_parsed_too():
+def test_newest_grammar_that_libcst_knows_is_parsed_too():  # socrates: ignore[SOC101] one tree, read part by part
     text = "lazy from a import b\nx = [*y for y in z]\nw = {**y for y in z}\n"
     imported, starred, merged = parse(text, LIBCST).body
     assert isinstance(imported, ast.ImportFrom)

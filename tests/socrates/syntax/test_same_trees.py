@@ -215,7 +215,9 @@ def test_snippets_have_the_same_tree(first_difference, text):
 @pytest.mark.parametrize(
     "folder", ["socrates", "rules", "amplify", "examples", "benchmarks", "tests"]
 )
-def test_files_of_this_repository_have_the_same_trees(first_difference, folder):
+def test_files_of_this_repository_have_the_same_trees(
+    first_difference, folder
+):  # socrates: ignore[SOC105] our own sources are the corpus
     different = {}
     for path in sorted((ROOT / folder).rglob("*.py")):
         try:
