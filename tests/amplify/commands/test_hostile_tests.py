@@ -40,11 +40,12 @@ BLAMED = {
     "becomes_a_session": "PermissionError: [Errno 1] Operation not permitted",
     "is_ended_by_faulthandler": "Crash: the process ended with exit code 1 before the test did",
     "forbids_recursion": "RecursionError: cannot set the recursion limit to 10",
-    "leaves_little_recursion": "RecursionError",
     "fills_the_disk": "OSError: [Errno 27] File too large",
     "kills_itself": "Crash: the process was ended by SIGKILL",
 }
 """What fails, and how it is told."""
+EITHER = "leaves_little_recursion"
+"""How much of pytest still fits depends on the Python: since 3.12 C code does not count."""
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +69,7 @@ def told(done) -> dict[str, dict[str, str]]:
 
 
 def test_every_test_has_a_status(told) -> None:
-    assert set(told) == HARMLESS | set(BLAMED)
+    assert set(told) == HARMLESS | set(BLAMED) | {EITHER}
 
 
 @pytest.mark.parametrize("deed", sorted(HARMLESS))
@@ -79,6 +80,11 @@ def test_what_comes_to_its_end_is_judged_as_usual(told, deed: str) -> None:
 @pytest.mark.parametrize(("deed", "reason"), BLAMED.items())
 def test_what_does_not_is_failing_with_its_reason(told, deed: str, reason: str) -> None:
     assert (told[deed]["status"], reason in told[deed]["note"]) == ("failing", True)
+
+
+def test_little_recursion_is_a_failure_or_none(told) -> None:
+    judged = (told[EITHER]["status"], "RecursionError" in told[EITHER]["note"])
+    assert judged in (("failing", True), ("resilient", False))
 
 
 @pytest.mark.parametrize("deed", ["removes_our_folder", "removes_our_store"])
