@@ -186,3 +186,24 @@ def sarif_schema() -> object:
     """The schema of SARIF 2.1.0."""
     path = Path(__file__).parents[1] / "data" / "sarif-schema-2.1.0.json"
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def installed_socrates() -> Callable[[Path, Path], Callable[..., subprocess.CompletedProcess[str]]]:
+    """Makes ``socrates`` in a project, as a process that finds the plugins in a folder."""
+
+    def make(site: Path, project: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+        def run(*args: str) -> subprocess.CompletedProcess[str]:
+            return subprocess.run(
+                [sys.executable, "-m", "socrates", *args],
+                cwd=project,
+                env={**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"},
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+            )
+
+        return run
+
+    return make

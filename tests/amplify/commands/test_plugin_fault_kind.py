@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -89,21 +88,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def socrates(site: Path, project: Path) -> Run:
+def socrates(installed_socrates, site: Path, project: Path) -> Run:
     """``socrates`` in the project, with the plugin."""
 
-    def run(*args: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "socrates", *args],
-            cwd=project,
-            env={**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
-    return run
+    return installed_socrates(site, project)
 
 
 @pytest.fixture(scope="module")

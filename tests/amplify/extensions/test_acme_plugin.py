@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -68,24 +67,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def socrates(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+def socrates(installed_socrates, site: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """``socrates`` in a project whose test starts a worker, with the plugin."""
     project = tmp_path_factory.mktemp("project")
     for name, text in FILES.items():
         (project / name).write_text(dedent(text))
 
-    def run(*args: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "socrates", *args],
-            cwd=project,
-            env={**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
-    return run
+    return installed_socrates(site, project)
 
 
 def test_tasks_of_a_started_worker_are_recorded(socrates: Run) -> None:
