@@ -34,7 +34,7 @@ class Settings:
     jobs: int | None = None
     parser: str = AUTO
     rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    """Options of single rules, by rule name: ``{"assertion-roulette": {"max-unexplained": 3}}``."""
+    """Options of single rules, by rule name: ``{"assertion-roulette": {"max-unexplained": 5}}``."""
     tables: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Tables that belong to plugins, such as ``amplify``, validated by them."""
     given: frozenset[str] = frozenset()

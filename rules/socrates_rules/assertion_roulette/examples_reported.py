@@ -68,7 +68,7 @@ REPORTED = (
         ),
     ),
     Example(
-        "more than three unexplained",
+        "four that show their values",
         """
         def test_pair():
             pair = (1, 2)
@@ -77,7 +77,7 @@ REPORTED = (
             assert len(pair) == 2
             assert pair != (2, 1)
         """,
-        {"test_pair": "warning: 4 assertions, 4 without an explanation"},
+        {"test_pair": "info: 4 assertions, 4 without an explanation"},
         fixed=unsafe(
             """
             def test_pair():
@@ -86,6 +86,40 @@ REPORTED = (
                 assert pair[1] == 2, "pair[1] should equal 2"
                 assert len(pair) == 2, "len(pair) should equal 2"
                 assert pair != (2, 1), "pair should differ from (2, 1)"
+            """
+        ),
+    ),
+    Example(
+        "more than nine unexplained",
+        """
+        def test_pair():
+            pair = tuple(range(1, 11))
+            assert pair.index(1) == 0
+            assert pair.index(2) == 1
+            assert pair.index(3) == 2
+            assert pair.index(4) == 3
+            assert pair.index(5) == 4
+            assert pair.index(6) == 5
+            assert pair.index(7) == 6
+            assert pair.index(8) == 7
+            assert pair.index(9) == 8
+            assert pair.index(10) == 9
+        """,
+        {"test_pair": "warning: 10 assertions, 10 without an explanation"},
+        fixed=unsafe(
+            """
+            def test_pair():
+                pair = tuple(range(1, 11))
+                assert pair.index(1) == 0, "pair.index(1) should equal 0"
+                assert pair.index(2) == 1, "pair.index(2) should equal 1"
+                assert pair.index(3) == 2, "pair.index(3) should equal 2"
+                assert pair.index(4) == 3, "pair.index(4) should equal 3"
+                assert pair.index(5) == 4, "pair.index(5) should equal 4"
+                assert pair.index(6) == 5, "pair.index(6) should equal 5"
+                assert pair.index(7) == 6, "pair.index(7) should equal 6"
+                assert pair.index(8) == 7, "pair.index(8) should equal 7"
+                assert pair.index(9) == 8, "pair.index(9) should equal 8"
+                assert pair.index(10) == 9, "pair.index(10) should equal 9"
             """
         ),
     ),
@@ -294,7 +328,7 @@ REPORTED = (
         ),
     ),
     Example(
-        "more allowed",
+        "fewer allowed",
         """
         def test_pair(pair):
             assert pair.ok
@@ -302,8 +336,8 @@ REPORTED = (
             assert pair.ok
             assert pair.ok
         """,
-        {"test_pair": "info: 4 assertions, 4 without an explanation"},
-        options={"max-unexplained": 4},
+        {"test_pair": "warning: 4 assertions, 4 without an explanation"},
+        options={"max-unexplained": 3},
         fixed=unsafe(
             """
             def test_pair(pair):
