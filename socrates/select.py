@@ -1,8 +1,9 @@
 """From all findings of a run to those that are shown: a pure step after the engine.
 
-In this order: severities are raised by ``strict``, findings of rules that are off for the file
-are dropped, the baseline takes out what was there before, and what is below ``min-severity``
-goes last, so that no entry of the baseline looks fixed because it is not shown.
+In this order: findings of rules that are off for the file are dropped, the baseline takes out
+what was there before, ``strict`` raises severities, so that it makes nothing look new, and what is
+below ``min-severity`` goes last, so that no entry of the baseline looks fixed because it is not
+shown.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from socrates.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A loaded baseline and which of its entries this run could have met."""
+    """A loaded baseline, which of its entries this run could have met, and which tests are gone."""
 
     entries: Sequence[Entry]
     in_reach: Callable[[Entry], bool]
     read_source: Callable[[str], str | None]
+    is_gone: Callable[[Entry], bool] = lambda entry: False
 
 
 def finish(
@@ -33,29 +35,30 @@ def finish(
     """The result to show. Findings come sorted."""
     findings = judged(result.findings, settings, registry)
     if accepted is not None:
-        met = baseline.match(findings, accepted.entries, accepted.read_source)
+        found = baseline.match(findings, accepted.entries, accepted.read_source, accepted.is_gone)
+        met = found.met
         fixed = [
             entry.label
             for entry in accepted.entries
-            if entry.fingerprint not in met.met and accepted.in_reach(entry)
+            if entry.fingerprint not in met and accepted.in_reach(entry)
         ]
-        baselined = len(findings) - len(met.new)
-        result = replace(result, baselined=baselined, fixed_baseline=tuple(fixed))
-        findings = list(met.new)
+        result = replace(result, baselined=len(found.accepted), fixed_baseline=tuple(fixed))
+        findings = list(found.new)
+    if settings.strict:
+        raised = {code for code, known in registry.rules.items() if known.rule.strict_raises_info}
+        findings = [_raised(item) if item.code in raised else item for item in findings]
     shown = [item for item in findings if item.severity.at_least(settings.min_severity)]
     return replace(result, findings=tuple(shown))
 
 
 def judged(findings: Iterable[Finding], settings: Settings, registry: Registry) -> list[Finding]:
-    """The findings that the settings ask for, at their final severity, sorted."""
+    """The findings that the settings ask for, sorted, at the severity that their rules gave them."""
     selected = registry.selected(settings)
     ignores = [(pattern, registry.expand(rules)) for pattern, rules in settings.per_file_ignores]
-    known = registry.rules
-    raised = {code for code, entry in known.items() if entry.rule.strict_raises_info}
     kept = [
-        _raised(finding) if settings.strict and finding.code in raised else finding
+        finding
         for finding in findings
-        if (finding.code in selected or finding.code not in known)
+        if (finding.code in selected or finding.code not in registry.rules)
         and not _is_ignored(finding, ignores)
     ]
     return sorted(kept, key=lambda finding: finding.sort_key)

@@ -132,22 +132,26 @@ def check(
         cwd=session.cwd,
     )
     scope = _BaselineScope(session, result)
-    guarded = (
-        Baseline(accepted, scope.includes, session.read_source) if accepted is not None else None
-    )
+    guarded = None
+    if accepted is not None:
+        guarded = Baseline(accepted, scope.includes, session.read_source, scope.is_gone)
     finished = finish(result, session.settings, session.registry, guarded)
     return replace(finished, errors=tuple(iter_errors(session.plugin_errors, result.errors)))
 
 
 def accepted_entries(
-    session: Session, result: CheckResult, before: Sequence[Entry]
-) -> tuple[list[Entry], list[Entry]]:
-    """Entries for all findings of a result, and those of ``before`` that the run did not look at."""
+    session: Session, result: CheckResult, before: Sequence[Entry], *, shrink: bool = False
+) -> list[Entry]:
+    """Entries for all findings of a result, and those of ``before`` that the run did not look at.
+
+    With ``shrink``, only findings that ``before`` accepts have an entry.
+    """
     scope = _BaselineScope(session, result)
-    return (
-        baseline.entries_of(result.findings, session.read_source),
-        [entry for entry in before if not scope.includes(entry)],
-    )
+    if shrink:
+        found = baseline.shrunk(result.findings, before, session.read_source, scope.is_gone)
+    else:
+        found = baseline.entries_of(result.findings, session.read_source)
+    return [*found, *(entry for entry in before if not scope.includes(entry))]
 
 
 def default_targets(cwd: Path) -> tuple[str, ...]:
@@ -212,3 +216,8 @@ class _BaselineScope:
             return entry.test is None or entry.test in tests or not self._by_nodeid
         path = Path(os.path.normpath(self._root / entry.filename))
         return not exists(path) and any(folder in path.parents for folder in self._folders)
+
+    def is_gone(self, entry: Entry) -> bool:
+        """Whether the entry's file was looked at whole and has no such test any more."""
+        tests = self._tests.get(entry.filename)
+        return tests is not None and not self._by_nodeid and entry.test not in tests

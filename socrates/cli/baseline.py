@@ -35,8 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command. Returns 0, or 2 when a plugin failed and the file was left alone."""
     asked = prepare(args.paths, config=args.config, isolated=args.isolated, flags=flags_of(args))
-    # What is below min-severity is accepted too, or it would turn up as new when that is lowered.
-    session = replace(asked, settings=replace(asked.settings, min_severity=Severity.INFO))
+    # What is below min-severity is accepted too, or it would turn up as new when that is lowered;
+    # and at its own severity, or an info of a strict project could become a warning unseen.
+    own = replace(asked.settings, min_severity=Severity.INFO, strict=False)
+    session = replace(asked, settings=own)
     path, root = _path(args, session)
     before = baseline.load(path, shown(path)) if args.shrink or exists(path) else []
     with terminal.ProgressBar(enabled=not args.quiet) as progress:
@@ -44,13 +46,10 @@ def run(args: argparse.Namespace) -> int:
     terminal.report_warnings(found.warnings)
     if terminal.report_failures(found.errors):
         return 2
-    entries, out_of_reach = accepted_entries(session, found, before)
-    if args.shrink:
-        known = {entry.fingerprint for entry in before}
-        entries = [entry for entry in entries if entry.fingerprint in known]
-    baseline.save(path, [*entries, *out_of_reach], shown(path), root)
+    entries = accepted_entries(session, found, before, shrink=args.shrink)
+    baseline.save(path, entries, shown(path), root)
     if not args.quiet:
-        _tell(before, [*entries, *out_of_reach], shown(path))
+        _tell(before, entries, shown(path))
     return 0
 
 

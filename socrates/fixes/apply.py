@@ -179,12 +179,20 @@ class _Job:
                 self._accepted,
                 lambda entry: False,
                 lambda other: text if other == name else session.read_source(other),
+                lambda entry: self._is_gone(entry, found.summary),
             )
         shown_findings = finish(
             CheckResult(found.findings), session.settings, session.registry, accepted
         ).findings
         own = tuple(finding for finding in shown_findings if finding.filename == name)
         return Checked(found.findings, own, frozenset(found.summary.tests))
+
+    def _is_gone(self, entry: Entry, summary: FileSummary) -> bool:
+        """Whether a file, as the fixes have left it so far, has no such test any more."""
+        by_nodeid = any("::" in target for target in self.session.targets)
+        return (
+            entry.filename == summary.filename and not by_nodeid and entry.test not in summary.tests
+        )
 
     def _border(self, path: Path) -> Path:
         """The folder that a fix of a file must not leave: the project's, or else the user's target."""

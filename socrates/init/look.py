@@ -16,7 +16,6 @@ from socrates.errors import SocratesError
 from socrates.files.looking import exists, is_file
 from socrates.files.reading import LARGEST_SETTINGS, Missing, Unreadable, read_bytes
 from socrates.files.toml import NotToml, parse_toml
-from socrates.findings import Severity
 from socrates.session import accepted_entries, check, prepare
 
 HOOK_FILE = ".pre-commit-config.yaml"
@@ -45,7 +44,6 @@ class Found:
     """Folders of tests that talk to the world on purpose."""
     failing: int = 0
     codes: Mapping[str, int] = field(default_factory=dict)
-    has_infos: bool = False
     has_baseline: bool = False
     baseline: str = ""
     """The text of the baseline that would accept all that is found."""
@@ -78,9 +76,8 @@ def look(folder: Path) -> Found:
         outside=tuple(_outside(file.filename for file in files)),
         failing=len(failing),
         codes=dict(sorted(Counter(f.code for f in failing).items())),
-        has_infos=any(f.severity is Severity.INFO for f in result.findings),
         has_baseline=exists(root / DEFAULT_FILE),
-        baseline=dump(accepted_entries(session, result, ())[0]),
+        baseline=dump(accepted_entries(session, result, ())),
     )
 
 

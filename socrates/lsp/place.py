@@ -106,6 +106,7 @@ class Place:
                 self._entries,
                 lambda entry: False,
                 lambda other: text if other == name else self.session.read_source(other),
+                lambda entry: entry.filename == name and entry.test not in result.summary.tests,
             )
         kept = finish(
             CheckResult(result.findings), self.settings, self.session.registry, accepted

@@ -50,10 +50,9 @@ def _fixed(result: CheckResult, styler: Styler) -> list[str]:
     if not result.fixed_baseline:
         return []
     number = len(result.fixed_baseline)
-    verb = "is" if number == 1 else "are"
-    head = f"{count(number, 'baseline entry')} {verb} fixed; write the baseline anew to drop them:"
-    if number == 1:
-        head = head.replace("them:", "it:")
+    verb, them = ("is", "it") if number == 1 else ("are", "them")
+    entries = count(number, "baseline entry")
+    head = f"{entries} {verb} fixed; `socrates baseline --shrink` drops {them}:"
     return [
         styler.paint(head, "good"),
         *(f"  {one_line(entry)}" for entry in result.fixed_baseline),

@@ -87,6 +87,12 @@ def test_entry_out_of_reach_is_not_called_fixed(project, check, args: list[str])
     assert not [line for line in check(*args)[1] if "fixed" in line]
 
 
+def test_what_is_fixed_comes_with_the_command_that_drops_it(project, write, check) -> None:
+    write({"sub/test_b.py": CLEAN})
+    _, lines = check()
+    assert lines[-2] == "1 baseline entry is fixed; `socrates baseline --shrink` drops it:"
+
+
 def test_entry_of_a_deleted_file_is_fixed(project, check) -> None:
     (project / "sub" / "test_b.py").unlink()
     assert check()[1][-1].strip().startswith("sub/test_b.py: SOC001")

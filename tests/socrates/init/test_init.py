@@ -47,7 +47,15 @@ def test_section_goes_to_the_end_of_pyproject(project, settings):
 def test_own_file_where_there_is_no_pyproject(project):
     folder = project({"setup.cfg": "", "test_a.py": CLEAN})
     main(["init", "--yes"])
-    assert tomllib.loads((folder / "socrates.toml").read_text())["strict"] is True
+    assert tomllib.loads((folder / "socrates.toml").read_text())["fail-on"] == "warning"
+
+
+@pytest.mark.parametrize("text", [pytest.param(CLEAN, id="clean"), pytest.param("", id="empty")])
+def test_strict_is_offered_and_never_set(project, settings, text):
+    folder = project({"pyproject.toml": PYPROJECT, "test_a.py": text})
+    main(["init", "--yes"])
+    offered = "# strict = true\n" in (folder / "pyproject.toml").read_text()
+    assert (offered, "strict" in settings()) == (True, False)
 
 
 def test_written_settings_are_valid(project):

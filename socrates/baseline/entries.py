@@ -1,37 +1,39 @@
-"""The baseline: findings that were there before, kept in a file so that only new ones count.
-
-The file is sorted JSON that reads well in a diff. Entries are matched by fingerprint, which
-survives moved lines. An entry that nothing matches any more is reported as fixed.
-"""
+"""The file of a baseline: sorted JSON that reads well in a diff, one entry per accepted finding."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates.files import writing
 from socrates.files.reading import LARGEST_RESULTS, Missing, Unreadable, read_text
-from socrates.findings import Finding
+from socrates.findings import Finding, Severity
 from socrates.report.fingerprint import fingerprints
 
 DEFAULT_FILE = ".socrates-baseline.json"
 VERSION = 1
-_NEVER_BASELINED = frozenset({"SOC000"})
+_SEVERITIES = tuple(severity.value for severity in Severity)
+_LISTED = ", ".join(_SEVERITIES)
+NEVER_ACCEPTED = frozenset({"SOC000"})
 """A file that cannot be parsed hides everything else in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One accepted finding. All but the fingerprint is for people."""
+    """One accepted finding, at its own severity, whatever ``strict`` makes of it.
+
+    ``severity`` is None in files of 0.1.0 and accepts every severity. The message is for people.
+    """
 
     filename: str
     test: str | None
     code: str
     message: str
     fingerprint: str
+    severity: Severity | None = None
 
     @property
     def sort_key(self) -> tuple[str, str, str, str]:
@@ -44,47 +46,28 @@ class Entry:
         return f"{self.test or self.filename}: {self.code} {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """Findings against a baseline: the new ones, and the entries that met one."""
-
-    new: tuple[Finding, ...]
-    met: frozenset[str]
-
-
 def entries_of(
     findings: Iterable[Finding], read_source: Callable[[str], str | None]
 ) -> list[Entry]:
-    """The entries that accept these findings, sorted."""
-    listed = [finding for finding in findings if finding.code not in _NEVER_BASELINED]
-    entries = [
-        Entry(finding.filename, finding.test, finding.code, finding.message, fingerprint)
-        for finding, fingerprint in zip(listed, fingerprints(listed, read_source), strict=True)
+    """The entries that accept these findings."""
+    entries = entry_of_each(list(findings), read_source)
+    return [entry for entry in entries if entry.code not in NEVER_ACCEPTED]
+
+
+def entry_of_each(
+    findings: Sequence[Finding], read_source: Callable[[str], str | None]
+) -> list[Entry]:
+    """One entry per finding, in their order."""
+    return [
+        Entry(each.filename, each.test, each.code, each.message, fingerprint, each.severity)
+        for each, fingerprint in zip(findings, fingerprints(findings, read_source), strict=True)
     ]
-    return sorted(entries, key=lambda entry: entry.sort_key)
-
-
-def match(
-    findings: Sequence[Finding],
-    entries: Iterable[Entry],
-    read_source: Callable[[str], str | None],
-) -> Match:
-    """Which findings are new, and which entries are still true."""
-    accepted = {entry.fingerprint for entry in entries}
-    new = []
-    met = set()
-    for finding, fingerprint in zip(findings, fingerprints(findings, read_source), strict=True):
-        if fingerprint in accepted and finding.code not in _NEVER_BASELINED:
-            met.add(fingerprint)
-        else:
-            new.append(finding)
-    return Match(tuple(new), frozenset(met))
 
 
 def dump(entries: Iterable[Entry]) -> str:
     """The file's text."""
     ordered = sorted(entries, key=lambda entry: entry.sort_key)
-    document = {"version": VERSION, "findings": [asdict(entry) for entry in ordered]}
+    document = {"version": VERSION, "findings": [_plain(entry) for entry in ordered]}
     return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
 
 
@@ -129,7 +112,20 @@ def _entry(item: object, number: int, shown: str) -> Entry:
     test = item.get("test")
     if test is not None and not isinstance(test, str):
         raise _corrupt(shown, f"entry {number} has no text for 'test'")
-    return Entry(item["filename"], test, item["code"], item["message"], item["fingerprint"])
+    entry = Entry(item["filename"], test, item["code"], item["message"], item["fingerprint"])
+    severity = item.get("severity")
+    if severity is None:
+        return entry
+    if severity not in _SEVERITIES:
+        raise _corrupt(shown, f"entry {number} has a severity that is none of {_LISTED}")
+    return replace(entry, severity=Severity(severity))
+
+
+def _plain(entry: Entry) -> dict[str, object]:
+    """An entry as JSON has it; one of 0.1.0 stays as it was."""
+    known = asdict(entry)
+    severity = known.pop("severity")
+    return known if severity is None else {**known, "severity": severity.value}
 
 
 def _corrupt(shown: str, why: str) -> SocratesError:
