@@ -7,6 +7,7 @@ check finds in it. Nothing is kept that breaks the file or leaves its finding as
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -155,7 +156,7 @@ def _try(
         return data, None, []
     text = apply_edits(decode(data), [edit for change in changes for edit in change.fix.edits])
     after = encode(text, data)
-    if after is None or not still_compiles(after, data) or _shadowed(after) > _shadowed(data):
+    if after is None or not still_compiles(after, data) or _is_worse(after, data):
         return data, None, []
     now = check(after)
     if now is None:
@@ -193,10 +194,16 @@ def _as_bad(finding: Finding, checked: Checked) -> int:
     )
 
 
-def _shadowed(data: bytes) -> int:
+def _is_worse(after: bytes, before: bytes) -> bool:
+    """Whether a definition or an import has become useless, which other linters report."""
+    old, new = parse(before).tree, parse(after).tree
+    return _shadowed(new) > _shadowed(old) or bool(_unused_imports(new) - _unused_imports(old))
+
+
+def _shadowed(tree: ast.Module) -> int:
     """How many definitions are lost to a later one of the same name in the same body."""
     lost = 0
-    for node in ast.walk(parse(data).tree):
+    for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef)):
             names = [
                 part.name
@@ -205,3 +212,18 @@ def _shadowed(data: bytes) -> int:
             ]
             lost += len(names) - len(set(names))
     return lost
+
+
+def _unused_imports(tree: ast.Module) -> set[str]:
+    """Imported names that neither code nor a text, such as ``__all__`` or an annotation, has."""
+    imported: set[str] = set()
+    used: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                imported |= {(name.asname or name.name).partition(".")[0] for name in names}
+            case ast.Name(id=name):
+                used.add(name)
+            case ast.Constant(value=str(text)) if " " not in text:
+                used |= set(re.findall(r"\w+", text))
+    return imported - used

@@ -118,33 +118,32 @@ REPORTED_SETUP = (
     ),
     Example(
         "unused object without effects",
-        {
-            "shop.py": """
-            class Cart:
-                def __init__(self, owner):
-                    self.owner = owner
-            """,
-            "test_example.py": """
-            import unittest
-
-            from shop import Cart
+        """
+        import unittest
 
 
-            class TestX(unittest.TestCase):
-                def setUp(self):
-                    self.a = []  # read below
-                    self.b = Cart("me")
+        class Cart:
+            def __init__(self, owner):
+                self.owner = owner
 
-                def test_a(self):
-                    self.assertEqual(self.a, [])
-            """,
-        },
+
+        class TestX(unittest.TestCase):
+            def setUp(self):
+                self.a = []  # read below
+                self.b = Cart("me")
+
+            def test_a(self):
+                self.assertEqual(self.a, [])
+        """,
         {"TestX::test_a": "warning: 1 of 2 fixture objects unused: self.b"},
         fixed=safe(
             """
             import unittest
 
-            from shop import Cart
+
+            class Cart:
+                def __init__(self, owner):
+                    self.owner = owner
 
 
             class TestX(unittest.TestCase):

@@ -20,8 +20,11 @@ from socrates_rules.general_fixture import unread_setup as _setup
 from socrates_rules.general_fixture.bundles import is_read
 from socrates_rules.general_fixture.effects import HARMLESS_FIXTURES, Effects
 from socrates_rules.rewriting import file as _file
+from socrates_rules.rewriting.pure import makes_only_its_value
 
-_HOOK = "pytest_generate_tests"
+_HOOKS = ("pytest_generate_tests", "pytest_pyfunc_call", "fixturenames", "funcargs", "fixtureinfo")
+"""Words of modules that fill the parameters of tests, or look at the names of their fixtures."""
+_FOLDERS = ("tmp_path", "tmpdir")
 
 
 def fix(finding: Finding, file: FileContext) -> Fix | None:
@@ -68,7 +71,7 @@ def _is_generated(file: FileContext, test: TestCase) -> bool:
     marks += [test.cls.assigns.get("pytestmark")] if test.cls is not None else []
     if any(mark is not None and "parametrize" in unparse(mark) for mark in marks):
         return True
-    if _HOOK in file.module.source.text:
+    if _has_hook(file.module.source.text):
         return True
     root, folder = file.project.root, file.module.path.parent
     inside = root == folder or root in folder.parents
@@ -76,7 +79,11 @@ def _is_generated(file: FileContext, test: TestCase) -> bool:
         folder,
         *(parent for parent in folder.parents if inside and root in (parent, *parent.parents)),
     ]
-    return any(_HOOK in _text(place / "conftest.py") for place in folders)
+    return any(_has_hook(_text(place / "conftest.py")) for place in folders)
+
+
+def _has_hook(text: str) -> bool:
+    return any(word in text for word in _HOOKS)
 
 
 def _text(path: Path) -> str:
@@ -87,13 +94,22 @@ def _text(path: Path) -> str:
 
 
 def _is_droppable(file: FileContext, test: TestCase, name: str) -> bool:
-    """Whether a fixture builds one value from no other fixture: then no run and no order needs it."""
+    """Whether a fixture builds one value from no other fixture: then no run and no order needs it.
+
+    The rule may take a fixture for idle that calls what it can't look into; the fix never does.
+    """
     fixture = file.fixture(name, test)
-    if fixture is None or _has_params(fixture):
+    if fixture is None or _has_params(fixture) or name in file.module.imports:
         return False
-    if any(request not in HARMLESS_FIXTURES for request in fixture.requests):
+    requests = fixture.requests
+    if any(r not in HARMLESS_FIXTURES or file.fixture(r, test) is not None for r in requests):
         return False
-    return Effects(file.fixtures, file.inference).only_builds(fixture, test.cls)
+    if not Effects(file.fixtures, file.inference).only_builds(fixture, test.cls):
+        return False
+    if len(fixture.node.decorator_list) != 1:
+        return False
+    folders = [request for request in requests if request in _FOLDERS]
+    return makes_only_its_value(fixture.node, fixture.scope, file, folders=folders)
 
 
 def _has_params(fixture: Fixture) -> bool:

@@ -14,9 +14,10 @@ from socrates.files.reading import LARGEST_SOURCE, Unreadable, read_bytes
 from socrates.fix import Edit, NoFix
 from socrates.fixes.tree import Piece, comments_in, swap
 from socrates.model.context import FileContext
-from socrates.model.python.module import FunctionNode
+from socrates.model.python.module import ClassInfo, FunctionNode
 from socrates.model.python.names import Scope
 from socrates.model.python.project import EVERYTHING
+from socrates.model.python.walk import walk
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.setup import SETUP_METHODS
 from socrates_rules.rewriting.pure import is_pure
@@ -25,7 +26,9 @@ _BASES = frozenset(
     {"unittest.TestCase", "unittest.case.TestCase", "unittest.IsolatedAsyncioTestCase"}
     | {"builtins.object", "object", "unittest.async_case.IsolatedAsyncioTestCase"}
 )
-_LOOKS_AT_ALL = re.compile(r"__dict__|__getattr|\bvars\(|\bgetattr\(|\bsetattr\(|\bdir\(self")
+_LOOKS_AT_ALL = re.compile(
+    r"__dict__|__getattr|__setattr|\bvars\(|\bgetattr\(|\bsetattr\(|\bdir\(self"
+)
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", ".git", ".tox", ".venv"})
 
 _LOOKS: WeakKeyDictionary[FileContext, bool] = WeakKeyDictionary()
@@ -37,17 +40,16 @@ def dead_attributes(file: FileContext, test: TestCase, names: Sequence[str]) -> 
     if test.cls is None or _looks_at_all(file):
         return []
     mro = file.resolver.mro(test.cls)
-    if any(cls.module is not file.module for cls in mro):
+    if any(cls.module is not file.module or _hands_itself_on(cls) for cls in mro):
         return []
     if any(base not in _BASES for base in file.resolver.external_bases(test.cls)):
         return []
     found = []
     for name in names:
         assigned = list(_assignments(test, name))
-        if not assigned or not all(
-            is_pure(node.value, Scope(file.module, method, test.cls, is_method=True), file)
-            for method, node in assigned
-        ):
+        if not assigned or any(name in (*cls.methods, *cls.assigns, *cls.inner) for cls in mro):
+            continue
+        if not all(_can_be_left_out(file, test, method, node) for method, node in assigned):
             continue
         targets = {id(node.targets[0]) for _, node in assigned}
         if not _is_read(file, name, targets):
@@ -55,6 +57,28 @@ def dead_attributes(file: FileContext, test: TestCase, names: Sequence[str]) -> 
     if found and is_known_elsewhere(file, test.cls.name):
         return []
     return found
+
+
+def _can_be_left_out(
+    file: FileContext, test: TestCase, method: FunctionNode, node: ast.Assign
+) -> bool:
+    """Whether a value is pure, and no local variable is there for it alone."""
+    scope = Scope(file.module, method, test.cls, is_method=True)
+    named = {part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)}
+    return not named & scope.bindings.keys() and is_pure(node.value, scope, file)
+
+
+def _hands_itself_on(cls: ClassInfo) -> bool:
+    """Whether a method uses ``self`` other than for its attributes: others may read all of them."""
+    for method in cls.methods.values():
+        if not method.args.args:
+            continue
+        first = method.args.args[0].arg
+        owned = {id(part.value) for part in walk(method) if isinstance(part, ast.Attribute)}
+        for part in walk(method):
+            if isinstance(part, ast.Name) and part.id == first and id(part) not in owned:
+                return True
+    return False
 
 
 def _looks_at_all(file: FileContext) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal
 from socrates.model.context import FileContext
 from socrates.model.python.names import Scope, dotted_name, parameters, walk_function
 from socrates.model.python.values import ClassValue, FunctionValue
-from socrates_rules.rewriting.pure import PURE_CALLS, builds_only
+from socrates_rules.rewriting.pure import builds_only
 
 Mutation = Literal["none", "own", "unknown"]
 
@@ -23,11 +23,19 @@ _READERS = frozenset(
     "rpartition removeprefix removesuffix union intersection difference issubset issuperset "
     "total_seconds isoformat hex bit_length translate".split()
 )
+PURE_CALLS = frozenset(
+    {"datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta"}
+    | {"decimal.Decimal", "fractions.Fraction", "uuid.UUID", "pathlib.Path", "pathlib.PurePath"}
+    | {"io.StringIO", "io.BytesIO", "collections.OrderedDict", "collections.deque"}
+    | {"collections.Counter", "collections.defaultdict", "unittest.mock.Mock"}
+    | {"unittest.mock.MagicMock", "types.SimpleNamespace"}
+)
+"""Classes of the standard library whose objects are new, whatever they are made of."""
 _BUILTINS = frozenset(
     f"builtins.{name}"
     for name in "len str repr list dict set tuple frozenset sorted reversed sum min max any all "
     "isinstance issubclass type bool int float abs round range enumerate zip map filter hash "
-    "ord chr divmod bytes hasattr format iter".split()
+    "ord chr divmod bytes bytearray object hasattr format iter".split()
 )
 _MAX_DEPTH = 4
 

@@ -78,6 +78,9 @@ class TestSetUp:
             pytest.param("open('x')", {}, id="a call with an effect"),
             pytest.param("{}  # why", {}, id="a comment on it"),
             pytest.param("Shop()", {}, id="an unknown class"),
+            pytest.param("enumerate(self)", {}, id="something handed the test itself"),
+            pytest.param("local", {}, id="a local name that would be left unused"),
+            pytest.param("unittest.mock", {}, id="an attribute that may be computed"),
             pytest.param(
                 "{}",
                 {
@@ -98,5 +101,28 @@ class TestSetUp:
             def helper(test):
                 return getattr(test, "b")
             """)
+        fixed = fix_text(text, "SOC104")
+        assert (fixed.text, bool(fixed.before)) == (text, True)
+
+    @pytest.mark.parametrize(
+        "more",
+        [
+            pytest.param("b = property(print, print)", id="a property takes it"),
+            pytest.param(
+                "def __setattr__(self, name, value):\n        print(name)", id="every store is seen"
+            ),
+            pytest.param(
+                "def look(self):\n        return helper(self)", id="the test is handed on whole"
+            ),
+        ],
+    )
+    def test_class_that_may_look_at_it(self, fix_text, more: str) -> None:
+        text = f"{SETUP}\n    {more}\n"
+        fixed = fix_text(text, "SOC104", unsafe=False)
+        assert fixed.text == text
+
+    def test_import_that_nothing_else_uses_keeps_it(self, fix_text) -> None:
+        text = SETUP.replace("import unittest", "import datetime\nimport unittest")
+        text = text.replace("{}", "datetime.date(2020, 1, 1)")
         fixed = fix_text(text, "SOC104")
         assert (fixed.text, bool(fixed.before)) == (text, True)

@@ -59,10 +59,19 @@ class Checked:
 
 @LOG.append
 class Decorated: pass
+
+def silent(name):
+    value = [name]
+    return value
+
+def noisy(name):
+    return LOG.append(name)
 """
 PURE = {
     "1": True,
-    "name": True,
+    "a": True,
+    "LOG": True,
+    "name": False,
     "lambda: LOG.clear()": True,
     "(1, [2, 'a'])": True,
     "[f()]": False,
@@ -80,6 +89,10 @@ PURE = {
     "a[0]": False,
     "f'{a}'": False,
     "list('ab')": True,
+    "list(a)": False,
+    "int('3')": True,
+    "int('three')": False,
+    "str(a)": False,
     "list(*a)": False,
     "list(f())": False,
     "dict(a=f())": False,
@@ -90,6 +103,15 @@ PURE = {
     "open('a')": False,
     "Plain('me')": True,
     "Plain(f())": False,
+    "Plain()": False,
+    "Plain(owner='me')": True,
+    "Plain('me', owner='me')": False,
+    "Record(1)": True,
+    "Record(1, 2)": False,
+    "Record(two=2)": False,
+    "silent('a')": True,
+    "silent()": False,
+    "noisy('a')": False,
     "Empty()": True,
     "Child('me')": True,
     "Nested()": True,
