@@ -180,8 +180,8 @@ def _call_is_pure(call: ast.Call, dotted: str, scope: Scope, file: FileContext, 
         return False
     if isinstance(called, ClassValue):
         values = [*call.args, *(keyword.value for keyword in call.keywords)]
-        shown = all(_is_shown(value) for value in values)
-        builds = builds_only(called.cls, file, depth + 1, of_literals=shown)
+        literal = all(_is_shown(value) for value in values)
+        builds = builds_only(called.cls, file, depth + 1, of_literals=literal)
         return builds and _fits_class(call, called.cls, file)
     if isinstance(called, FunctionValue) and called.owner is None:
         node = called.node
