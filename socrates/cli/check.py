@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +15,10 @@ from socrates.cli.show import shown_settings
 from socrates.config.schema import SEVERITIES
 from socrates.errors import SocratesError
 from socrates.files.looking import is_folder
-from socrates.findings import CheckResult
+from socrates.findings import CheckResult, PluginError
 from socrates.gc_tuning import collect_rarely
 from socrates.printable import visible
-from socrates.report import FORMATS, render
+from socrates.report import FORMATS, pieces
 from socrates.select import fails
 from socrates.session import Session, check, prepare
 
@@ -102,12 +103,10 @@ def _run(args: argparse.Namespace) -> int:
     terminal.report_warnings(result.warnings)
     if fixes:
         return _fix(args, session, result)
-    if session.settings.output_format in fixing.FORMATS_WITH_FIXES and not args.statistics:
-        result = fixing.with_fixes(session, result, unsafe=args.unsafe_fixes)
-    _report(args, session, result)
+    failures = (*result.errors, *_report(args, session, result, with_fixes=True))
     if args.verbose:
         _tell_run(result)
-    if terminal.report_failures(result.errors):
+    if terminal.report_failures(failures):
         return 2
     return 1 if fails(result, session.settings) and not args.exit_zero else 0
 
@@ -186,7 +185,10 @@ def _show_files(session: Session) -> int:
     return terminal.report_failures(session.plugin_errors)
 
 
-def _report(args: argparse.Namespace, session: Session, result: CheckResult) -> None:
+def _report(
+    args: argparse.Namespace, session: Session, result: CheckResult, *, with_fixes: bool = False
+) -> Sequence[PluginError]:
+    """Write the report piece by piece. Returns the rules that failed to make a fix for it."""
     from socrates.report.statistics import statistics
 
     output_format = session.settings.output_format
@@ -195,17 +197,21 @@ def _report(args: argparse.Namespace, session: Session, result: CheckResult) -> 
     context = session.context(
         color=color, width=terminal.width(sys.stdout), show_summary=not args.quiet
     )
+    if with_fixes and output_format in fixing.FORMATS_WITH_FIXES and not args.statistics:
+        fixes = fixing.reported_fixes(args, session, result)
+        context = replace(context, fix_of=fixes.of, fix_errors=lambda: fixes.errors)
     if args.statistics:
-        text = statistics(result, context, output_format)
+        report = iter([statistics(result, context, output_format)])
     else:
-        text = render(result, output_format, context)
+        report = pieces(result, output_format, context)
     if to_file:
-        terminal.write_file(args.output_file, text)
+        terminal.write_file(args.output_file, report)
     else:
-        terminal.write_stdout(text)
+        terminal.write_pieces(report)
     says_so = output_format in TEXT_FORMATS and not to_file and not args.statistics
     if not args.quiet and not says_so and not any(file.tests for file in result.files):
         terminal.note(f"warning: no tests found in {' '.join(session.targets)}")
+    return context.fix_errors()
 
 
 def _tell_setup(session: Session) -> None:

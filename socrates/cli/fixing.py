@@ -17,6 +17,7 @@ from socrates.session import Session
 
 if TYPE_CHECKING:
     from socrates.fixes.apply import FixedFile, FixResult
+    from socrates.fixes.for_reports import ReportedFixes
 
 FORMATS_WITH_FIXES = ("json", "json-lines", "sarif")
 """Reports that carry fixes, which cost a second look at each file with findings."""
@@ -72,11 +73,13 @@ def fix(args: argparse.Namespace, session: Session, result: CheckResult) -> FixR
         )
 
 
-def with_fixes(session: Session, result: CheckResult, *, unsafe: bool) -> CheckResult:
-    """The result with the fix of each finding in its ``data``, for reports that show it."""
-    from socrates.fixes.attach import attach
+def reported_fixes(
+    args: argparse.Namespace, session: Session, result: CheckResult
+) -> ReportedFixes:
+    """The fixes of findings, for reports that show them."""
+    from socrates.fixes.for_reports import ReportedFixes
 
-    return attach(session, result, unsafe=unsafe)
+    return ReportedFixes(session, result, unsafe=args.unsafe_fixes, use_cache=not args.no_cache)
 
 
 def tell(args: argparse.Namespace, fixed: FixResult) -> None:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 DEFAULT_WIDTH = 100
+_CHUNK = 64 * 1024
+"""Characters that are written at once, if there are so many."""
+_LARGE = 8 * 1024 * 1024
+"""Bytes of a report that may wait in memory."""
 PATIENCE = 1.0
 """Seconds before a progress bar appears."""
 
@@ -67,14 +71,39 @@ def write_lines(text: str) -> None:
     write_stdout("".join(f"{visible(line)}\n" for line in text.removesuffix("\n").split("\n")))
 
 
-def write_stdout(text: str) -> None:
-    """Print text that is ready as it is, at once, whatever the encoding; see ``guarded_stdout`` for what can go wrong."""
+def write_stdout(text: str) -> bool:
+    """Print text that is ready as it is, at once, whatever the encoding; False if nobody reads it.
+
+    See ``guarded_stdout`` for what can go wrong.
+    """
     stream: TextIO | None = sys.stdout  # None when the process was started with it closed
     if stream is None:
-        return
+        return False
     with guarded_stdout():
         stream.write(_encodable(text, stream.encoding))
         stream.flush()
+        return True
+    return False
+
+
+def write_pieces(pieces: Iterable[str]) -> None:
+    """Print a text that comes in pieces, and stop asking for more when nobody reads it."""
+    for chunk in _chunks(pieces):
+        if not write_stdout(chunk):
+            return
+
+
+def _chunks(pieces: Iterable[str]) -> Iterator[str]:
+    """The same text in pieces that are worth a call."""
+    waiting: list[str] = []
+    size = 0
+    for piece in pieces:
+        waiting.append(piece)
+        size += len(piece)
+        if size >= _CHUNK:
+            yield "".join(waiting)
+            waiting, size = [], 0
+    yield "".join(waiting)
 
 
 @contextlib.contextmanager
@@ -124,10 +153,21 @@ def _discard_rest_of(stream: TextIO) -> None:
     os.close(devnull)
 
 
-def write_file(name: str, text: str) -> None:
-    """Write a report to a file, in UTF-8."""
+def write_file(name: str, pieces: Iterable[str]) -> None:
+    """Write a report to a file that the user has named, in UTF-8.
+
+    The file is opened when the report is whole: one that fails, or is interrupted, leaves it as
+    it was. Until then a large report waits on disk, not in memory.
+    """
+    import tempfile
+
     try:
-        Path(name).write_text(text, encoding="utf-8", newline="\n")
+        with tempfile.SpooledTemporaryFile(_LARGE) as report:
+            for chunk in _chunks(pieces):
+                report.write(chunk.encode())
+            report.seek(0)
+            with Path(name).open("wb") as stream:
+                shutil.copyfileobj(report, stream)
     except OSError as error:
         raise SocratesError(f"--output-file: cannot write {name}: {error.strerror}") from None
 

@@ -11,22 +11,23 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from socrates import __version__
+from socrates.engine.entries import finding_to, fix_from, result_from, result_to
 from socrates.engine.result import FileResult
 from socrates.files import writing
 from socrates.files.looking import exists, is_folder
 from socrates.files.reading import LARGEST_RESULTS, Unreadable, read_bytes
-from socrates.findings import FileSummary, Finding, Related, Severity, Span
+from socrates.findings import Finding
 from socrates.model.python.project import digest, digest_of, shown_path
 from socrates.rule import Rule
 from socrates.settings import Settings
 
-_T = TypeVar("_T")
+_MISSES = (Unreadable, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 _FORMAT = 1
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of socrates.\n"
 
@@ -45,40 +46,69 @@ class Cache:
 
     def get(self, path: Path, selected: Sequence[str]) -> FileResult | None:
         """The remembered result of a file, if everything it rests on is as it was."""
-        if not self._usable:
-            return None
         try:
-            entry = json.loads(read_bytes(self._entry(path, selected), LARGEST_RESULTS))
-            if entry["key"] != self.key or entry["path"] != str(path):
-                return None
-            dependencies = entry["dependencies"]
-            if f"file:{path}" not in dependencies:
-                return None
-            if any(self._digest(name) != seen for name, seen in dependencies.items()):
-                return None
-            return _result_from(entry["result"])
-        except (Unreadable, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return result_from(self._load(self._entry(path, selected), path)["result"])
+        except _MISSES:
             return None
 
     def put(self, path: Path, selected: Sequence[str], result: FileResult) -> None:
-        """Remember a result. Written beside and moved into place, so that readers see all or nothing."""
-        if not self._usable or result.errors:
+        """Remember a result."""
+        if not result.errors:
+            content = {"result": result_to(result)}
+            self._store(self._entry(path, selected), path, result.dependencies, content)
+
+    def get_fixes(
+        self, path: Path, findings: Sequence[Finding], unsafe: bool
+    ) -> dict[Finding, Mapping[str, object]] | None:
+        """The remembered fixes of a file's findings, as plain data."""
+        try:
+            entry = self._load(self._fix_entry(path, findings, unsafe), path)
+            return {findings[int(number)]: fix_from(fix) for number, fix in entry["fixes"].items()}
+        except _MISSES:
+            return None
+
+    def put_fixes(
+        self,
+        path: Path,
+        findings: Sequence[Finding],
+        unsafe: bool,
+        dependencies: Iterable[str],
+        fixes: Mapping[Finding, Mapping[str, object]],
+    ) -> None:
+        """Remember the fixes of a file's findings, most of which have none."""
+        places = {finding: number for number, finding in enumerate(findings)}
+        content = {"fixes": {str(places[finding]): fix for finding, fix in fixes.items()}}
+        self._store(self._fix_entry(path, findings, unsafe), path, dependencies, content)
+
+    def _load(self, name: Path, path: Path) -> dict[str, Any]:
+        """An entry that is still true. Raises one of _MISSES for any other."""
+        if not self._usable:
+            raise KeyError(name)
+        entry: dict[str, Any] = json.loads(read_bytes(name, LARGEST_RESULTS))
+        if entry["key"] != self.key or entry["path"] != str(path):
+            raise KeyError(name)
+        dependencies = entry["dependencies"]
+        if f"file:{path}" not in dependencies:
+            raise KeyError(name)
+        if any(self._digest(file) != seen for file, seen in dependencies.items()):
+            raise KeyError(name)
+        return entry
+
+    def _store(
+        self, name: Path, path: Path, dependencies: Iterable[str], content: Mapping[str, object]
+    ) -> None:
+        """Written beside and moved into place, so that readers see all or nothing."""
+        if not self._usable:
             return
         try:
-            dependencies = {name: self._digest(name) for name in result.dependencies}
-            entry = {
-                "key": self.key,
-                "path": str(path),
-                "dependencies": dependencies,
-                "result": _result_to(result),
-            }
+            digests = {dependency: self._digest(dependency) for dependency in dependencies}
+            entry = {"key": self.key, "path": str(path), "dependencies": digests, **content}
             data = json.dumps(entry, separators=(",", ":")).encode()
         except (ValueError, TypeError, RecursionError):
-            return  # data of a rule that JSON can't hold
-        target = self._entry(path, selected)
+            return  # it rests on more than can be compared, or JSON can't hold it
         try:
-            self._prepare(target.parent)
-            writing.write(target, data, self.folder, durable=False)
+            self._prepare(name.parent)
+            writing.write(name, data, self.folder, durable=False)
         except (OSError, writing.NotWritten):
             self._usable = False
 
@@ -95,6 +125,11 @@ class Cache:
     def _entry(self, path: Path, selected: Sequence[str]) -> Path:
         name = digest_of("\0".join([str(path), *selected]).encode("utf-8", "surrogatepass"))
         return self.folder / name[:2] / f"{name}.json"
+
+    def _fix_entry(self, path: Path, findings: Sequence[Finding], unsafe: bool) -> Path:
+        """Fixes are kept apart, by the findings that they are for."""
+        asked = json.dumps([unsafe, *map(finding_to, findings)])
+        return self._entry(path, ["fixes", digest_of(asked.encode())])
 
     def _prepare(self, folder: Path) -> None:
         """Make a folder for entries; a cache folder that is new tells git and backups so."""
@@ -138,19 +173,19 @@ def _run_key(settings: Settings, rules: Sequence[Rule]) -> str:
 
 
 def code_files(rules: Sequence[Rule]) -> list[Path]:
-    """The files whose code decides what is found: the linter's own, and those beside each rule."""
+    """The files whose code decides what is found and fixed: the linter's own, those of the rules."""
     own = Path(__file__).parent.parent
     files = [*own.glob("*.py")]
-    for room in ("model", "engine", "discovery", "files", "syntax"):
+    for room in ("model", "engine", "discovery", "files", "syntax", "fixes"):
         files += (own / room).rglob("*.py")
-    folders = set()
-    for rule in rules:
-        module = sys.modules.get(type(rule).__module__)
+    modules = {type(rule).__module__ for rule in rules}
+    for name in {name.partition(".")[0] for name in modules} | modules:
+        module = sys.modules.get(name)
+        for folder in getattr(module, "__path__", ()):
+            files += Path(folder).rglob("*.py")
         path = getattr(module, "__file__", None)
-        if path:
-            folders.add(Path(path).parent)
-    for folder in folders:
-        files += folder.glob("*.py")
+        if path and "." not in name:
+            files.append(Path(path))
     libcst = find_spec("libcst")
     if libcst is not None and libcst.origin:
         files.append(Path(libcst.origin).with_name("_version.py"))
@@ -165,105 +200,3 @@ def _stamps(rules: Sequence[Rule]) -> set[tuple[str, int, int]]:
             stat = path.stat()
             found.add((str(path), stat.st_mtime_ns, stat.st_size))
     return found
-
-
-# -- entries as JSON -----------------------------------------------------------------------------
-
-
-def _result_to(result: FileResult) -> dict[str, object]:
-    summary = result.summary
-    return {
-        "filename": summary.filename,
-        "tests": summary.tests,
-        "lines": summary.test_lines,
-        "classes": summary.classes,
-        "suppressed": result.suppressed,
-        "findings": [_finding_to(finding) for finding in result.findings],
-    }
-
-
-def _result_from(data: Mapping[str, object]) -> FileResult:
-    summary = FileSummary(
-        _text(data["filename"]),
-        _tuple(data["tests"], _text),
-        _tuple(data["lines"], _number),
-        _tuple(data["classes"], _text),
-    )
-    findings = _tuple(data["findings"], _finding_from)
-    return FileResult(summary, findings, _number(data["suppressed"]))
-
-
-def _finding_to(finding: Finding) -> list[object]:
-    span = finding.span
-    return [
-        finding.code,
-        finding.name,
-        finding.severity.value,
-        finding.message,
-        finding.filename,
-        [span.row, span.column, span.end_row, span.end_column],
-        finding.test,
-        [
-            [r.message, r.filename, [r.span.row, r.span.column, r.span.end_row, r.span.end_column]]
-            for r in finding.related
-        ],
-        finding.advice,
-        dict(finding.data),
-    ]
-
-
-def _finding_from(data: object) -> Finding:
-    if not isinstance(data, list) or len(data) != 10 or not isinstance(data[9], dict):
-        raise ValueError(data)
-    code, name, severity, message, filename, span, test, related, advice, extra = data
-    return Finding(
-        _text(code),
-        _text(name),
-        Severity(severity),
-        _text(message),
-        _text(filename),
-        _span(span),
-        None if test is None else _text(test),
-        _related(related),
-        _text(advice),
-        extra,
-    )
-
-
-def _related(data: object) -> tuple[Related, ...]:
-    """Related places from JSON, in one loop for speed: most of an entry are such places."""
-    if not isinstance(data, list):
-        raise ValueError(data)
-    found = []
-    for message, filename, span in data:
-        if type(message) is not str or type(filename) is not str:
-            raise ValueError(data)
-        found.append(Related(message, filename, _span(span)))
-    return tuple(found)
-
-
-def _span(data: object) -> Span:
-    if not isinstance(data, list) or len(data) != 4:
-        raise ValueError(data)
-    row, column, end_row, end_column = data
-    if not type(row) is type(column) is type(end_row) is type(end_column) is int or min(data) < 1:
-        raise ValueError(data)
-    return Span(row, column, end_row, end_column)
-
-
-def _tuple(data: object, convert: Callable[[object], _T]) -> tuple[_T, ...]:
-    if not isinstance(data, list):
-        raise ValueError(data)
-    return tuple([convert(item) for item in data])
-
-
-def _text(data: object) -> str:
-    if not isinstance(data, str):
-        raise ValueError(data)
-    return data
-
-
-def _number(data: object) -> int:
-    if not isinstance(data, int) or isinstance(data, bool):
-        raise ValueError(data)
-    return data

@@ -42,8 +42,13 @@ def ask(
     source: bytes,
     findings: Iterable[Finding],
     errors: list[PluginError] | None = None,
+    *,
+    last: bool = False,
 ) -> dict[Finding, Fix]:
-    """The fixes of a file's findings by an analyser of the caller, in the order to apply them."""
+    """The fixes of a file's findings by an analyser of the caller, in the order to apply them.
+
+    With ``last`` nothing more is asked about the file, and its trees are let go of.
+    """
     from socrates.engine.analyse import own_error, plugin_error
 
     able = {rule.code: rule for rule in analyser.rules if is_able(rule)}
@@ -73,6 +78,9 @@ def ask(
             continue
         if fix is not None:
             found[finding] = fix
+    if last:
+        context.project.drop(file.path)
+        context.close()
     return found
 
 

@@ -1,6 +1,7 @@
 """The result of ``socrates check`` as text, in the formats that people and tools read.
 
-One module per format, each a pure function from a result and its context to a string. A format is
+One module per format, each a pure function ``pieces`` from a result and its context to strings, so
+that no report has to be in memory as a whole. A format is
 imported when it is asked for, so that ``json`` costs no terminal library. What lives elsewhere:
 deciding the exit code, writing files, and whether there are colours (the command line).
 """
@@ -8,7 +9,7 @@ deciding the exit code, writing files, and whether there are colours (the comman
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import cast
 
 from socrates.errors import SocratesError
@@ -22,6 +23,7 @@ __all__ = [
     "ReportContext",
     "RuleInfo",
     "fingerprints",
+    "pieces",
     "render",
     "statistics",
     "statistics_rows",
@@ -44,14 +46,19 @@ FORMATS: tuple[str, ...] = tuple(_MODULES)
 
 
 def render(result: CheckResult, output_format: str, context: ReportContext) -> str:
-    """The report as text that ends with a newline, or is empty when there is nothing to say.
+    """The report as one text: for tests, and for reports that are known to be small."""
+    return "".join(pieces(result, output_format, context))
 
-    The text never holds a lone surrogate, so that it can be written in UTF-8.
+
+def pieces(result: CheckResult, output_format: str, context: ReportContext) -> Iterator[str]:
+    """The report piece by piece; it ends with a newline, or is empty when there is nothing to say.
+
+    No piece holds a lone surrogate, so that it can be written in UTF-8.
     """
     if output_format not in _MODULES:
         raise SocratesError(
             f"--output-format: no format '{output_format}'; choose one of {', '.join(FORMATS)}"
         )
     module = importlib.import_module(_MODULES[output_format])
-    renderer = cast("Callable[[CheckResult, ReportContext], str]", module.render)
-    return renderer(result, context)
+    made = cast("Callable[[CheckResult, ReportContext], Iterator[str]]", module.pieces)
+    return made(result, context)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from socrates.findings import CheckResult, Finding
 from socrates.printable import one_line
 from socrates.report.context import ReportContext
@@ -10,13 +12,13 @@ from socrates.report.style import Styler
 from socrates.report.summary import summary_lines
 
 
-def render(result: CheckResult, context: ReportContext) -> str:
+def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """``file:row:column: CODE name [severity] message``, in order."""
     styler = Styler(context.color)
-    lines = [headline(finding, styler) for finding in folded(result.findings)]
+    for finding in folded(result.findings):
+        yield f"{headline(finding, styler)}\n"
     if context.show_summary:
-        lines += summary_lines(result, styler)
-    return "".join(f"{line}\n" for line in lines)
+        yield from (f"{line}\n" for line in summary_lines(result, styler))
 
 
 def headline(finding: Finding, styler: Styler) -> str:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from socrates.findings import Finding, PluginError
 
 
 def no_source(filename: str) -> str | None:
     """A reader for callers that have no sources at hand."""
     return None
+
+
+def known_fix(finding: Finding) -> Mapping[str, object] | None:
+    """The fix that a finding carries already, as plain data."""
+    fix = finding.data.get("fix")
+    return fix if isinstance(fix, Mapping) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +40,8 @@ class ReportContext:
     ``read_source`` gives the text of a file by the name that findings carry, or None when it
     cannot be read; reports then leave the code frame out. ``rules`` maps codes to their metadata
     and may lack codes that findings have. ``width`` is the number of columns a line may take.
+    ``fix_of`` gives the fix of a finding as plain data, asked for in the order of the findings;
+    ``fix_errors`` are the rules that failed to make one so far.
     ``prefix`` is the project's folder within its repository, for the formats that code hosts
     read: they know only paths from the repository's root.
     """
@@ -45,6 +55,8 @@ class ReportContext:
     show_source: bool = True
     show_summary: bool = True
     prefix: str = ""
+    fix_of: Callable[[Finding], Mapping[str, object] | None] = known_fix
+    fix_errors: Callable[[], Sequence[PluginError]] = tuple
 
     def repository_path(self, filename: str) -> str:
         """``filename`` as the code host knows it."""

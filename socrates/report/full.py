@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from socrates.findings import CheckResult, Finding, Related
@@ -20,18 +20,15 @@ from socrates.report.text import count
 _SHOWN_RELATED = 5
 
 
-def render(result: CheckResult, context: ReportContext) -> str:
+def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """Findings in order, a blank line after each, then the summary."""
     styler = Styler(context.color)
     sources = Sources(context.read_source)
-    lines: list[str] = []
     for finding in folded(result.findings):
-        lines.append(headline(finding, styler))
-        lines.extend(details(finding, sources, context, styler))
-        lines.append("")
+        lines = [headline(finding, styler), *details(finding, sources, context, styler), ""]
+        yield "".join(f"{line}\n" for line in lines)
     if context.show_summary:
-        lines += summary_lines(result, styler)
-    return "".join(f"{line}\n" for line in lines)
+        yield from (f"{line}\n" for line in summary_lines(result, styler))
 
 
 class Sources:

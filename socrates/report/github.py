@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from socrates.findings import CheckResult, Finding, Severity
 from socrates.printable import visible
 from socrates.report.context import ReportContext
@@ -9,9 +11,9 @@ from socrates.report.context import ReportContext
 _COMMANDS = {Severity.INFO: "notice", Severity.WARNING: "warning", Severity.ERROR: "error"}
 
 
-def render(result: CheckResult, context: ReportContext) -> str:
+def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """One command per line; whatever a name or message holds, it stays within its own line."""
-    return "".join(f"{_command(finding, context)}\n" for finding in result.findings)
+    return (f"{_command(finding, context)}\n" for finding in result.findings)
 
 
 def _command(finding: Finding, context: ReportContext) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby
 
 from socrates.findings import CheckResult
@@ -14,21 +15,19 @@ from socrates.report.summary import summary_lines
 from socrates.report.text import count
 
 
-def render(result: CheckResult, context: ReportContext) -> str:
+def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """Each file once, its findings indented with their places aligned, then the summary."""
     styler = Styler(context.color)
-    lines: list[str] = []
     for filename, group in groupby(folded(result.findings), key=lambda finding: finding.filename):
         findings = list(group)
         name = styler.paint(one_line(filename), "bold")
-        lines.append(f"{name} ({count(len(findings), 'finding')})")
+        lines = [f"{name} ({count(len(findings), 'finding')})"]
         places = [f"{finding.span.row}:{finding.span.column}" for finding in findings]
         width = max(map(len, places))
         lines.extend(
             f"  {place:<{width}}  {verdict(finding, styler)}"
             for place, finding in zip(places, findings, strict=True)
         )
-        lines.append("")
+        yield "".join(f"{line}\n" for line in (*lines, ""))
     if context.show_summary:
-        lines += summary_lines(result, styler)
-    return "".join(f"{line}\n" for line in lines)
+        yield from (f"{line}\n" for line in summary_lines(result, styler))

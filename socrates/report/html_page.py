@@ -11,6 +11,7 @@ import base64
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 
@@ -56,21 +57,22 @@ _PAGE = """\
 _FRAME_WIDTH = 110
 
 
-def render(result: CheckResult, context: ReportContext) -> str:
+def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """The page. It opens from disk, needs no network, and is the same for the same result."""
     style, script = _asset("page.css"), _asset("page.js")
-    return _PAGE.format(
+    before, after = _PAGE.split("{data}")
+    yield before.format(
         policy=escape(_policy(style, script)),
         style=style,
-        script=script,
         verdict=escape(" ".join(summary_lines(result, Styler(color=False))[:2])),
         cards=_cards(result, context),
         diffusion=diffusion(statistics_rows(result, context)),
         toggles=_toggles(result),
         table=table_of_tests(result),
         footer=escape(f"socrates check {context.version}".strip()),
-        data=_data(result, context),
     )
+    yield from _data(result, context)
+    yield after.format(script=script)
 
 
 def _asset(name: str) -> str:
@@ -117,14 +119,16 @@ def _toggles(result: CheckResult) -> str:
     )
 
 
-def _data(result: CheckResult, context: ReportContext) -> str:
+def _data(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """The findings for the script, as JSON that cannot end the element that holds it."""
     sources = Sources(context.read_source)
-    entries = [_entry(finding, sources, context) for finding in result.findings]
-    text = json.dumps(entries, separators=(",", ":"))
-    for char in "<>&":
-        text = text.replace(char, f"\\u{ord(char):04x}")
-    return text
+    yield "["
+    for number, finding in enumerate(result.findings):
+        text = json.dumps(_entry(finding, sources, context), separators=(",", ":"))
+        for char in "<>&":
+            text = text.replace(char, f"\\u{ord(char):04x}")
+        yield f",{text}" if number else text
+    yield "]"
 
 
 def _entry(finding: Finding, sources: Sources, context: ReportContext) -> dict[str, object]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 from socrates.findings import CheckResult
 from socrates.report.context import ReportContext
-from socrates.report.json_list import as_list
+from socrates.report.json_list import as_dict
 
 
-def render(result: CheckResult, context: ReportContext) -> str:
+def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """Each finding as the same object as in ``json``, on a line of its own."""
-    return "".join(f"{json.dumps(entry)}\n" for entry in as_list(result))
+    return (f"{json.dumps(as_dict(finding, context))}\n" for finding in result.findings)

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 
 from socrates.findings import CheckResult, Finding, Related, Span
 from socrates.printable import well_formed
 from socrates.report.context import ReportContext
+from socrates.report.pretty import pretty_items
 
 
-def render(result: CheckResult, context: ReportContext) -> str:
+def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """Every finding in order, as an indented list."""
-    return json.dumps(as_list(result), indent=2) + "\n"
+    yield from pretty_items(as_dict(finding, context) for finding in result.findings)
+    yield "\n"
 
 
-def as_list(result: CheckResult) -> list[dict[str, object]]:
-    """Every finding as plain data."""
-    return [as_dict(finding) for finding in result.findings]
-
-
-def as_dict(finding: Finding) -> dict[str, object]:
+def as_dict(finding: Finding, context: ReportContext) -> dict[str, object]:
     """One finding as plain data; rows and columns start at 1 and the end is exclusive."""
     return {
         "code": finding.code,
@@ -30,7 +27,7 @@ def as_dict(finding: Finding) -> dict[str, object]:
         **_place(finding.span),
         "test": None if finding.test is None else well_formed(finding.test),
         "related": [_related(related) for related in finding.related],
-        "fix": finding.data.get("fix"),
+        "fix": context.fix_of(finding),
         "url": finding.url,
     }
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from socrates.findings import CheckResult, FileSummary, Finding, Severity
@@ -14,74 +15,87 @@ from socrates.report.text import count
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def render(result: CheckResult, context: ReportContext) -> str:
+def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """One suite per file. Findings below ``warning`` are output of their test, not failures."""
     by_file: dict[str, list[Finding]] = {file.filename: [] for file in result.files}
     for finding in result.findings:
         by_file.setdefault(finding.filename, []).append(finding)
     files = {file.filename: file for file in result.files}
-    suites = ET.Element("testsuites", {"name": "socrates"})
-    for filename, findings in by_file.items():
-        _suite(suites, files.get(filename, FileSummary(filename)), findings)
-    for key in ("tests", "failures"):
-        suites.set(key, str(sum(int(suite.get(key, "0")) for suite in suites)))
-    suites.set("errors", "0")
-    suites.set("time", f"{result.duration:.3f}")
-    ET.indent(suites)
-    body = ET.tostring(suites, encoding="unicode")
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{body}\n'
+    cases = {
+        name: _cases(files.get(name, FileSummary(name)), found) for name, found in by_file.items()
+    }
+    head = {"name": "socrates", **_totals(case for suite in cases.values() for case in suite)}
+    top = ET.Element("testsuites", {**head, "time": f"{result.duration:.3f}"})
+    opened = ET.tostring(top, encoding="unicode", short_empty_elements=not cases)
+    yield f'<?xml version="1.0" encoding="utf-8"?>\n{opened.removesuffix("</testsuites>")}'
+    for filename, suite in cases.items():
+        yield f"\n  {_suite(filename, suite)}"
+    yield "\n</testsuites>\n" if cases else "\n"
 
 
-def _suite(parent: ET.Element, file: FileSummary, findings: list[Finding]) -> None:
-    suite = ET.SubElement(parent, "testsuite", {"name": _legal(file.filename)})
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A test with its findings, or a finding about a file as a case of its own."""
+
+    classname: str
+    name: str
+    line: int | None
+    findings: Sequence[Finding]
+
+    @property
+    def failing(self) -> list[Finding]:
+        return [each for each in self.findings if each.severity.at_least(Severity.WARNING)]
+
+    @property
+    def shown(self) -> list[Finding]:
+        return [each for each in self.findings if not each.severity.at_least(Severity.WARNING)]
+
+
+def _cases(file: FileSummary, findings: Iterable[Finding]) -> list[_Case]:
     lines: dict[str, int | None] = dict.fromkeys(file.tests)
     lines.update(zip(file.tests, file.test_lines, strict=False))
     by_test: dict[str, list[Finding]] = {test: [] for test in lines}
     about_file = []
     for finding in findings:
         if finding.test is None:
-            about_file.append(finding)
+            title = f"{finding.code} {finding.name} (line {finding.span.row})"
+            classname = _names(file.filename)[0]
+            about_file.append(_Case(classname, title, finding.span.row, (finding,)))
         else:
             by_test.setdefault(finding.test, []).append(finding)
-    for test, found in by_test.items():
-        classname, name = _names(test)
-        _case(suite, classname, name, (file.filename, lines.get(test)), found)
-    for finding in about_file:
-        name = f"{finding.code} {finding.name} (line {finding.span.row})"
-        place = (file.filename, finding.span.row)
-        _case(suite, _names(file.filename)[0], name, place, [finding])
-    suite.set("tests", str(len(suite)))
-    suite.set("failures", str(sum(case.find("failure") is not None for case in suite)))
-    suite.set("errors", "0")
+    tests = [_Case(*_names(test), lines.get(test), found) for test, found in by_test.items()]
+    return [*tests, *about_file]
 
 
-def _case(
-    suite: ET.Element,
-    classname: str,
-    name: str,
-    place: tuple[str, int | None],
-    findings: list[Finding],
-) -> None:
-    attributes = {"classname": classname, "name": name, "file": place[0]}
-    if place[1] is not None:
-        attributes["line"] = str(place[1])
-    legal = {key: _legal(value) for key, value in attributes.items()}
-    case = ET.SubElement(suite, "testcase", legal)
-    failing = [each for each in findings if each.severity.at_least(Severity.WARNING)]
+def _totals(cases: Iterable[_Case]) -> dict[str, str]:
+    failed = [bool(case.failing) for case in cases]
+    return {"tests": str(len(failed)), "failures": str(sum(failed)), "errors": "0"}
+
+
+def _suite(filename: str, cases: Sequence[_Case]) -> str:
+    """The suite of one file, indented by one level."""
+    suite = ET.Element("testsuite", {"name": _legal(filename), **_totals(cases)})
+    for case in cases:
+        attributes = {"classname": case.classname, "name": case.name, "file": filename}
+        if case.line is not None:
+            attributes["line"] = str(case.line)
+        legal = {key: _legal(value) for key, value in attributes.items()}
+        _add_findings(ET.SubElement(suite, "testcase", legal), case)
+    ET.indent(suite, level=1)
+    return ET.tostring(suite, encoding="unicode")
+
+
+def _add_findings(element: ET.Element, case: _Case) -> None:
+    failing, shown = case.failing, case.shown
     if failing:
         codes = ", ".join(dict.fromkeys(f"{each.code} {each.name}" for each in failing))
-        failure = ET.SubElement(
-            case,
-            "failure",
-            {
-                "message": _legal(f"{count(len(failing), 'finding')}: {codes}"),
-                "type": max(failing, key=lambda each: each.severity.rank).severity.value,
-            },
-        )
-        failure.text = _listing(failing)
-    shown = [each for each in findings if not each.severity.at_least(Severity.WARNING)]
+        attributes = {
+            "message": _legal(f"{count(len(failing), 'finding')}: {codes}"),
+            "type": max(failing, key=lambda each: each.severity.rank).severity.value,
+        }
+        ET.SubElement(element, "failure", attributes).text = _listing(failing)
     if shown:
-        ET.SubElement(case, "system-out").text = _listing(shown)
+        ET.SubElement(element, "system-out").text = _listing(shown)
 
 
 def _listing(findings: Iterable[Finding]) -> str:

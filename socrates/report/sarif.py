@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -12,34 +11,40 @@ from socrates.findings import CheckResult, Finding, PluginError, Related, Severi
 from socrates.printable import well_formed
 from socrates.report.context import ReportContext, RuleInfo
 from socrates.report.fingerprint import fingerprints
+from socrates.report.pretty import pretty, pretty_items
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
 _LEVELS = {Severity.INFO: "note", Severity.WARNING: "warning", Severity.ERROR: "error"}
+_LATER = "\0"
+"""Stands for a list that is written piece by piece, ``_DEPTH`` levels deep."""
+_DEPTH = 3
 _LINK = re.compile(r"\[(?=[^\[\]]*\]\()")
 
 
-def render(result: CheckResult, context: ReportContext) -> str:
+def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """One run; paths are relative to the root of the sources and percent-encoded byte by byte."""
     rules = _rules(result, context)
     index = {rule.code: number for number, rule in enumerate(rules)}
     names = fingerprints(result.findings, context.read_source)
+    results = (
+        _result(finding, index[finding.code], name, context)
+        for finding, name in zip(result.findings, names, strict=True)
+    )
     run = {
         "tool": {"driver": _driver(rules, context)},
-        "invocations": [
-            {
-                "executionSuccessful": not result.errors,
-                "toolExecutionNotifications": [_notification(error) for error in result.errors],
-            }
-        ],
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the sources."}}},
-        "results": [
-            _result(finding, index[finding.code], name, context)
-            for finding, name in zip(result.findings, names, strict=True)
-        ],
+        "results": _LATER,
+        "invocations": _LATER,
     }
-    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    frame = pretty({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+    before, between, after = frame.rsplit(pretty(_LATER), 2)
+    yield before
+    yield from pretty_items(results, level=_DEPTH)
+    yield between
+    yield pretty([_invocation((*result.errors, *context.fix_errors()))], level=_DEPTH)
+    yield f"{after}\n"
 
 
 def _rules(result: CheckResult, context: ReportContext) -> list[RuleInfo]:
@@ -107,8 +112,8 @@ def _result(
         ],
         "partialFingerprints": {"socratesFinding/v1": fingerprint},
     }
-    fix = finding.data.get("fix")
-    if isinstance(fix, Mapping):
+    fix = context.fix_of(finding)
+    if fix is not None:
         result["fixes"] = [_fix(fix, context.repository_path(finding.filename))]
     return result
 
@@ -164,6 +169,14 @@ def _uri(filename: str) -> str:
     except UnicodeEncodeError:  # a surrogate that stands for no byte
         name = well_formed(filename).encode()
     return quote(name, safe="/")
+
+
+def _invocation(errors: Sequence[PluginError]) -> dict[str, object]:
+    """What failed on the way, which is known once all fixes have been asked for."""
+    return {
+        "executionSuccessful": not errors,
+        "toolExecutionNotifications": [_notification(error) for error in errors],
+    }
 
 
 def _notification(error: PluginError) -> dict[str, object]:

@@ -12,7 +12,8 @@ READS = {"read_text", "read_bytes", "open", "fdopen", "readlines"}
 WRITES = {
     *("write_text", "write_bytes", "touch", "mkdir", "makedirs", "symlink_to", "hardlink_to"),
     *("unlink", "rmdir", "rmtree", "rename", "chmod", "chown", "truncate", "mkstemp", "mkdtemp"),
-    *("NamedTemporaryFile", "TemporaryDirectory", "copyfile", "copy2", "copytree", "move"),
+    *("NamedTemporaryFile", "TemporaryDirectory", "TemporaryFile", "SpooledTemporaryFile"),
+    *("copyfile", "copy2", "copytree", "move"),
 }
 LOOKS = {"is_file", "is_dir", "exists"}
 RUNS = {
@@ -31,7 +32,9 @@ ALLOWED = {
     "socrates/docs.py": {"read_text", "write_text", "mkdir", "unlink", "is_file"},  # our own pages
     "socrates/report/html_page.py": {"read_text"},  # our own style and script
     "socrates/engine/cache.py": {"mkdir"},  # once `writing.inside` has said yes
-    "socrates/cli/terminal.py": {"open", "is_dir", "exists", "write_text"},  # what the user named
+    "socrates/cli/terminal.py": {  # what the user named, and a report until it is whole
+        *("open", "is_dir", "exists", "SpooledTemporaryFile"),
+    },
     "socrates/lsp/streams.py": {"fdopen"},  # standard input and output
     "socrates/lsp/features.py": {"open"},  # a document of the editor, no file
     "socrates/discovery/files.py": {"is_dir"},  # of an entry of a listing, guarded
