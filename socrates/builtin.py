@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from socrates.example import safe
 from socrates.rule import Example, Rule
+from socrates.suppress import GUESS, INSTEAD, removal
 
 if TYPE_CHECKING:
     from socrates.findings import Finding
+    from socrates.fix import Applicability, Fix
     from socrates.model.context import FileContext
 
 
@@ -92,6 +95,7 @@ class UnusedSuppression(Rule):
     summary = "a suppression comment silences nothing"
     advice = "Remove the comment, or correct the code in its brackets."
     severities = ("warning",)
+    fixes_safely = True
     examples = (
         Example(
             "comment that silences nothing",
@@ -100,6 +104,20 @@ class UnusedSuppression(Rule):
                 assert sum([1]) == 1
             """,
             {"test_example.py": "warning: `ignore` silences nothing"},
+        ),
+        Example(
+            "rule that does not exist",
+            """
+            def test_a():  # socrates: ignore[PT101] of another tool  # <-
+                assert sum([1]) == 1
+            """,
+            {"test_example.py": "warning: unknown rule 'PT101' in `ignore`"},
+            fixed=safe(
+                """
+                def test_a():
+                    assert sum([1]) == 1
+                """
+            ),
         ),
         Example(
             "no comment",
@@ -113,6 +131,21 @@ class UnusedSuppression(Rule):
     def check(self, file: FileContext) -> Iterable[Finding]:
         """Nothing: the engine reports it after all other rules have spoken."""
         return ()
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        """The comment goes, or what it names in vain. Unsafe where a spelling is corrected."""
+        from socrates.fix import Edit, Fix
+        from socrates.model.python.source import split_lines
+
+        instead = finding.data.get(INSTEAD)
+        lines = split_lines(file.module.source.text)
+        if not isinstance(instead, str) or finding.span.row > len(lines):
+            return None
+        if instead:
+            sureness: Applicability = "unsafe" if finding.data.get(GUESS) else "safe"
+            return Fix(f"Write `{instead}`", sureness, (Edit(finding.span, instead),))
+        span = removal(lines[finding.span.row - 1], finding.span)
+        return Fix("Remove the comment that silences nothing", "safe", (Edit(span, ""),))
 
 
 BUILTIN: tuple[type[Rule], ...] = (SyntaxErrorRule, UnusedSuppression)

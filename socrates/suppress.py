@@ -24,11 +24,21 @@ UNUSED_NAME = "unused-suppression"
 NEVER_SUPPRESSED = frozenset({"SOC000"})
 """A file that can't be parsed has no comments to trust."""
 
+_ALWAYS = frozenset({"SOC000", UNUSED_CODE})
+"""Rules that a comment without brackets does not silence."""
+
+INSTEAD, GUESS = "instead", "guess"
+"""Keys in the data of a SOC001 finding: what a fix makes of its comment, and whether it corrects
+a spelling, and so silences what it did not silence before."""
+
 MARKER = "socrates:"
 DIRECTIVES = ("ignore", "ignore-file")
 
 SpanOfTest = tuple[str, int, int, int]
 """Node id, first row with decorators, row on which the ``def`` line ends, last row."""
+
+_NEXT_COMMENT = re.compile(r"#(?!\d)")
+"""Where a comment of another tool starts on the same line; ``#12`` is part of a reason."""
 
 _COMMENT = re.compile(r"#\s*socrates:\s*(?P<word>[A-Za-z][\w-]*)(?P<codes>\s*\[[^\]#]*\]?)?")
 
@@ -97,6 +107,21 @@ def parse(source: str) -> list[Suppression]:
     from socrates.syntax.comments import read_comments  # only files with such comments need it
 
     return [item for comment in read_comments(source) for item in _directives(comment)]
+
+
+def removal(line: str, span: Span) -> Span:
+    """The stretch that goes with a comment: its reason, the blanks before it, a line of its own.
+
+    ``line`` is the line that the comment stands on; what another tool reads there stays.
+    """
+    row, start = span.row, span.column - 1
+    following = _NEXT_COMMENT.search(line, span.end_column - 1)
+    if following is not None:
+        return Span(row, span.column, row, following.start() + 1)
+    before = line[:start].rstrip()
+    if before:
+        return Span(row, len(before) + 1, row, len(line) + 1)
+    return Span(row, 1, row + 1, 1)
 
 
 def _directives(comment: Comment) -> Iterator[Suppression]:
@@ -174,10 +199,12 @@ def _unused(
         return
     if item.codes is None:
         if not use.any:
-            yield _report(item, filename, f"`{item.word}` silences nothing{_why(item)}")
+            every = active is None or known is None or set(known) <= {*active, *_ALWAYS}
+            message = f"`{item.word}` silences nothing{_why(item)}"
+            yield _report(item, filename, message, "" if every else None)
         return
     if not item.codes:
-        yield _report(item, filename, f"`{item.word}[]` names no rule")
+        yield _report(item, filename, f"`{item.word}[]` names no rule", "")
     for code in item.codes:
         if code in use.codes:
             continue
@@ -185,9 +212,12 @@ def _unused(
         if resolved is None:
             spellings = [*(known or {}), *(known or {}).values()]
             hint = did_you_mean(code, spellings)
-            yield _report(item, filename, f"unknown rule {code!r} in `{item.word}`{hint}")
+            meant = nearest(code, spellings)
+            message = f"unknown rule {code!r} in `{item.word}`{hint}"
+            yield _report(item, filename, message, _with(item, code, meant), meant is not None)
         elif resolved != UNUSED_CODE and (active is None or resolved in active):
-            yield _report(item, filename, f"`{item.word}[{code}]` silences nothing{_why(item)}")
+            message = f"`{item.word}[{code}]` silences nothing{_why(item)}"
+            yield _report(item, filename, message, _with(item, code, None))
 
 
 def _resolve(code: str, known: Mapping[str, str] | None) -> str | None:
@@ -208,14 +238,36 @@ def _why(item: Suppression) -> str:
 
 
 def _misspelt(item: Suppression, filename: str) -> Finding:
+    meant = replace(item, word=nearest(item.word, DIRECTIVES) or item.word)
     return _report(
         item,
         filename,
         f"unknown directive {item.word!r} after `socrates:`{did_you_mean(item.word, DIRECTIVES)}",
+        None if item.broken else _written(meant),
+        is_guess=True,
     )
 
 
-def _report(item: Suppression, filename: str, message: str) -> Finding:
+def _with(item: Suppression, code: str, other: str | None) -> str:
+    """The comment with another code in the place of one, or without it; empty if none is left."""
+    codes = [other if each == code else each for each in item.codes or ()]
+    left = tuple(dict.fromkeys(each for each in codes if each is not None))
+    return _written(replace(item, codes=left)) if left else ""
+
+
+def _written(item: Suppression) -> str:
+    codes = "" if item.codes is None else f"[{', '.join(item.codes)}]"
+    return f"# {MARKER} {item.word}{codes}"
+
+
+def _report(
+    item: Suppression,
+    filename: str,
+    message: str,
+    instead: str | None = None,
+    is_guess: bool = False,
+) -> Finding:
+    """``instead`` is what a fix writes in the place of the comment, empty to remove it."""
     return Finding(
         code=UNUSED_CODE,
         name=UNUSED_NAME,
@@ -224,4 +276,5 @@ def _report(item: Suppression, filename: str, message: str) -> Finding:
         filename=filename,
         span=item.span,
         advice="Remove the comment, or correct the code in its brackets.",
+        data={} if instead is None else {INSTEAD: instead, GUESS: is_guess},
     )

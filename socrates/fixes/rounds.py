@@ -168,6 +168,10 @@ def _stays(change: Change, before: Checked, now: Checked) -> bool:
     """Whether a finding is as it was, or went on to tests that the fix has brought."""
     was = {_key(finding): finding for finding in before.findings}
     for finding in change.findings:
+        if finding.test is None:
+            if _alike(finding, now) >= _alike(finding, before):
+                return True
+            continue
         old = was.get(_key(finding), finding)
         for new in now.findings:
             if new.code != old.code:
@@ -179,6 +183,12 @@ def _stays(change: Change, before: Checked, now: Checked) -> bool:
                 if _as_bad(old, now) >= _as_bad(old, before):
                     return True
     return False
+
+
+def _alike(finding: Finding, checked: Checked) -> int:
+    """How many findings about the file say the same: of those without a test, any may be gone."""
+    same = (finding.code, None, finding.message)
+    return sum((other.code, other.test, other.message) == same for other in checked.findings)
 
 
 def _is_nearby(new: Finding, old: Finding) -> bool:

@@ -6,7 +6,7 @@ Not safe for threads: one thread asks all questions. Nothing here knows an edito
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from socrates.builtin import SyntaxErrorRule
@@ -15,11 +15,13 @@ from socrates.errors import SocratesError
 from socrates.findings import Finding, PluginError
 from socrates.fix import Fix
 from socrates.fixes.ask import ask
+from socrates.fixes.lines import lines_of
 from socrates.fixes.rounds import Checked, fix_in_rounds
 from socrates.lsp.options import Options
 from socrates.lsp.place import Place, Signature, Stale, open_place, signature_of
 from socrates.lsp.text import to_bytes
 from socrates.model.python.source import decode
+from socrates.suppress import UNUSED_CODE, Suppression
 
 __all__ = ["Answer", "Checker", "Question", "Stale"]
 
@@ -86,6 +88,21 @@ class Checker:
             return {}
         place, file = found
         return ask(place.analyser, file, to_bytes(question.text), findings)
+
+    def silenced(self, question: Question, comment: Suppression) -> tuple[Finding, ...]:
+        """The findings that the text would have without a comment. Raises Stale."""
+        lines = lines_of(question.text)
+        row, start, _, end = comment.span
+        line = lines[row - 1]
+        blanks = "#".ljust(end - start)  # as wide, so that everything stays where it is
+        lines[row - 1] = line[: start - 1] + blanks + line[end - 1 :]
+        without = replace(question, text="".join(lines))
+        known = set(self.check(question).findings)
+        return tuple(
+            finding
+            for finding in self.check(without).findings
+            if finding not in known and finding.code != UNUSED_CODE
+        )
 
     def fixed(self, question: Question) -> str | None:
         """The text after all safe fixes; None when there are none."""

@@ -73,10 +73,3 @@ def diagnostic(
         tags=tags if tags and abilities.tags else None,
         related_information=related or None,
     )
-
-
-def hover_text(finding: Finding, page: str) -> str:
-    """What is wrong here and the way out, then the rule's page."""
-    head = f"**{finding.code} {finding.name}**: {finding.message}"
-    parts = [head, finding.advice, f"[Read more]({finding.url})", "---", page]
-    return well_formed("\n\n".join(part for part in parts if part))

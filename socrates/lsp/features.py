@@ -13,12 +13,14 @@ from socrates import registry
 from socrates.baseline import DEFAULT_FILE
 from socrates.findings import Finding
 from socrates.lsp import actions, streams
+from socrates.lsp import hover as hovering
+from socrates.lsp.changes import changed
 from socrates.lsp.checker import Stale
-from socrates.lsp.diagnostics import hover_text
 from socrates.lsp.documents import Document
 from socrates.lsp.place import CONFIG_FILES
-from socrates.lsp.server import Server, modified, page_of
+from socrates.lsp.server import Server, modified
 from socrates.rule import Rule
+from socrates.suppress import Suppression
 
 WATCHED = (
     *(f"**/{name}" for name in CONFIG_FILES),
@@ -94,7 +96,7 @@ async def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> N
     """Check what is typed, soon."""
     document = ls.documents.get(params.text_document.uri)
     if document is not None and params.content_changes:
-        text = params.content_changes[-1].text
+        text = changed(document.text, params.content_changes, ls.encoding)
         document.change(text, params.text_document.version)
         ls.changed(document)
 
@@ -161,19 +163,41 @@ async def pull(ls: Server, params: types.DocumentDiagnosticParams) -> Report:
 
 
 async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
-    """The pages of the rules whose findings lie under the pointer."""
+    """The pages of the rules whose findings lie under the pointer, or what a comment silences."""
     document = ls.documents.get(params.text_document.uri)
     if document is None:
         return None
     found = [
-        (finding, item.range)
+        (finding, item)
         for finding, item in ls.shown(document).items()
-        if _is_in(params.position, item.range)
+        if hovering.is_in(params.position, item.range)
     ]
-    if not found:
+    parts = [hovering.of_finding(finding, _link(item)) for finding, item in found]
+    place = found[0][1].range if found else None
+    positions = ls.positions(document.text)
+    comment = hovering.comment_at(document.text, positions, params.position)
+    if comment is not None:
+        place = comment[1]
+        parts.append(await _explained(ls, document, comment[0]))
+    if not parts:
         return None
-    text = "\n\n---\n\n".join(hover_text(finding, page_of(finding)) for finding, _ in found)
-    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), found[0][1])
+    text = "\n\n---\n\n".join(parts)
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), place)
+
+
+async def _explained(ls: Server, document: Document, comment: Suppression) -> str:
+    text = document.text
+    question = ls.question(document, lambda: document.text != text)
+    checker = ls.checker
+    try:
+        silenced = await ls.worker.run(lambda: checker.silenced(question, comment))
+    except Stale:
+        raise modified() from None
+    return hovering.of_suppression(comment, silenced)
+
+
+def _link(item: types.Diagnostic) -> str:
+    return item.code_description.href if item.code_description else ""
 
 
 async def code_actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -210,7 +234,7 @@ async def resolve(ls: Server, action: types.CodeAction) -> types.CodeAction:
         return action
     if document.version != data.get("version"):
         raise modified()
-    action.edit = await _all_fixed(ls, document)
+    action.edit = await all_fixed(ls, document)
     return action
 
 
@@ -229,11 +253,12 @@ async def _fix_all(
     action = actions.fixing_all(target)
     if lazily and _resolves(ls):
         return [action]
-    action.edit = await _all_fixed(ls, document)
+    action.edit = await all_fixed(ls, document)
     return [action] if action.edit is not None else []
 
 
-async def _all_fixed(ls: Server, document: Document) -> types.WorkspaceEdit | None:
+async def all_fixed(ls: Server, document: Document) -> types.WorkspaceEdit | None:
+    """The edit that makes all safe fixes of a document; None when there are none."""
     target = _target(ls, document)
     question = ls.question(document, lambda: document.text != target.text)
     checker = ls.checker
@@ -263,12 +288,6 @@ def _resolves(ls: Server) -> bool:
     document = ls.client_capabilities.text_document
     ability = document.code_action.resolve_support if document and document.code_action else None
     return ability is not None and "edit" in ability.properties
-
-
-def _is_in(position: types.Position, place: types.Range) -> bool:
-    start, end = place.start, place.end
-    at = (position.line, position.character)
-    return (start.line, start.character) <= at <= (end.line, end.character)
 
 
 def _meet(one: types.Range, other: types.Range) -> bool:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import uuid
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from typing import Any
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.language_server import lsp_method
 
 LONGEST_MEMORY = 64
 """How much is kept of what a client never answers."""
+
+_Handled = Generator[tuple[Callable[..., Any], tuple[Any, ...], None], Any, None]
 
 
 class Protocol(LanguageServerProtocol):
@@ -20,6 +24,9 @@ class Protocol(LanguageServerProtocol):
 
     Guarantees: a handler that is done leaves nothing behind; requests that the client does not
     answer take a bounded amount of memory; a request whose parameters make no sense is answered.
+
+    Texts are kept by our own handlers alone: pygls 2.1 would keep a second copy of each, and takes
+    U+2028 and form feeds for ends of lines when it changes it.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -70,3 +77,22 @@ class Protocol(LanguageServerProtocol):
             if "method" in data and isinstance(data.get("id"), (int, str)):
                 self._send_response(data["id"], None, error.to_response_error())
             raise
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> _Handled:
+        """Hand an opened text to our handler."""
+        yield self._own(types.TEXT_DOCUMENT_DID_OPEN), (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> _Handled:
+        """Hand changes of a text to our handler."""
+        yield self._own(types.TEXT_DOCUMENT_DID_CHANGE), (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> _Handled:
+        """Hand the end of a text to our handler."""
+        yield self._own(types.TEXT_DOCUMENT_DID_CLOSE), (params,), None
+
+    def _own(self, name: str) -> Callable[..., Any]:
+        handler: Callable[..., Any] = self.fm.features[name]
+        return handler

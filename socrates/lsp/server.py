@@ -11,8 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from socrates import __version__, registry
-from socrates.explain import HEADINGS, sections
+from socrates import __version__
 from socrates.findings import Finding
 from socrates.lsp import streams
 from socrates.lsp.checker import Checker, Question, Stale
@@ -37,7 +36,7 @@ class Server(LanguageServer):
         super().__init__(
             "socrates",
             __version__,
-            text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
             protocol_cls=Protocol,
             max_workers=1,
         )
@@ -108,6 +107,13 @@ class Server(LanguageServer):
             else:
                 self.checks.ask(document.uri, delay)
 
+    def start_anew(self) -> None:
+        """Forget all that was read from disk, and check what is open again."""
+        self.checker = Checker(self.options)
+        self._told.clear()
+        self._problems.clear()
+        self.recheck()
+
     async def brought_up_to_date(self, document: Document) -> None:
         """Wait until the answer is for the text as it is. Raises when it changes meanwhile."""
         revision = document.revision
@@ -160,12 +166,15 @@ class Server(LanguageServer):
 
     # -- showing -----------------------------------------------------------------------------
 
+    @property
+    def encoding(self) -> Encoding:
+        """The units that the client counts in."""
+        agreed = self.workspace.position_encoding
+        return _ENCODINGS.get(str(getattr(agreed, "value", agreed)), "utf-16")
+
     def positions(self, text: str) -> Positions:
         """The positions of a text as the client counts them."""
-        encoding = self.workspace.position_encoding
-        return Positions.of(
-            text, _ENCODINGS.get(str(getattr(encoding, "value", encoding)), "utf-16")
-        )
+        return Positions.of(text, self.encoding)
 
     def shown(self, document: Document) -> dict[Finding, types.Diagnostic]:
         """The findings of a document with what the client shows for each."""
@@ -216,25 +225,16 @@ def modified() -> JsonRpcException:
     return JsonRpcException("the text has changed since", code.value)
 
 
-def page_of(finding: Finding) -> str:
-    """The page of a finding's rule in Markdown, without its list of examples."""
-    entry = registry.installed().rules.get(finding.code)
-    if entry is None:
-        return ""
-    present = sections(entry.rule)
-    parts = [f"#### {title}\n\n{present[title]}" for title in HEADINGS if present.get(title)]
-    return "\n\n".join(parts)
-
-
 def serve() -> int:
     """Talk to the client on standard input and output until it ends. Returns the exit code."""
-    from socrates.lsp.features import register
+    from socrates.lsp import commands, features
 
     logging.getLogger("pygls").addHandler(logging.NullHandler())
     logging.getLogger("pygls").propagate = False
     source, sink = streams.take_stdio()
     answers = streams.Answers(sink)
     server = Server()
-    register(server)
+    features.register(server)
+    commands.register(server)
     server.start_io(streams.Messages(source, answers), answers)  # type: ignore[arg-type]
     return 0 if server.protocol._shutdown else 1

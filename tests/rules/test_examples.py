@@ -87,6 +87,7 @@ class TestMetadata:
 
 
 MESSAGES = {
+    "rule that does not exist": "Remove the comment that silences nothing",
     "two plain asserts": "Add 2 clues made from the compared expressions",
     "one of two is explained": "Add 1 clue made from the compared expressions",
     "two facts joined by and": (

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socrates.findings import Finding, Severity, Span
-from socrates.suppress import apply, parse
+from socrates.fix import Edit, apply_edits
+from socrates.suppress import apply, parse, removal
 
 KNOWN = {"SOC001": "unused-suppression", "SOC101": "assertion-roulette", "SOC102": "eager-test"}
 
@@ -193,3 +194,19 @@ def test_any_text_keeps_or_counts_every_finding(source: str) -> None:
     found = [finding(row) for row in (1, 2, 3)]
     kept, count, _ = apply(found, source, "t.py", [("t.py::a", 1, 1, 3)], known=KNOWN)
     assert len(kept) + count == len(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        pytest.param("x = 1  # socrates: ignore[SOC101] why", "x = 1", id="with its reason"),
+        pytest.param("x = 1  # socrates: ignore # noqa", "x = 1  # noqa", id="before another"),
+        pytest.param("x = 1  # noqa  # socrates: ignore", "x = 1  # noqa", id="after another"),
+        pytest.param("x = 1  # socrates: ignore see #12", "x = 1", id="a number in the reason"),
+        pytest.param("    # socrates: ignore", "", id="alone on its line"),
+    ],
+)
+def test_removed_comment_leaves_the_rest_of_its_line(line: str, rest: str) -> None:
+    [comment] = parse(f"{line}\ny = 2\n")
+    edit = Edit(removal(line, comment.span), "")
+    assert apply_edits(f"{line}\ny = 2\n", [edit]) == (f"{rest}\n" if rest else "") + "y = 2\n"
