@@ -177,7 +177,7 @@ class TestReports:
         assert (finding["fix"] is not None) == has_fix
 
     def test_json_has_null_where_there_is_none(self, write, check) -> None:
-        write({"test_a.py": "def test_it():  # socrates: ignore\n    assert True\n"})
+        write({"test_a.py": "def test_it():  # socrates: ignore[\n    assert True\n"})
         [finding] = json.loads(check("--output-format", "json").out)
         assert finding["fix"] is None
 

@@ -1,5 +1,6 @@
--- Opens a test, waits for findings, silences one by a code action and prints what happened.
-local result = { before = {}, after = {} }
+-- Takes the recipe of the guide, opens two tests, waits for findings, silences one by a code action and
+-- writes down what happened.
+local result = { before = {}, after = {}, other = {} }
 
 local function codes()
   local found = {}
@@ -9,14 +10,14 @@ local function codes()
   return found
 end
 
-vim.cmd("edit " .. vim.env.TEST_FILE)
-local client = vim.lsp.start_client({
-  name = "socrates",
-  cmd = { vim.env.PYTHON, "-m", "socrates", "lsp" },
-  root_dir = vim.env.TEST_ROOT,
-})
-vim.lsp.buf_attach_client(0, client)
+vim.cmd("source " .. vim.env.TEST_RECIPE)
+vim.cmd("filetype on")
+vim.cmd("edit " .. vim.env.TEST_OTHER)
 vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end, 50)
+result.other = codes()
+vim.cmd("edit " .. vim.env.TEST_FILE)
+vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end, 50)
+result.servers = #vim.lsp.get_active_clients()
 result.before = codes()
 
 local params = vim.lsp.util.make_range_params()
