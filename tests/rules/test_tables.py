@@ -11,14 +11,13 @@ import pytest
 from socrates_rules.general_fixture import effects
 from socrates_rules.mystery_guest import value_names
 from socrates_rules.rewriting import mutation
-from socrates_rules.sensitive_equality import plain, plain_names
+from socrates_rules.sensitive_equality import objects
 
 TABLES = {
     "calls without an effect": effects._PURE_EXCEPTIONS,
     "calls that only build": mutation.PURE_CALLS,
     "names that say nothing": value_names.NEUTRAL_NAMES,
-    "types whose text is their value": plain._PLAIN_TYPES,
-    "calls that give what they get": plain_names.SAME_KIND,
+    "calls that give what they get": objects._SAME_KIND,
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from socrates.model.context import FileContext
@@ -22,7 +22,6 @@ _PART = re.compile(
 )
 _PART_METHODS = frozenset({"startswith", "endswith", "find", "index", "count"})
 _EQUALS = frozenset({"eq", "equal", "equals", "is_equal"})
-_SEVERAL = (ast.Tuple, ast.List, ast.Set)
 _REGEX = frozenset({"re.match", "re.search", "re.fullmatch", "re.findall"})
 _REGEX_METHODS = frozenset({"match", "search", "fullmatch", "findall"})
 
@@ -31,20 +30,15 @@ _REGEX_METHODS = frozenset({"match", "search", "fullmatch", "findall"})
 class Comparison:
     """Texts of objects that one assertion compares.
 
-    ``whole``: for equality, not containment. ``alike``: the text of one object is compared with
-    the text of another, so that both are of a kind.
+    ``whole``: for equality, not containment. ``sought``: the text of an object is what is looked
+    for, not what is looked into. ``others``: the sides that are no text of an object.
     """
 
     node: ast.Assert | ast.Call
     texts: tuple[TextOf, ...]
     whole: bool
-    alike: bool
-    expected: tuple[str, ...] = ()
-    """Texts that stand on the other side as written."""
-
-    def expected_is(self, like: Callable[[str], bool]) -> bool:
-        """Whether there are such texts, all of a kind."""
-        return bool(self.expected) and all(like(text) for text in self.expected)
+    sought: bool
+    others: tuple[ast.expr, ...]
 
 
 def comparisons(file: FileContext, test: TestCase) -> Iterator[Comparison]:
@@ -56,18 +50,10 @@ def comparisons(file: FileContext, test: TestCase) -> Iterator[Comparison]:
         for sides, whole in _compared(assertion, scope):
             texts = [tuple(texts_in(side, scope)) for side in sides]
             if any(texts):
-                both = len(texts) == 2 and all(len(found) == 1 for found in texts)
-                alike = whole and both and not any(isinstance(side, _SEVERAL) for side in sides)
-                expected = tuple(_constants(s for s, f in zip(sides, texts, strict=True) if not f))
-                every = tuple(t for f in texts for t in f)
-                yield Comparison(assertion.node, every, whole, alike, expected)
-
-
-def _constants(sides: Iterable[ast.expr]) -> Iterator[str]:
-    for side in sides:
-        for part in side.elts if isinstance(side, _SEVERAL) else [side]:
-            if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                yield part.value
+                others = tuple(s for s, found in zip(sides, texts, strict=True) if not found)
+                sought = not whole and len(sides) == 2 and bool(texts[0]) and not texts[1]
+                every = tuple(text for found in texts for text in found)
+                yield Comparison(assertion.node, every, whole, sought, others)
 
 
 def _compared(assertion: Assertion, scope: Scope) -> Iterator[tuple[list[ast.expr], bool]]:

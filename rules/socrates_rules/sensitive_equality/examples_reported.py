@@ -14,11 +14,10 @@ REPORTED = (
 
             def test_add():
                 cart = Cart().add("pear")
-                assert str(cart) == "<Cart: pear>"  # <-
+                assert str(cart) == "Cart(items=('pear',))"  # <-
             """
         ),
         {"test_add": "warning: the text of `cart` (`str`) is compared as a whole with text"},
-        page=True,
     ),
     Example(
         "different text",
@@ -27,7 +26,7 @@ REPORTED = (
             from shop import Cart
 
             def test_add():
-                assert repr(Cart().add("pear")) != "<Cart: >"  # <-
+                assert repr(Cart().add("pear")) != "Cart(items=())"  # <-
             """
         ),
         {
@@ -42,7 +41,7 @@ REPORTED = (
 
             def test_add():
                 cart = Cart().add("pear")
-                assert f"{cart}" == "<Cart: pear>"  # <-
+                assert f"{cart}" == "Cart(items=('pear',))"  # <-
             """
         ),
         {"test_add": "warning: the text of `cart` (`str`) is compared as a whole with text"},
@@ -54,7 +53,7 @@ REPORTED = (
             from shop import Cart
 
             def test_add():
-                assert "%s" % Cart().add("pear") == "<Cart: pear>"  # <-
+                assert "%s" % Cart().add("pear") == "Cart(items=('pear',))"  # <-
             """
         ),
         {
@@ -68,7 +67,7 @@ REPORTED = (
             from shop import Cart
 
             def test_add():
-                assert "{}".format(Cart().add("pear")) == "<Cart: pear>"  # <-
+                assert "{}".format(Cart().add("pear")) == "Cart(items=('pear',))"  # <-
             """
         ),
         {
@@ -82,7 +81,7 @@ REPORTED = (
             from shop import Cart
 
             def test_add():
-                assert Cart().add("pear").__str__() == "<Cart: pear>"  # <-
+                assert Cart().add("pear").__str__() == "Cart(items=('pear',))"  # <-
             """
         ),
         {
@@ -96,7 +95,7 @@ REPORTED = (
             from shop import Cart
 
             def test_add():
-                assert format(Cart().add("pear")) == "<Cart: pear>"  # <-
+                assert format(Cart().add("pear")) == "Cart(items=('pear',))"  # <-
             """
         ),
         {
@@ -111,7 +110,7 @@ REPORTED = (
 
             def test_add():
                 text = str(Cart().add("pear"))
-                assert text == "<Cart: pear>"  # <-
+                assert text == "Cart(items=('pear',))"  # <-
             """
         ),
         {
@@ -128,7 +127,7 @@ REPORTED = (
 
             class CartTest(unittest.TestCase):
                 def test_add(self):
-                    self.assertEqual(str(Cart().add("pear")), "<Cart: pear>")  # <-
+                    self.assertEqual(str(Cart().add("pear")), "Cart(items=('pear',))")  # <-
             """
         ),
         {
@@ -145,8 +144,7 @@ REPORTED = (
                 assert "pear" in str(Cart().add("pear"))  # <-
             """
         ),
-        {"test_add": "info: the text of `Cart().add('pear')` (`str`) is searched in text"},
-        page=True,
+        {"test_add": "info: the text of `Cart().add('pear')` (`str`) is searched for text"},
     ),
     Example(
         "unittest containment",
@@ -162,7 +160,7 @@ REPORTED = (
             """
         ),
         {
-            "CartTest::test_add": "info: the text of `Cart().add('pear')` (`str`) is searched in text"
+            "CartTest::test_add": "info: the text of `Cart().add('pear')` (`str`) is searched for text"
         },
     ),
     Example(
@@ -172,10 +170,10 @@ REPORTED = (
             from shop import Cart
 
             def test_add():
-                assert str(Cart().add("pear")).startswith("<Cart")  # <-
+                assert str(Cart().add("pear")).startswith("Cart")  # <-
             """
         ),
-        {"test_add": "info: the text of `Cart().add('pear')` (`str`) is searched in text"},
+        {"test_add": "info: the text of `Cart().add('pear')` (`str`) is searched for text"},
     ),
     Example(
         "regular expression",
@@ -189,7 +187,7 @@ REPORTED = (
                 assert re.search("pear", str(Cart().add("pear")))  # <-
             """
         ),
-        {"test_add": "info: the text of `Cart().add('pear')` (`str`) is searched in text"},
+        {"test_add": "info: the text of `Cart().add('pear')` (`str`) is searched for text"},
     ),
     Example(
         "text against text",
@@ -198,13 +196,21 @@ REPORTED = (
             from shop import Cart
 
             def test_add():
-                assert str(Cart().add("pear")) == str(Cart("pear"))  # <-
+                assert str(Cart().add("pear")) == str(Cart(("pear",)))  # <-
             """
         ),
         {
             "test_add": "warning: the text of `Cart().add('pear')` (`str`) is compared as a whole with text"
         },
         note="Two objects are compared through their texts.",
+        fixed=unsafe(
+            """
+            from shop import Cart
+
+            def test_add():
+                assert Cart().add("pear") == Cart(("pear",))
+            """
+        ),
     ),
     Example(
         "text among texts",
@@ -213,10 +219,10 @@ REPORTED = (
             from shop import Cart
 
             def test_add():
-                assert str(Cart().add("pear")) in ["<Cart: pear>", "<Cart: pear (1)>"]  # <-
+                assert str(Cart().add("pear")) in ["Cart(items=('pear',))", "Cart(('pear',))"]  # <-
             """
         ),
-        {"test_add": "info: the text of `Cart().add('pear')` (`str`) is searched in text"},
+        {"test_add": "info: the text of `Cart().add('pear')` (`str`) is looked for in text"},
     ),
     Example(
         "records compared by repr",

@@ -5,17 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 CART = """
+    from dataclasses import dataclass
+
+    @dataclass
     class Cart:
-        def __init__(self, *items):
-            self.items = items
+        items: tuple = ()
 
         def add(self, item):
-            return Cart(*self.items, item)
+            return Cart((*self.items, item))
+    """
+"""A record, which Python gives a text and an equality."""
+
+LABEL = """
+    class Label:
+        def __init__(self, text):
+            self.text = text
+
+        def upper(self):
+            return Label(self.text.upper())
 
         def __str__(self):
-            return f"<Cart: {', '.join(self.items)}>"
+            return f"<{self.text}>"
     """
-"""A class with a text method, and without equality."""
+"""A class with a text of its own."""
 
 MONEY = """
     from dataclasses import dataclass
@@ -33,6 +45,11 @@ MONEY = """
 def with_cart(test: str) -> Mapping[str, str]:
     """A test module beside a shop with a ``Cart``."""
     return {"shop.py": CART, "test_shop.py": test}
+
+
+def with_label(test: str) -> Mapping[str, str]:
+    """A test module beside a shop with a ``Label``."""
+    return {"shop.py": LABEL, "test_shop.py": test}
 
 
 def with_money(test: str) -> Mapping[str, str]:

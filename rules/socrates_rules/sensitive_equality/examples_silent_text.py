@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from socrates.example import Example
-from socrates_rules.sensitive_equality.examples_shop import with_cart
+from socrates_rules.sensitive_equality.examples_shop import with_cart, with_label
 
 SILENT_TEXT = (
     Example(
@@ -13,7 +13,7 @@ SILENT_TEXT = (
             from shop import Cart
 
             def test_repr_after_add():
-                assert repr(Cart().add("pear")) == "<Cart: pear>"
+                assert repr(Cart().add("pear")) == "Cart(items=('pear',))"
             """
         ),
     ),
@@ -25,7 +25,7 @@ SILENT_TEXT = (
 
             class TestRendering:
                 def test_add(self):
-                    assert str(Cart().add("pear")) == "<Cart: pear>"
+                    assert str(Cart().add("pear")) == "Cart(items=('pear',))"
             """
         ),
     ),
@@ -44,18 +44,6 @@ SILENT_TEXT = (
                 assert str(Formatter().add('x')) == 'x'
             """,
         },
-    ),
-    Example(
-        "the text method is under test",
-        with_cart(
-            """
-            from shop import Cart
-
-            def test_lists_its_items():
-                assert str(Cart("pear", "fig")) == "<Cart: pear, fig>"
-            """
-        ),
-        note="The class defines the method, and the test does nothing but build and read it.",
     ),
     Example(
         "the text method of a constant is under test",
@@ -119,7 +107,7 @@ SILENT_TEXT = (
                 assert str(cart) == text
 
             def test_add():
-                check(Cart().add("pear"), "<Cart: pear>")
+                check(Cart().add("pear"), "Cart(items=('pear',))")
             """
         ),
         note="Only the assertions written in the test are looked at.",
@@ -131,9 +119,63 @@ SILENT_TEXT = (
             from shop import Cart
 
             def test_receipt():
-                assert str(Cart().add('pear')) == '<Cart: pear>'
+                assert str(Cart().add('pear')) == "Cart(items=('pear',))"
             """
         ),
         options={"text-words": ["receipt"]},
+    ),
+    Example(
+        "the text method is under test",
+        with_label(
+            """
+            from shop import Label
+
+            def test_upper():
+                label = Label("pear").upper()
+                assert str(label) == "<PEAR>"
+                assert f"{label}".startswith("<")
+            """
+        ),
+        note="The class defines its text, and the test checks nothing else of the object.",
+        page=True,
+    ),
+    Example(
+        "neighbours are about another object",
+        with_label(
+            """
+            from shop import Label
+
+            def test_upper():
+                pear, fig = Label("pear"), Label("fig")
+                assert fig.text == "fig"
+                assert str(pear) == "<pear>"
+            """
+        ),
+        note="Each assertion is judged by itself.",
+    ),
+    Example(
+        "text that a class of the test inherits",
+        with_label(
+            """
+            from shop import Label
+
+            def test_child():
+                class Sticker(Label):
+                    pass
+
+                assert str(Sticker("pear")) == "<pear>"
+            """
+        ),
+    ),
+    Example(
+        "the test's name says dunder",
+        with_cart(
+            """
+            from shop import Cart
+
+            def test_dunder_methods():
+                assert repr(Cart().add("pear")) == "Cart(items=('pear',))"
+            """
+        ),
     ),
 )

@@ -1,111 +1,100 @@
-"""Which texts of objects are sensitive, and whether the text method itself is what a test is about."""
+"""Which comparisons of texts are sensitive: those that check an object by how it happens to read."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from socrates.model.context import FileContext
-from socrates.model.python.module import ClassInfo
 from socrates.model.python.names import Scope, binding_for
-from socrates.model.python.values import ClassValue, FunctionValue, Instance
+from socrates.model.python.values import Builtin, ClassValue, Instance
 from socrates.model.python.walk import walk
 from socrates.model.suite.collect import TestCase
+from socrates.syntax.unparse import unparse
 from socrates_rules.sensitive_equality.comparisons import Comparison
-from socrates_rules.sensitive_equality.plain import Plain
-from socrates_rules.sensitive_equality.plain_names import is_number_pattern, is_plain_text
+from socrates_rules.sensitive_equality.neighbours import Neighbours
+from socrates_rules.sensitive_equality.objects import Objects
 from socrates_rules.sensitive_equality.text import TextOf
+
+_MAX_DEPTH = 5
+_Object = Instance | ClassValue | Builtin
 
 
 def sensitive(
     file: FileContext, test: TestCase, compared: Sequence[Comparison]
 ) -> list[tuple[Comparison, TextOf]]:
-    """The comparisons of texts of objects that are not plain, with the object that is not."""
-    plain = Plain(file, test)
+    """The comparisons that the smell is about, each with the object that is seen by its text."""
+    objects = Objects(file, test)
+    neighbours = Neighbours(file, test)
     found = []
     for comparison in compared:
-        answers = [(text, _verdict(plain, text)) for text in comparison.texts]
-        # What equals the text of a path is a path, and what reads "0.5" is a number.
-        has_plain = comparison.alike and any(answer for _, answer in answers)
-        has_plain |= comparison.expected_is(
-            is_plain_text if comparison.whole else is_number_pattern
-        )
-        wrong = [
-            text
-            for text, answer in answers
-            if answer is False or (answer is None and not has_plain)
-        ]
-        if wrong:
-            found.append((comparison, wrong[0]))
+        if any(_is_empty(other) for other in comparison.others):
+            continue
+        known = [(text, objects.behind(text)) for text in comparison.texts]
+        alike = comparison.whole and _are_alike(file, [value for _, value in known])
+        for text, value in known:
+            if value is None or (comparison.whole and _is_round_trip(text, comparison)):
+                continue
+            about_text = not alike and objects.defines_text(value, text.method)
+            if not about_text or neighbours.check_more_of(text):
+                found.append((comparison, text))
+                break
     return found
 
 
-def _verdict(plain: Plain, text: TextOf) -> bool | None:
-    if text.each:
-        return plain.elements(text.subject, text.scope)
-    return plain.verdict(text.subject, text.scope)
+def _are_alike(file: FileContext, values: Sequence[_Object | None]) -> bool:
+    """Whether two objects of a kind are compared, so that it is not their text that matters."""
+    match values:
+        case [Instance(cls=one), Instance(cls=other)]:
+            mro = file.resolver.mro
+            return one in mro(other) or other in mro(one)
+        case [Builtin() as one, Builtin() as other]:
+            return one == other
+    return False
 
 
-def targets_text_method(file: FileContext, test: TestCase, compared: Sequence[Comparison]) -> bool:
-    """Whether the text method is what the test is about.
-
-    The object's class defines it, every assertion compares such a text, and the test calls
-    nothing of the project but constructors.
-    """
-    asserted = {id(assertion.node) for assertion in file.assertions(test)}
-    if asserted != {id(comparison.node) for comparison in compared}:
-        return False
-    texts = [text for comparison in compared for text in comparison.texts]
-    if not all(_defines_text(file, text) for text in texts):
-        return False
-    return not any(_acts(file, node, test.scope) for node in walk(test.node))
+def _is_empty(side: ast.expr) -> bool:
+    """No texts at all: ``[]``, ``set()``, ``None``."""
+    match side:
+        case ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[]):
+            return True
+        case ast.Call(func=ast.Name(id="list" | "set" | "tuple" | "dict"), args=[], keywords=[]):
+            return True
+    return isinstance(side, ast.Constant) and side.value is None
 
 
-def _defines_text(file: FileContext, text: TextOf) -> bool:
-    """Whether the test builds or imports the object, and its class defines how it reads."""
-    subject = text.subject
-    local = text.scope.lookup(subject.id) if isinstance(subject, ast.Name) else None
-    if isinstance(subject, ast.Name) and local is not None:
-        binding = binding_for(local[1], subject)
-        subject = binding.value if isinstance(binding.value, ast.expr) else subject
-    value = file.infer(subject, text.scope)
-    wanted = ("__repr__",) if text.method == "repr" else ("__str__", "__repr__", "__format__")
-    if isinstance(value, ClassValue):
-        return any(_defines(file, kind, wanted) for kind in _metaclasses(file, value.cls))
-    if not isinstance(value, Instance):
-        return False
-    is_built = isinstance(subject, ast.Call) and isinstance(
-        file.infer(subject.func, text.scope), ClassValue
-    )
-    return (is_built or _is_constant(file, subject, text.scope)) and _defines(
-        file, value.cls, wanted
-    )
+def _is_round_trip(text: TextOf, comparison: Comparison) -> bool:
+    """Whether the text is compared with the very text that the object was made from."""
+    expected = {part for other in comparison.others for part in _expected(other, text.scope)}
+    return bool(expected) and not expected.isdisjoint(_sources(text.subject, text.scope))
 
 
-def _is_constant(file: FileContext, subject: ast.expr, scope: Scope) -> bool:
-    """``MISSING`` or ``shop.core.MISSING``: an object that a module makes once."""
-    found = file.resolver.expression(subject, scope)
-    return found is not None and found.kind == "value" and found.cls is None
+def _expected(side: ast.expr, scope: Scope) -> Iterator[str]:
+    """An expected text as written, and the literal that its name stands for."""
+    if isinstance(side, (ast.Name, ast.Attribute, ast.Subscript)):
+        yield unparse(side)
+    local = scope.lookup(side.id) if isinstance(side, ast.Name) else None
+    if local is not None and isinstance(side, ast.Name):
+        value = binding_for(local[1], side).value
+        side = value if isinstance(value, ast.Constant) else side
+    if isinstance(side, ast.Constant) and isinstance(side.value, str) and side.value:
+        yield repr(side.value)
 
 
-def _defines(file: FileContext, cls: ClassInfo, methods: Sequence[str]) -> bool:
-    """Whether a class, or a base beside it, defines one: a class of the tests inherits no target."""
-    owners = (file.resolver.method(cls, name)[0] for name in methods)
-    return any(o is not None and o.module.is_test == cls.module.is_test for o in owners)
-
-
-def _metaclasses(file: FileContext, cls: ClassInfo) -> Iterable[ClassInfo]:
-    for base in file.resolver.mro(cls):
-        for keyword in base.node.keywords:
-            if keyword.arg == "metaclass":
-                found = file.resolver.expression(keyword.value, Scope(base.module))
-                if found is not None and found.cls is not None:
-                    yield found.cls
-
-
-def _acts(file: FileContext, node: ast.AST, scope: Scope) -> bool:
-    """Whether a node calls a function or method of production code: not a constructor."""
-    if not isinstance(node, ast.Call):
-        return False
-    called = file.infer(node.func, scope)
-    return isinstance(called, FunctionValue) and not called.module.is_test
+def _sources(expr: ast.AST, scope: Scope, depth: int = _MAX_DEPTH) -> Iterator[str]:
+    """Names, and literal texts, that an expression is made of, through local variables."""
+    for node in walk(expr):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+            yield repr(node.value)
+        elif isinstance(node, (ast.Attribute, ast.Subscript)):
+            yield unparse(node)
+        elif isinstance(node, ast.Name):
+            local = scope.lookup(node.id)
+            if local is None:
+                continue
+            yield node.id
+            owner, bindings = local
+            binding = binding_for(bindings, node)
+            if depth and isinstance(binding.value, ast.expr) and binding.kind != "param":
+                if not any(inner is node for inner in walk(binding.value)):
+                    yield from _sources(binding.value, owner, depth - 1)
