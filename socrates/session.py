@@ -19,6 +19,7 @@ from socrates.baseline import Entry
 from socrates.config.find import shown
 from socrates.config.load import Request, load_settings
 from socrates.errors import SocratesError
+from socrates.failures import attempt
 from socrates.files.looking import exists
 from socrates.findings import DOCS_URL, CheckResult, PluginError
 from socrates.plugins import iter_errors
@@ -131,12 +132,17 @@ def check(
         progress=progress,
         cwd=session.cwd,
     )
+    errors: list[PluginError] = [*result.errors]
+
+    def read_source(name: str) -> str | None:
+        return attempt(lambda: session.read_source(name), None, f"reading {name}", errors)
+
     scope = _BaselineScope(session, result)
     guarded = None
     if accepted is not None:
-        guarded = Baseline(accepted, scope.includes, session.read_source, scope.is_gone)
+        guarded = Baseline(accepted, scope.includes, read_source, scope.is_gone)
     finished = finish(result, session.settings, session.registry, guarded)
-    return replace(finished, errors=tuple(iter_errors(session.plugin_errors, result.errors)))
+    return replace(finished, errors=tuple(iter_errors(session.plugin_errors, errors)))
 
 
 def accepted_entries(

@@ -115,16 +115,17 @@ def _fix(args: argparse.Namespace, session: Session, result: CheckResult) -> int
     """Fix, then report what is left: on stdout, which carries the text if that came from stdin."""
     fixed = fixing.fix(args, session, result)
     left = fixed.remaining if fixing.writes(args) else result
+    failures = [*result.errors, *fixed.errors]
     if args.diff:
         fixing.print_diff(fixed)
     elif session.stdin is not None and fixing.writes(args):
         fixing.print_fixed_stdin(session, fixed)
     elif not args.fix_only:
-        _report(args, session, left)
+        failures += _report(args, session, left)
     fixing.tell(args, fixed)
     if args.verbose:
         _tell_run(left)
-    if terminal.report_failures((*result.errors, *fixed.errors)):
+    if terminal.report_failures(failures):
         return 2
     return fixing.exit_code(args, fixed, fails(left, session.settings))
 
@@ -188,7 +189,7 @@ def _show_files(session: Session) -> int:
 def _report(
     args: argparse.Namespace, session: Session, result: CheckResult, *, with_fixes: bool = False
 ) -> Sequence[PluginError]:
-    """Write the report piece by piece. Returns the rules that failed to make a fix for it."""
+    """Write the report piece by piece. Returns what failed on the way."""
     from socrates.report.statistics import statistics
 
     output_format = session.settings.output_format
@@ -198,8 +199,7 @@ def _report(
         color=color, width=terminal.width(sys.stdout), show_summary=not args.quiet
     )
     if with_fixes and output_format in fixing.FORMATS_WITH_FIXES and not args.statistics:
-        fixes = fixing.reported_fixes(args, session, result)
-        context = replace(context, fix_of=fixes.of, fix_errors=lambda: fixes.errors)
+        context = fixing.with_fixes(args, session, result, context)
     if args.statistics:
         report = iter([statistics(result, context, output_format)])
     else:
@@ -211,7 +211,7 @@ def _report(
     says_so = output_format in TEXT_FORMATS and not to_file and not args.statistics
     if not args.quiet and not says_so and not any(file.tests for file in result.files):
         terminal.note(f"warning: no tests found in {' '.join(session.targets)}")
-    return context.fix_errors()
+    return context.errors
 
 
 def _tell_setup(session: Session) -> None:

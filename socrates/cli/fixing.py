@@ -7,17 +7,18 @@ import difflib
 import os
 import sys
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
 from socrates.findings import CheckResult
 from socrates.printable import visible
+from socrates.report import ReportContext
 from socrates.session import Session
 
 if TYPE_CHECKING:
     from socrates.fixes.apply import FixedFile, FixResult
-    from socrates.fixes.for_reports import ReportedFixes
 
 FORMATS_WITH_FIXES = ("json", "json-lines", "sarif")
 """Reports that carry fixes, which cost a second look at each file with findings."""
@@ -73,13 +74,15 @@ def fix(args: argparse.Namespace, session: Session, result: CheckResult) -> FixR
         )
 
 
-def reported_fixes(
-    args: argparse.Namespace, session: Session, result: CheckResult
-) -> ReportedFixes:
-    """The fixes of findings, for reports that show them."""
+def with_fixes(
+    args: argparse.Namespace, session: Session, result: CheckResult, context: ReportContext
+) -> ReportContext:
+    """The surroundings of a report that shows fixes."""
     from socrates.fixes.for_reports import ReportedFixes
 
-    return ReportedFixes(session, result, unsafe=args.unsafe_fixes, use_cache=not args.no_cache)
+    unsafe, use_cache = args.unsafe_fixes, not args.no_cache
+    fixes = ReportedFixes(session, result, context.errors, unsafe=unsafe, use_cache=use_cache)
+    return replace(context, fix_of=fixes.of)
 
 
 def tell(args: argparse.Namespace, fixed: FixResult) -> None:

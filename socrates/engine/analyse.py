@@ -6,9 +6,8 @@ the file. Either way the other files are checked.
 
 from __future__ import annotations
 
-import json
+import contextlib
 import sys
-import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -16,9 +15,11 @@ from socrates import suppress
 from socrates.builtin import SyntaxErrorRule
 from socrates.discovery import pytest_config
 from socrates.discovery.files import TestFile
+from socrates.engine.accepted import accepted
 from socrates.engine.result import FileResult
+from socrates.failures import failure, own_error
 from socrates.files.looking import is_file
-from socrates.findings import OWN_NAME, FileSummary, Finding, PluginError, Severity, Span
+from socrates.findings import FileSummary, Finding, PluginError, Severity, Span
 from socrates.gc_tuning import after_file
 from socrates.model.context import FileContext
 from socrates.model.python import source
@@ -30,6 +31,17 @@ from socrates.settings import Settings
 
 _RECURSION_LIMIT = 6000
 _PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
+
+
+@contextlib.contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Python's limit raised within, for trees that are deep, as generated code is."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 class Analyser:
@@ -46,17 +58,15 @@ class Analyser:
 
     def analyse(self, file: TestFile, data: bytes | None = None) -> FileResult:
         """Check one file; ``data`` stands in for what is on disk. Raises no Exception."""
-        limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
         try:
-            return self._analyse(file, data)
+            with deep_recursion():
+                return self._analyse(file, data)
         except (RecursionError, MemoryError):
             return self._broken(file, source.SourceError("nested too deeply to be analysed"))
         except Exception as error:
             name = shown_path(file.path, self.settings.root)
             return FileResult(FileSummary(name), errors=(own_error(error, f"checking {name}"),))
         finally:
-            sys.setrecursionlimit(limit)
             if data is None:
                 self.project(file.path).drop(file.path)
             after_file()
@@ -139,7 +149,7 @@ class Analyser:
         for rule in self.rules:
             self.checkpoint()
             try:
-                findings += (_accepted(finding) for finding in rule.check(context))
+                findings += (accepted(finding) for finding in rule.check(context))
             except RecursionError:
                 too_deep = True
             except Exception as error:  # any error of a rule is reported by name, others go on
@@ -186,15 +196,6 @@ class Analyser:
         )
 
 
-def _accepted(finding: object) -> Finding:
-    """What a rule gave, if it can be kept in the cache and sent to another process."""
-    if not isinstance(finding, Finding):
-        raise TypeError(f"gave {finding!r}, which is not a Finding")
-    if finding.data:
-        json.dumps(finding.data)
-    return finding
-
-
 def _syntax_error(filename: str, error: source.SourceError) -> Finding:
     rule = SyntaxErrorRule
     span = Span(error.row, error.column, error.row, error.column + 1)
@@ -206,19 +207,7 @@ def _syntax_error(filename: str, error: source.SourceError) -> Finding:
 def plugin_error(rule: Rule, error: Exception, doing: str) -> PluginError:
     """A rule that raised: by name, with the nearest line of its own file."""
     own = sys.modules.get(type(rule).__module__)
-    return _error(f"{rule.code} {rule.name}", error, doing, getattr(own, "__file__", None))
-
-
-def own_error(error: Exception, doing: str) -> PluginError:
-    """A defect of ours, with the line where it happened."""
-    return _error(OWN_NAME, error, doing)
-
-
-def _error(name: str, error: Exception, doing: str, path: str | None = None) -> PluginError:
-    frames = traceback.extract_tb(error.__traceback__)
-    frame = next((f for f in reversed(frames) if f.filename == path), frames[-1])
-    message = f"{type(error).__name__}: {error} (while {doing})"
-    return PluginError(name, message, f"{frame.filename}:{frame.lineno}")
+    return failure(f"{rule.code} {rule.name}", error, doing, getattr(own, "__file__", None))
 
 
 def _tests(context: FileContext) -> tuple[TestCase, ...]:

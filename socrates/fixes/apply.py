@@ -12,7 +12,8 @@ from socrates.baseline import Entry
 from socrates.builtin import SyntaxErrorRule
 from socrates.config.find import shown
 from socrates.discovery.files import TestFile, find_test_files, parse_target
-from socrates.engine.analyse import Analyser, own_error
+from socrates.engine.analyse import Analyser
+from socrates.failures import own_error
 from socrates.files.writing import NotWritten, Refused, inside, write_over
 from socrates.findings import CheckResult, FileSummary, Finding, PluginError
 from socrates.fix import Fix

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from socrates.discovery.files import TestFile
+from socrates.failures import own_error
 from socrates.findings import Finding, PluginError
 from socrates.fix import Fix, NoFix
 from socrates.model.python.source import SourceError
@@ -49,7 +50,22 @@ def ask(
 
     With ``last`` nothing more is asked about the file, and its trees are let go of.
     """
-    from socrates.engine.analyse import own_error, plugin_error
+    from socrates.engine.analyse import deep_recursion
+
+    with deep_recursion():
+        return _ask(analyser, file, source, findings, [] if errors is None else errors, last)
+
+
+def _ask(
+    analyser: Analyser,
+    file: TestFile,
+    source: bytes,
+    findings: Iterable[Finding],
+    errors: list[PluginError],
+    last: bool,
+) -> dict[Finding, Fix]:
+    from socrates.engine.accepted import accepted_fix
+    from socrates.engine.analyse import plugin_error
 
     able = {rule.code: rule for rule in analyser.rules if is_able(rule)}
     wanted = sorted(
@@ -60,24 +76,21 @@ def ask(
         return {}
     try:
         context = analyser.context(file, source)
-    except SourceError:
-        return {}
+    except (SourceError, RecursionError, MemoryError):
+        return {}  # a finding says so
     except Exception as error:
-        if errors is not None:
-            errors.append(own_error(error, f"fixing {wanted[0].filename}"))
+        errors.append(own_error(error, f"fixing {wanted[0].filename}"))
         return {}
     found = {}
     for finding in wanted:
         try:
             fix = able[finding.code].fix(finding, context)
-        except NoFix:
+            if fix is not None:
+                found[finding] = accepted_fix(fix)
+        except (NoFix, RecursionError):
             continue
         except Exception as error:  # any error of a rule is reported by name, others go on
-            if errors is not None:
-                errors.append(plugin_error(able[finding.code], error, f"fixing {finding.filename}"))
-            continue
-        if fix is not None:
-            found[finding] = fix
+            errors.append(plugin_error(able[finding.code], error, f"fixing {finding.filename}"))
     if last:
         context.project.drop(file.path)
         context.close()

@@ -24,13 +24,19 @@ class ReportedFixes:
 
     Files without findings of rules that fix are not looked at again. Rules whose fixes are all
     unsafe are asked only with ``unsafe``: working them out for a whole suite takes longer than
-    the check.
+    the check. Rules that fail to make a fix are added to ``errors``.
     """
 
     def __init__(
-        self, session: Session, result: CheckResult, *, unsafe: bool = False, use_cache: bool = True
+        self,
+        session: Session,
+        result: CheckResult,
+        errors: list[PluginError],
+        *,
+        unsafe: bool = False,
+        use_cache: bool = True,
     ) -> None:
-        self.errors: list[PluginError] = []
+        self._errors = errors
         self._session = session
         self._unsafe = unsafe
         keeps = use_cache and session.stdin is None
@@ -57,9 +63,9 @@ class ReportedFixes:
         kept = self._cache.get_fixes(path, findings, self._unsafe) if self._cache else None
         if kept is not None:
             return kept
-        failed = len(self.errors)
+        failed = len(self._errors)
         fixes, dependencies = self._worked_out(filename, path, findings)
-        if self._cache is not None and len(self.errors) == failed:
+        if self._cache is not None and len(self._errors) == failed:
             self._cache.put_fixes(path, findings, self._unsafe, dependencies, fixes)
         return fixes
 
@@ -76,7 +82,7 @@ class ReportedFixes:
             data = _text(self._session, filename, path)
         except SourceError:
             return {}, sorted(project.dependencies)
-        found = ask(self._analyser, TestFile(path), data, findings, self.errors, last=True)
+        found = ask(self._analyser, TestFile(path), data, findings, self._errors, last=True)
         after_file()
         fixes = {finding: fix.as_dict() for finding, fix in found.items()}
         return fixes, sorted(project.dependencies)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
+from socrates.failures import attempt
 from socrates.findings import Finding, PluginError
+
+_T = TypeVar("_T")
 
 
 def no_source(filename: str) -> str | None:
@@ -40,8 +44,9 @@ class ReportContext:
     ``read_source`` gives the text of a file by the name that findings carry, or None when it
     cannot be read; reports then leave the code frame out. ``rules`` maps codes to their metadata
     and may lack codes that findings have. ``width`` is the number of columns a line may take.
-    ``fix_of`` gives the fix of a finding as plain data, asked for in the order of the findings;
-    ``fix_errors`` are the rules that failed to make one so far.
+    ``fix_of`` gives the fix of a finding as plain data, asked for in the order of the findings.
+    ``errors`` gathers what failed while the report was made, which costs a frame or a fix, and
+    never a finding.
     ``prefix`` is the project's folder within its repository, for the formats that code hosts
     read: they know only paths from the repository's root.
     """
@@ -56,7 +61,19 @@ class ReportContext:
     show_summary: bool = True
     prefix: str = ""
     fix_of: Callable[[Finding], Mapping[str, object] | None] = known_fix
-    fix_errors: Callable[[], Sequence[PluginError]] = tuple
+    errors: list[PluginError] = field(default_factory=list)
+
+    def source(self, filename: str) -> str | None:
+        """What ``read_source`` gives, and None if it fails."""
+        return self.attempt(lambda: self.read_source(filename), None, f"reading {filename}")
+
+    def fix(self, finding: Finding) -> Mapping[str, object] | None:
+        """What ``fix_of`` gives, and None if it fails."""
+        return self.attempt(lambda: self.fix_of(finding), None, f"fixing {finding.filename}")
+
+    def attempt(self, work: Callable[[], _T], otherwise: _T, doing: str) -> _T:
+        """The result of some work on one file; a defect of ours is noted, and the rest goes on."""
+        return attempt(work, otherwise, doing, self.errors)
 
     def repository_path(self, filename: str) -> str:
         """``filename`` as the code host knows it."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from socrates.findings import CheckResult, Finding, Related
@@ -23,7 +24,7 @@ _SHOWN_RELATED = 5
 def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """Findings in order, a blank line after each, then the summary."""
     styler = Styler(context.color)
-    sources = Sources(context.read_source)
+    sources = Sources(context)
     for finding in folded(result.findings):
         lines = [headline(finding, styler), *details(finding, sources, context, styler), ""]
         yield "".join(f"{line}\n" for line in lines)
@@ -34,8 +35,8 @@ def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
 class Sources:
     """Reads each file once while its findings are shown, and forgets it with the next one."""
 
-    def __init__(self, read_source: Callable[[str], str | None]) -> None:
-        self._read_source = read_source
+    def __init__(self, context: ReportContext) -> None:
+        self.context = context
         self._filename: str | None = None
         self._lines: list[str] = []
 
@@ -43,7 +44,7 @@ class Sources:
         """The lines of a file; none when it cannot be read."""
         if filename != self._filename:
             self._filename = filename
-            self._lines = source_lines(self._read_source(filename)) or []
+            self._lines = source_lines(self.context.source(filename)) or []
         return self._lines
 
 
@@ -62,7 +63,12 @@ def details(
 
 
 def frame_of(finding: Finding, sources: Sources, styler: Styler, width: int) -> list[str]:
-    """The finding's span, and under it the first related places of the same file."""
+    """The finding's span, and under it the first related places of the same file; or nothing."""
+    draw = functools.partial(_frame, finding, sources, styler, width)
+    return sources.context.attempt(draw, [], f"showing {finding.filename}")
+
+
+def _frame(finding: Finding, sources: Sources, styler: Styler, width: int) -> list[str]:
     here = [each for each in finding.related[:_SHOWN_RELATED] if each.filename == finding.filename]
     marks = [
         Mark(finding.span, "^", "", finding.severity.value),

@@ -15,7 +15,7 @@ _SEVERITIES = {Severity.INFO: "info", Severity.WARNING: "minor", Severity.ERROR:
 
 def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """A list with one entry per finding, each with a fingerprint that moved lines do not change."""
-    names = fingerprints(result.findings, context.read_source)
+    names = fingerprints(result.findings, context.source)
     named = zip(result.findings, names, strict=True)
     yield from pretty_items(_entry(finding, name, context) for finding, name in named)
     yield "\n"

@@ -121,7 +121,7 @@ def _toggles(result: CheckResult) -> str:
 
 def _data(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """The findings for the script, as JSON that cannot end the element that holds it."""
-    sources = Sources(context.read_source)
+    sources = Sources(context)
     yield "["
     for number, finding in enumerate(result.findings):
         text = json.dumps(_entry(finding, sources, context), separators=(",", ":"))

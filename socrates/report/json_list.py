@@ -27,7 +27,7 @@ def as_dict(finding: Finding, context: ReportContext) -> dict[str, object]:
         **_place(finding.span),
         "test": None if finding.test is None else well_formed(finding.test),
         "related": [_related(related) for related in finding.related],
-        "fix": context.fix_of(finding),
+        "fix": context.fix(finding),
         "url": finding.url,
     }
 

@@ -26,7 +26,7 @@ def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     """One run; paths are relative to the root of the sources and percent-encoded byte by byte."""
     rules = _rules(result, context)
     index = {rule.code: number for number, rule in enumerate(rules)}
-    names = fingerprints(result.findings, context.read_source)
+    names = fingerprints(result.findings, context.source)
     results = (
         _result(finding, index[finding.code], name, context)
         for finding, name in zip(result.findings, names, strict=True)
@@ -43,7 +43,7 @@ def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
     yield before
     yield from pretty_items(results, level=_DEPTH)
     yield between
-    yield pretty([_invocation((*result.errors, *context.fix_errors()))], level=_DEPTH)
+    yield pretty([_invocation((*result.errors, *context.errors))], level=_DEPTH)
     yield f"{after}\n"
 
 
@@ -112,7 +112,7 @@ def _result(
         ],
         "partialFingerprints": {"socratesFinding/v1": fingerprint},
     }
-    fix = context.fix_of(finding)
+    fix = context.fix(finding)
     if fix is not None:
         result["fixes"] = [_fix(fix, context.repository_path(finding.filename))]
     return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from socrates import registry, suppress
 from socrates.engine.run import check
 from socrates.files.reading import LARGEST_SOURCE
-from socrates.findings import CheckResult
+from socrates.findings import CheckResult, Finding, Related, Severity, Span
 from socrates.model.context import FileContext
 from socrates.model.python.project import Project
 from socrates.rule import Rule
@@ -143,10 +144,6 @@ class _Unpicklable(Rule):
     summary = advice = "x"
 
     def check(self, file: FileContext) -> Iterator[object]:
-        from dataclasses import replace
-
-        from socrates.findings import Severity
-
         for test in file.tests:
             found = file.finding(self, Severity.INFO, "x", test)
             yield replace(found, data={"hook": lambda: None})
@@ -223,3 +220,43 @@ def _break_for(monkeypatch: pytest.MonkeyPatch, owner: object, name: str, guilty
         return original.__get__(args[0]) if is_property else original(*args, **kwargs)
 
     monkeypatch.setattr(owner, name, property(broken) if is_property else broken)
+
+
+SPAN = Span(1, 1, 1, 2)
+FOUND = Finding("BAD003", "wrong", Severity.INFO, "x", "test_z_smelly.py", SPAN)
+
+
+class _Wrong(Rule):
+    """Gives findings that nobody could sort, show or keep."""
+
+    code = "BAD003"
+    name = "wrong"
+    summary = advice = "x"
+    found: object = None
+
+    def check(self, file: FileContext) -> Iterator[object]:
+        yield type(self).found
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"message": None},
+        {"filename": Path("test_a.py")},
+        {"severity": "warning"},
+        {"test": 3},
+        {"span": (1, 1, 1, 2)},
+        {"span": Span(0, 1, 1, 2)},
+        {"span": Span(1, 1.5, 1, 2)},  # type: ignore[arg-type]
+        {"related": ("here",)},
+        {"related": (Related("x", "y", None),)},  # type: ignore[arg-type]
+    ],
+    ids=str,
+)
+def test_rule_whose_finding_is_wrong_is_named(
+    project: Path, neighbour: str, monkeypatch: pytest.MonkeyPatch, changes: dict[str, object]
+) -> None:
+    monkeypatch.setattr(_Wrong, "found", replace(FOUND, **changes))  # type: ignore[arg-type]
+    result = _with_rule(project, _Wrong, 1)
+    named = [error.plugin for error in result.errors]
+    assert (_codes(result), named) == ({neighbour: {"SOC101"}}, ["BAD003 wrong"])

@@ -89,3 +89,39 @@ def test_rule_that_fails_is_named(tmp_path: Path) -> None:
         {},
         [("X001 every-test", "KeyError: 'oops' (while fixing test_a.py)")],
     )
+
+
+class _Nonsense(_Finds):
+    """Gives what is no fix."""
+
+    given: object = None
+
+    def fix(self, finding: Finding, file: FileContext) -> Fix | None:
+        return self.given  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "a fix, honestly",
+        Fix("Rename", "sometimes", ()),  # type: ignore[arg-type]
+        Fix("Rename", "safe", ["x"]),  # type: ignore[arg-type]
+        Fix("Rename", "safe", ("x",)),  # type: ignore[arg-type]
+        Fix(None, "safe", ()),  # type: ignore[arg-type]
+        Fix("Rename", "safe", (Edit(Span(1, 5, 1, 12), b"x"),)),  # type: ignore[arg-type]
+        Fix("Rename", "safe", (Edit(Span(0, 0, 1, 12), "x"),)),
+    ],
+    ids=str,
+)
+def test_rule_whose_fix_is_wrong_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: object
+) -> None:
+    monkeypatch.setattr(_Nonsense, "given", given)
+    fixes, errors = ask(_Nonsense(), tmp_path)
+    assert (fixes, [error.plugin for error in errors]) == ({}, ["X001 every-test"])
+
+
+@pytest.mark.parametrize("depth", [900, 90_000])
+def test_deep_code_is_no_failure_of_ours(tmp_path: Path, depth: int) -> None:
+    source = SOURCE + b"x = 1" + b" + 1" * depth + b"\n"
+    assert ask(_Renames(), tmp_path, source)[1] == []

@@ -15,7 +15,7 @@ from socrates.fix import Edit, Fix
 from socrates.fixes.for_reports import ReportedFixes
 from socrates.model.context import FileContext
 from socrates.registry import Registry
-from socrates.report import render
+from socrates.report import ReportContext, render
 from socrates.rule import Rule
 from socrates.session import Session
 from socrates.settings import Settings
@@ -70,10 +70,9 @@ def report(session: Session) -> Report:
 
     def written(**options: bool) -> tuple[list[object], list[PluginError]]:
         result = _checked(session)
-        fixes = ReportedFixes(session, result, **options)
-        context = replace(session.context(), fix_of=fixes.of)
+        context = _context(session, result, **options)
         findings = json.loads(render(result, "json", context))
-        return [finding["fix"] for finding in findings], fixes.errors
+        return [finding["fix"] for finding in findings], context.errors
 
     return written
 
@@ -81,6 +80,12 @@ def report(session: Session) -> Report:
 def _checked(session: Session) -> CheckResult:
     root = session.settings.root
     return check([str(root)], session.settings, rules=session.rules, use_cache=False, cwd=root)
+
+
+def _context(session: Session, result: CheckResult, **options: bool) -> ReportContext:
+    context = session.context()
+    fixes = ReportedFixes(session, result, context.errors, **options)
+    return replace(context, fix_of=fixes.of)
 
 
 def _new_names(fixes: list[object]) -> list[object]:
@@ -135,9 +140,7 @@ def test_sarif_names_rules_that_failed_while_it_was_written(
 ) -> None:
     rule.__class__.failing = True
     result = _checked(session)
-    fixes = ReportedFixes(session, result)
-    context = replace(session.context(), fix_of=fixes.of, fix_errors=lambda: fixes.errors)
-    (run,) = json.loads(render(result, "sarif", context))["runs"]
+    (run,) = json.loads(render(result, "sarif", _context(session, result)))["runs"]
     (invocation,) = run["invocations"]
     said = [note["message"]["text"] for note in invocation["toolExecutionNotifications"]]
     assert (invocation["executionSuccessful"], len(said)) == (False, 2)

@@ -104,3 +104,39 @@ def _mentioned(piece: str) -> int:
 def _body(report: Iterator[str]) -> Iterator[str]:
     """The pieces of a report but for its head, which lists what is counted."""
     yield from islice(report, 1, None)
+
+
+def _fails(*_args: object, **_options: object) -> None:
+    raise ZeroDivisionError("a defect")
+
+
+@pytest.mark.parametrize("output_format", FORMATS)
+@pytest.mark.parametrize("part", ["reading", "fixing", "drawing"])
+def test_defect_costs_a_frame_or_a_fix_and_no_finding(
+    result: CheckResult,
+    context: ReportContext,
+    output_format: str,
+    part: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failing = replace(
+        context,
+        read_source=_fails if part == "reading" else context.read_source,
+        fix_of=_fails if part == "fixing" else context.fix_of,
+        errors=[],
+    )
+    if part == "drawing":
+        monkeypatch.setattr("socrates.report.full.frame", _fails)
+    text = render(result, output_format, failing)
+    first, _, last = result.findings
+    assert [first.message in text, last.message in text] == [True, True]
+
+
+@pytest.mark.parametrize("output_format", ["full", "html", "sarif", "gitlab"])
+def test_defect_is_named_with_its_file(
+    result: CheckResult, context: ReportContext, output_format: str
+) -> None:
+    failing = replace(context, read_source=_fails, errors=[])
+    render(result, output_format, failing)
+    told = {error.message for error in failing.errors}
+    assert "ZeroDivisionError: a defect (while reading tests/test_cart.py)" in told
