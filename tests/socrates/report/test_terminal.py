@@ -119,7 +119,7 @@ FILES = (FileSummary("t.py", tuple(f"t.py::test_{number}" for number in range(41
         pytest.param(
             CheckResult(files=FILES, fixed_baseline=("t.py::test_1 SOC101",)),
             "All 41 tests are clean.\n"
-            "1 baseline entry is fixed; write the baseline anew to drop it:\n"
+            "1 baseline entry is fixed; `socrates baseline --shrink` drops it:\n"
             "  t.py::test_1 SOC101\n",
             id="baseline got better",
         ),
