@@ -33,6 +33,11 @@ _OTHER_ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
 _WORDS_FOR_PEOPLE = frozenset({"help", "metavar", "description", "epilog", "usage", "prog"})
 _DECLARATIONS = frozenset({"slots", "frozen", "kw_only", "compare", "strict"})
 """Keywords that help readers and type checkers; ``strict`` of ``zip`` guards what can't happen."""
+_PERFORMANCE = frozenset({"timeout", "maxsize", "daemon", "encoding", "stacklevel"})
+"""Keywords that say how long, how many or in which spelling: a little more is no mistake."""
+_WAITING = frozenset({"sleep", "wait", "wait_for", "join", "select", "settimeout"})
+"""Functions whose numbers are seconds: no test may depend on the clock."""
+_KEPT_FOR_SPEED = re.compile(r"memo|cache")
 _UNTOUCHED_CALLS = frozenset({"TypeVar", "ParamSpec", "NewType", "cast", "NamedTuple", "overload"})
 _LOGGING = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})
 _LOGGERS = frozenset({"log", "logger", "logging", "_log", "_logger", "LOG"})
@@ -90,13 +95,13 @@ class _Mutator:
         if self._is_left_out(node):
             return
         yield from self._here(node)
-        if isinstance(node, ast.Raise):
-            return  # what it says is words for people
+        if isinstance(node, ast.Raise) or _chosen_size(node) > 1:
+            return  # what it says is words for people; how large it is has been changed
         for name, value in ast.iter_fields(node):
             if name in ("annotation", "returns", "decorator_list", "type_params", "type_comment"):
                 continue
             for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST):
+                if isinstance(child, ast.AST) and not _is_pause(node, child):
                     yield from self.of(child)
 
     def _is_left_out(self, node: ast.AST) -> bool:
@@ -114,7 +119,7 @@ class _Mutator:
             case ast.Call():
                 return _is_untouched(node)
             case ast.keyword(arg=str(name)):
-                return name in _WORDS_FOR_PEOPLE or name in _DECLARATIONS
+                return name in _WORDS_FOR_PEOPLE | _DECLARATIONS | _PERFORMANCE
             case ast.JoinedStr():
                 return True  # words for people
             case ast.Subscript(value=ast.Name(id=("dict" | "list" | "tuple" | "set" | "Callable"))):
@@ -141,8 +146,11 @@ class _Mutator:
             case ast.AugAssign():
                 yield from self._augmented(node)
             case ast.Return(value=ast.expr() as value):
-                if not (isinstance(value, ast.Constant) and value.value in (None, False)):
+                if not _is_empty(value):
                     yield self._replaced(node, "return None", "return value")
+            case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+                if _chosen_size(node) > 1:
+                    yield self._replaced(value, "0", "constant")
             case ast.Break():
                 yield self._replaced(node, "continue", "loop")
             case ast.Continue():
@@ -251,13 +259,64 @@ def _is_untouched(node: ast.Call) -> bool:
     return False
 
 
+def _called(node: ast.Call) -> str:
+    match node.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def _is_pause(call: ast.AST, part: ast.AST) -> bool:
+    """Whether a part of a call says how long to wait."""
+    is_wait = isinstance(call, ast.Call) and _called(call) in _WAITING
+    return is_wait and isinstance(part, ast.Constant) and isinstance(part.value, (int, float))
+
+
+def _is_empty(value: ast.expr) -> bool:
+    """Whether callers that ask for truth can't tell it from None, and type checkers can."""
+    match value:
+        case ast.Constant(value=constant):
+            return not constant
+        case ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[]):
+            return True
+        case ast.Call(func=ast.Name(id=("frozenset" | "set" | "dict" | "list" | "tuple")), args=[]):
+            return True
+    return False
+
+
+def _chosen_size(node: ast.AST) -> float:
+    """The number that a constant is a name for: a size that somebody chose, so one off is as good.
+
+    0 for what is no such constant.
+    """
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            pass
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            pass
+        case _:
+            return 0
+    parts = (ast.Constant, ast.BinOp, ast.operator)
+    if not name.isupper() or not all(isinstance(part, parts) for part in ast.walk(value)):
+        return 0
+    if not all(
+        isinstance(c.value, (int, float)) for c in ast.walk(value) if isinstance(c, ast.Constant)
+    ):
+        return 0
+    return float(eval(ast.unparse(value), {"__builtins__": {}}))
+
+
 def _is_deletable(node: ast.AST) -> bool:
     """A statement whose effect is elsewhere: without it the names below are still bound."""
     match node:
         case ast.Expr(value=ast.Call() as call):
-            return not _is_untouched(call)
+            return not _is_untouched(call) and _called(call) != "move_to_end"
         case ast.Expr(value=ast.Await(value=ast.Call())):
             return True
+        case ast.Assign(targets=[ast.Subscript(value=kept)]) if _KEPT_FOR_SPEED.search(
+            ast.unparse(kept)
+        ):
+            return False
         case ast.Assign(targets=targets):
             return all(isinstance(one, (ast.Attribute, ast.Subscript)) for one in targets)
         case ast.AugAssign() | ast.Delete():

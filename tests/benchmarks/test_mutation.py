@@ -31,10 +31,13 @@ def changed(source: str) -> list[str]:
         pytest.param("x = True", ["x = False"], id="flag"),
         pytest.param("x = 2", ["x = 3", "x = 1"], id="number"),
         pytest.param("x = 0", ["x = 1"], id="no number below 0"),
+        pytest.param("LIMIT = 4 * 1024", ["LIMIT = 0"], id="size that was chosen"),
+        pytest.param("VERSION = 1", ["VERSION = 2", "VERSION = 0"], id="number that is no size"),
         pytest.param("x = 'key'", ["x = 'key_'"], id="text that is data"),
         pytest.param("x = a + b", ["x = a - b"], id="arithmetic"),
         pytest.param("x += a", ["pass", "x -= a"], id="arithmetic in place"),
         pytest.param("f(a)", ["pass"], id="call"),
+        pytest.param("x = sep.join(a or b)", ["x = sep.join(a and b)"], id="argument"),
         pytest.param("a.b = c", ["pass"], id="assignment to an attribute"),
         pytest.param("f(\n    a,\n)\nb", ["pass\n\n\nb"], id="lines stay"),
         pytest.param("ä = 'ö ö', a < b", ["ä = 'ö ö', a <= b"], id="not ASCII"),
@@ -49,6 +52,7 @@ def test_change(source: str, expected: list[str]) -> None:
     [
         pytest.param("return a", ["return None"], id="value"),
         pytest.param("return False", ["return True"], id="False is like None"),
+        pytest.param("return []", [], id="nothing is like None"),
         pytest.param("raise Oops('no way')", ["pass"], id="raise"),
     ],
 )
@@ -78,6 +82,9 @@ def test_change_in_a_loop(word: str, other: str) -> None:
         pytest.param("logger.info('a')", id="logging"),
         pytest.param("if a:  # pragma: no cover\n    b(1)\n", id="pragma"),
         pytest.param("x = f(a, help='b')", id="help"),
+        pytest.param("x = f(a, timeout=2)", id="time limit"),
+        pytest.param("x = clock.wait(0.5)", id="pause"),
+        pytest.param("self.memo[a] = b", id="kept for speed"),
         pytest.param("@dataclass(frozen=True)\nclass A:\n    pass\n", id="decorator"),
     ],
 )
