@@ -86,11 +86,6 @@ class Gateway:
         """The fault space, in the order to try."""
         return self._faults
 
-    @property
-    def remaining(self) -> int | None:
-        """How many executions are left, or None without a budget."""
-        return None if self._budget is None else max(self._budget - self.calls, 0)
-
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         """The faults that this trace offers."""
         return () if self._faults_of is None else self._faults_of(trace)

@@ -77,6 +77,33 @@ def test_static_says_that_it_did_not_minimise(rule_problem, monotonic):
     assert (defect.minimal, defect.note) == (False, "given by hand, not minimised")
 
 
+def test_static_without_scenarios_asks_for_all_faults_at_once(rule_problem, monotonic):
+    problem = rule_problem(3, monotonic([["m1"]]))
+    assert targets(StaticExplorer().explore(problem, ALL)) == [["m0", "m1", "m2"]]
+
+
+def test_a_single_fault_that_was_given_is_minimal(rule_problem, monotonic):
+    problem = rule_problem(3, monotonic([["m1"]]))
+    given = Scenario.of(problem.faults[1:2])
+    (defect,) = StaticExplorer([given]).explore(problem, ALL).defects
+    assert (defect.minimal, defect.note) == (True, "")
+
+
+def test_static_stops_after_as_many_defects_as_were_asked_for(rule_problem, monotonic):
+    problem = rule_problem(3, monotonic([["m0"], ["m1"]]))
+    given = [Scenario.of([fault]) for fault in problem.faults]
+    found = StaticExplorer(given).explore(problem, ONE)
+    assert (targets(found), found.exhausted, problem.calls) == ([["m0"]], True, 1)
+
+
+def test_static_says_when_the_budget_ended_it(rule_problem, monotonic):
+    problem = rule_problem(3, monotonic([["m0"], ["m1"]]), budget=1)
+    given = [Scenario.of([fault]) for fault in problem.faults]
+    found = StaticExplorer(given).explore(problem, ALL)
+    told = (targets(found), found.exhausted, found.note)
+    assert told == ([["m0"]], False, "the budget of 1 execution is spent")
+
+
 def test_dd_minimises_to_the_faults_that_fail_together(rule_problem, monotonic):
     problem = rule_problem(20, monotonic([["m0", "m1", "m2", "m10"]]))
     found = DeltaDebuggingExplorer().explore(problem, ONE)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.exploration.pruners import CausalityPruner, NoPruner, PatternsPruner
+from socrates_amplify.exploration.pruners import (
+    CausalityPruner,
+    CriticalServicesPruner,
+    NoPruner,
+    PatternsPruner,
+)
 from socrates_amplify.exploration.traces.causality import Causality
 from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
@@ -105,3 +110,31 @@ def test_causality_keeps_faults_on_messages_that_the_baseline_lacks():
 def test_ancestors_come_nearest_first():
     events = trace(("a", "test", "p"), ("b", "p", "q"), ("c", "q", "x"))
     assert Causality(events).ancestors("x") == ["x", "q", "p"]
+
+
+@pytest.mark.parametrize(
+    ("critical", "kept"),
+    [
+        pytest.param([], "abcd", id="nothing is critical"),
+        pytest.param(["shop"], "", id="all that is called to answer it"),
+        pytest.param(["stock"], "acd", id="the last one"),
+        pytest.param(["pay*"], "ab", id="by a pattern"),
+        pytest.param(["nobody"], "abcd", id="not called"),
+    ],
+)
+def test_faults_that_take_a_critical_service_down_are_left_out(critical, kept):
+    sends = [
+        Send("a", "test", "shop", "GET /", "a", None),
+        Send("b", "shop", "stock", "GET /", "b", "a"),
+        Send("c", "shop", "payment", "GET /", "c", "a"),
+        Send("d", "payment", "bank", "GET /", "d", "c"),
+    ]
+    events = Trace(tuple(sends))
+    pruned = CriticalServicesPruner(NoPruner(), critical).prune(faults_on(events), events, None)
+    assert "".join(fault.target for fault in pruned) == kept
+
+
+def test_what_another_pruner_leaves_out_is_left_out_beside_critical_services():
+    inner = PatternsPruner([], [{"to": "Mail#1"}])
+    pruned = CriticalServicesPruner(inner, ["Other"]).prune(FAULTS, Trace(), None)
+    assert [fault.target for fault in pruned] == ["1", "2"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from socrates_amplify.model.secrets import MASK, without_secrets
+from socrates_amplify.model.secrets import MASK, SECRET_NAMES, is_secret_name, without_secrets
 
 CANARY = "hUnT3r2xQ9vLp7Zt"
 """Stands for a secret that no shape gives away: only its place does."""
@@ -122,3 +122,28 @@ def test_a_long_text_takes_its_time_and_no_more(text: str) -> None:
 def test_what_is_around_a_secret_stays() -> None:
     hidden = without_secrets(f"https://ann:{CANARY}@db.example/x?sig={CANARY}&v=1")
     assert hidden == "https://ann:***@db.example/x?sig=***&v=1"
+
+
+def test_a_text_beyond_all_measure_is_cut_first() -> None:
+    shown = without_secrets("a " * 60_000)
+    assert (len(shown), shown.endswith("a ...")) == (100_003, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "secret"),
+    [
+        ("password", True),
+        ("db.password", True),
+        ("X-Api-Key", True),
+        ("client-secret", True),
+        ("author", False),
+    ],
+)
+def test_names_of_secrets(name: str, secret: bool) -> None:
+    assert is_secret_name(name) is secret
+
+
+@pytest.mark.parametrize("name", SECRET_NAMES)
+def test_every_name_of_a_secret_hides_its_value(name: str) -> None:
+    written = name.replace("*", "")
+    assert without_secrets(f"{written}='{CANARY}'") == f"{written}={MASK}"

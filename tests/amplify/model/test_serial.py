@@ -13,6 +13,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.model.events import Create, Injected, Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL, MESSAGE, TASK, Channel
+from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.serial import (
     event_from_json,
@@ -117,3 +118,61 @@ def test_a_message_that_is_none_is_refused_by_place(fields: dict[str, object], s
     with pytest.raises(SocratesError) as caught:
         event_from_json({**event_to_json(SEND), **fields})
     assert str(caught.value).startswith(said)
+
+
+OUTCOME = outcome_to_json(Outcome(Scenario(), Verdict.PASS))
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"verdict": "maybe"}, "outcome.verdict must be pass, fail or unresolved, not 'maybe'"),
+        ({"reason": 1}, "outcome.reason and .status must be texts, not (1, '')"),
+        ({"status": None}, "outcome.reason and .status must be texts, not ('', None)"),
+        ({"duration": "1"}, "outcome.duration must be a number, not '1'"),
+        ({"duration": True}, "outcome.duration must be a number, not True"),
+        ({"final": 1}, "outcome.final must be true or false, not 1"),
+        ({"failure": []}, "outcome.failure must be an object, not []"),
+        ({"failure": {"type": 1}}, "outcome.failure.type must be str, not 1"),
+        ({"trace": None}, "outcome.trace must be an object, not None"),
+        ({"scenario": None}, "outcome.scenario must be an object, not None"),
+        ({"notices": {}}, "outcome.notices must be a list, not {}"),
+        ({"notices": [1]}, "outcome.notices must be an object, not 1"),
+        ({"notices": [{"message": 1}]}, "outcome.notices.message must be str, not 1"),
+        ({"reason": ["a" * 90]}, f"outcome.reason and .status must be texts, not (['{'a' * 54}..."),
+    ],
+)
+def test_an_outcome_that_is_none_is_refused_by_place(fields: dict[str, object], said: str) -> None:
+    with pytest.raises(SocratesError) as caught:
+        outcome_from_json({**OUTCOME, **fields})
+    assert str(caught.value) == f"{said}; write the file anew with socrates"
+
+
+def test_what_an_earlier_version_did_not_write_has_its_default() -> None:
+    short = {key: OUTCOME[key] for key in ("scenario", "verdict", "trace")}
+    assert outcome_from_json(short) == Outcome(Scenario(), Verdict.PASS)
+
+
+def test_no_secret_is_written() -> None:
+    said = "password=hUnT3r2"
+    outcome = Outcome(
+        Scenario(),
+        Verdict.FAIL,
+        Failure("E", said, "t:1", said),
+        reason=said,
+        notices=(Notice(said),),
+    )
+    assert "hUnT3r2" not in json.dumps(outcome_to_json(outcome))
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"copy": True}, "event.copy must be int, not True"),
+        ({"copy": "1"}, "event.copy must be int, not '1'"),
+        ({"actor": None}, "event.actor must be str, not None"),
+    ],
+)
+def test_a_turn_that_is_none_is_refused_by_place(fields: dict[str, object], said: str) -> None:
+    with pytest.raises(SocratesError, match=f"^{said};"):
+        event_from_json({**event_to_json(Turn("A", "t1")), **fields})

@@ -1,0 +1,162 @@
+"""Every report of one run, word for word as the files in ``data`` have it.
+
+Where a report is meant to change, write the file anew, and read what has changed in it:
+``SOCRATES_WRITE_REPORTS=1 python -m pytest tests/amplify/report/test_whole_reports.py``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import socrates
+from socrates.findings import PluginError
+from socrates_amplify.model.coverage import Coverage, FileCoverage
+from socrates_amplify.model.events import Reply, Send, Trace
+from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.model.results import (
+    ExplainedFault,
+    FoundDefect,
+    RunResult,
+    Status,
+    TestResult,
+)
+from socrates_amplify.model.search import Defect, Question, Tally
+from socrates_amplify.model.shards import Part, Shard
+from socrates_amplify.report import ReportContext, html, json_report, junit, sarif, text
+
+DATA = Path(__file__).parent / "data"
+TWICE = Fault("t1", "duplicate", "test", "Stock#1", "Count(1)")
+BUSY = Fault("t2", "status", "shop", "stock", "GET /stock", "503")
+SEND = Send("t1", "test", "Stock#1", "Count(1)", "d", None, handler="stock.py:7")
+CONTROL = Trace((SEND, Reply("Stock#1", "t9", "1", "x")))
+FAILING = Trace((SEND, Reply("Stock#1", "t9", "2", "y")))
+FIRST = FoundDefect(
+    Defect(
+        Scenario.of([TWICE]), Failure("AssertionError", "assert 2 == 1", "test_a.py:9", "Stock#1")
+    ),
+    ".socrates/scenarios/a.json",
+    FAILING,
+)
+SECOND = FoundDefect(
+    Defect(
+        Scenario.of([TWICE, BUSY]), Failure("KeyError", "", "test_a.py:12"), False, "no budget left"
+    ),
+    ".socrates/scenarios/b.json",
+    told=(
+        ExplainedFault(BUSY, "no way round it", "shop.py:3"),
+        ExplainedFault(TWICE, "counted twice", "stock.py:7"),
+    ),
+)
+TESTS = (
+    TestResult(
+        "test_a.py::TestA::test_it[x::y]",
+        Status.DEFECTIVE,
+        "test_a.py:5",
+        targets=2,
+        faults=3,
+        executions=4,
+        unresolved=1,
+        duration=1.23456,
+        defects=(FIRST, SECOND),
+        note="ended early",
+        control=CONTROL,
+        questions=(
+            Question(Scenario.of([TWICE, BUSY]), "", "fail: KeyError"),
+            Question(Scenario.of([TWICE]), "only Stock#1", "Pass", cached=True),
+        ),
+        pruned=(BUSY,),
+        speculation=Tally(4, 3, 1, 2),
+    ),
+    TestResult("test_a.py::test_fine", Status.RESILIENT, targets=1, faults=1, executions=1),
+    TestResult("test_a.py::test_smelly", Status.SMELLY, smells=("SOC101", "SOC102")),
+    TestResult("test_a.py::test_odd", Status.ERROR, note="killed"),
+)
+RUN = RunResult(
+    TESTS,
+    duration=2.5,
+    warnings=("an old library",),
+    interrupted=True,
+    report="report.html",
+    rootdir="sub",
+    coverage=Coverage(
+        (FileCoverage("shop.py", 10, 6, (3, 4, 8), (1, 2)), FileCoverage("stock.py", 6, 6))
+    ),
+    errors=(PluginError("acme", "boom", "acme.py:3"),),
+    shard=Part(Shard(3, 2), "p1an", 12, ("test_a.py::test_fine",)),
+)
+HERE = Path("/home/ann/project")
+
+
+def outline(page: str) -> str:
+    """A page without its style and its drawings, one element per line."""
+    page = re.sub(r"<style>.*?</style>|sha256-[^']*", "", page, flags=re.DOTALL)
+    return re.sub(r"<svg.*?</svg>", "<svg/>", page, flags=re.DOTALL).replace("><", ">\n<")
+
+
+@pytest.mark.parametrize(
+    ("render", "context", "name"),
+    [
+        (json_report.render, ReportContext(HERE), "run.json"),
+        (sarif.render, ReportContext(HERE), "run.sarif"),
+        (junit.render, ReportContext(HERE), "run.xml"),
+        (text.render, ReportContext(HERE, verbose=True), "run.verbose.txt"),
+        (text.render, ReportContext(HERE, quiet=True), "run.quiet.txt"),
+        (text.render, ReportContext(HERE, color=True), "run.colour.txt"),
+        (lambda run, context: outline(html.render(run, context)), ReportContext(HERE), "run.html"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_whole_report(
+    render: Callable[[RunResult, ReportContext], str],
+    context: ReportContext,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for variable in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    told = render(RUN, context).replace(socrates.__version__, "VERSION")
+    path = DATA / name
+    if os.environ.get("SOCRATES_WRITE_REPORTS"):
+        path.write_text(told, encoding="utf-8")
+    assert told == path.read_text(encoding="utf-8")
+
+
+def test_a_run_without_tests_is_told_in_every_report() -> None:
+    context = ReportContext(HERE)
+    assert text.render(RunResult(), context) == "no tests; 0 defects in 0 executions, 0.0 s\n"
+    assert "<h1>No tests were amplified</h1>" in html.render(RunResult(), context)
+
+
+def test_a_run_without_defects_says_so_in_its_headline() -> None:
+    page = html.render(RunResult(TESTS[1:]), ReportContext(HERE))
+    assert "<h1>No defects in 1 amplified test</h1>" in page
+
+
+@pytest.mark.parametrize(
+    ("result", "code"),
+    [
+        pytest.param(RunResult(), 0, id="nothing wrong"),
+        pytest.param(RunResult(TESTS[:1]), 1, id="defects"),
+        pytest.param(
+            RunResult(TESTS[:1], interrupted=True), 1, id="defects before an interruption"
+        ),
+        pytest.param(RunResult(interrupted=True), 2, id="interrupted"),
+        pytest.param(RunResult(TESTS[3:]), 2, id="an error"),
+        pytest.param(RUN, 2, id="a plugin failed"),
+    ],
+)
+def test_exit_code(result: RunResult, code: int) -> None:
+    assert result.exit_code == code
+
+
+def test_only_so_many_resilient_tests_have_a_section() -> None:
+    many = RunResult((*(TESTS[1] for _ in range(41)), TESTS[0]))
+    page = html.render(many, ReportContext(HERE))
+    assert (page.count('<section class="test"'), 'id="test-42"' in page) == (41, True)
