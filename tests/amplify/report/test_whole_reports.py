@@ -1,12 +1,7 @@
-"""Every report of one run, word for word as the files in ``data`` have it.
-
-Where a report is meant to change, write the file anew, and read what has changed in it:
-``SOCRATES_WRITE_REPORTS=1 python -m pytest tests/amplify/report/test_whole_reports.py``.
-"""
+"""Every report of one run, word for word as the files in ``data`` have it (see ``kept``)."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -30,7 +25,6 @@ from socrates_amplify.model.search import Defect, Question, Tally
 from socrates_amplify.model.shards import Part, Shard
 from socrates_amplify.report import ReportContext, html, json_report, junit, sarif, text
 
-DATA = Path(__file__).parent / "data"
 TWICE = Fault("t1", "duplicate", "test", "Stock#1", "Count(1)")
 BUSY = Fault("t2", "status", "shop", "stock", "GET /stock", "503")
 SEND = Send("t1", "test", "Stock#1", "Count(1)", "d", None, handler="stock.py:7")
@@ -116,16 +110,14 @@ def test_whole_report(
     render: Callable[[RunResult, ReportContext], str],
     context: ReportContext,
     name: str,
+    kept: Callable[[str, str], str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for variable in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     told = render(RUN, context).replace(socrates.__version__, "VERSION")
-    path = DATA / name
-    if os.environ.get("SOCRATES_WRITE_REPORTS"):
-        path.write_text(told, encoding="utf-8")
-    assert told == path.read_text(encoding="utf-8")
+    assert told == kept(name, told)
 
 
 def test_a_run_without_tests_is_told_in_every_report() -> None:
