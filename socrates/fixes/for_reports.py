@@ -84,7 +84,8 @@ class ReportedFixes:
             return {}, sorted(project.dependencies)
         found = ask(self._analyser, TestFile(path), data, findings, self._errors, last=True)
         after_file()
-        fixes = {finding: fix.as_dict() for finding, fix in found.items()}
+        unsafe = self._unsafe
+        fixes = {f: fix.as_dict() for f, fix in found.items() if unsafe or fix.is_safe}
         return fixes, sorted(project.dependencies)
 
 

@@ -88,12 +88,9 @@ class TestMetadata:
 
 MESSAGES = {
     "rule that does not exist": "Remove the comment that silences nothing",
-    "two plain asserts": "Add 2 clues made from the compared expressions",
-    "one of two is explained": "Add 1 clue made from the compared expressions",
-    "two facts joined by and": (
-        "Add 1 clue made from the compared expressions, split 1 assertion at `and`"
-    ),
-    "two methods of one object": "Split into one test a method: last, find",
+    "two assertTrue": "Let 2 assertions show what failed",
+    "two facts joined by and": "Let 1 assertion show what failed",
+    "two methods of one object": "Split into one test per method: last, find",
     "three clones": "Merge 3 tests into test_shorten with parametrize",
     "clones of unittest": "Merge 3 tests into test_shorten with subTest",
     "half of setUp is unused": "Drop self.cookies from the set-up",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from socrates.example import Example, unsafe
+from socrates.example import Example
 
 REPORTED_HELPERS = (
     Example(
@@ -19,18 +19,6 @@ REPORTED_HELPERS = (
         """,
         {"test_pair": "info: 2 assertions, 2 without an explanation"},
         note="The call counts as one assertion, whatever the helper holds.",
-        fixed=unsafe(
-            """
-            def check(pair):
-                assert pair[0] == 1
-                assert pair[1] == 2
-
-
-            def test_pair():
-                check((1, 2))
-                assert len((1, 2)) == 2, "len((1, 2)) should equal 2"
-            """
-        ),
     ),
     Example(
         "helper of the class",
@@ -77,18 +65,6 @@ REPORTED_HELPERS = (
         """,
         {"test_pair": "info: 2 assertions, 2 without an explanation"},
         note="The helper asserts, and so does the test.",
-        fixed=unsafe(
-            """
-            def run(text):
-                result = eval(text)
-                assert result is not None
-                return result
-
-
-            def test_pair():
-                assert run("1 + 1") == 2, "run('1 + 1') should equal 2"
-            """
-        ),
     ),
     Example(
         "helper with a message for all its callers",
@@ -158,17 +134,6 @@ REPORTED_HELPERS = (
         """,
         {"test_pair": "info: 2 assertions, 2 without an explanation"},
         note="The name says that it asserts, whatever it does.",
-        fixed=unsafe(
-            """
-            def expect_pair(calls, pair):
-                calls.append(pair)
-
-
-            def test_pair(calls):
-                expect_pair(calls, (1, 2))
-                assert calls, "calls should hold"
-            """
-        ),
     ),
     Example(
         "short names of nose and SQLAlchemy",

@@ -59,6 +59,7 @@ class AssertionRoulette(Rule):
     summary = "several assertions, at least one without an explanation"
     advice = "Split the test, or use assertions that show what they compare, or say with a message what each proves."
     fix_order = 90
+    fixes_safely = True
     options = (
         Option("max-unexplained", "int", 9, "More unexplained assertions than this are a warning."),
         Option("max-opaque", "int", 1, "More unexplained opaque assertions are a warning."),
@@ -98,7 +99,7 @@ class AssertionRoulette(Rule):
             )
 
     def fix(self, finding: Finding, file: FileContext) -> Fix | None:
-        """A clue for each assertion that has none."""
+        """Assertions that show what failed, where that changes no verdict or is asked for."""
         from socrates_rules.assertion_roulette.fix import fix
 
         return fix(finding, file, self.texts("assertion-helpers"))

@@ -70,7 +70,7 @@ class _Split:
         ]
         edits = (*imports, *self.piece.replaced(*apart))
         names = ", ".join(section.method for section in self.cut.sections)
-        return Fix(f"Split into one test a method: {names}", "unsafe", tuple(sorted(edits)))
+        return Fix(f"Split into one test per method: {names}", "unsafe", tuple(sorted(edits)))
 
     def _fixture(self, name: str, pytest: str) -> cst.FunctionDef:
         self._require_new(name)

@@ -20,6 +20,7 @@ from socrates.model.python.project import EVERYTHING
 from socrates.model.python.walk import walk
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.setup import SETUP_METHODS
+from socrates_rules.rewriting.bases import unknown_base
 from socrates_rules.rewriting.pure import is_pure
 
 _BASES = frozenset(
@@ -42,7 +43,7 @@ def dead_attributes(file: FileContext, test: TestCase, names: Sequence[str]) -> 
     mro = file.resolver.mro(test.cls)
     if any(cls.module is not file.module or _hands_itself_on(cls) for cls in mro):
         return []
-    if any(base not in _BASES for base in file.resolver.external_bases(test.cls)):
+    if unknown_base(test.cls, file, _BASES):
         return []
     found = []
     for name in names:

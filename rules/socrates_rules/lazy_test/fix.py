@@ -17,12 +17,11 @@ from socrates.model.context import FileContext
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.setup import SETUP_METHODS, TEARDOWN_METHODS
 from socrates_rules.rewriting import file as _file
-from socrates_rules.rewriting import words as _words
+from socrates_rules.rewriting import layout as _layout
 from socrates_rules.rewriting.clones import Column, columns, statements_of
 from socrates_rules.rewriting.functions import block_of, requesting, without_docstring
 
 _MAX_COLUMNS = 6
-_WIDTH = 100
 _GROUPS: WeakKeyDictionary[FileContext, dict[tuple[object, ...], list[list[TestCase]]]] = (
     WeakKeyDictionary()
 )
@@ -163,12 +162,14 @@ class _Merge:
         return without_docstring(block_of(function).body)
 
     def _parametrized(self, pytest: str) -> cst.FunctionDef:
-        room = _WIDTH - len(self.pieces[0].indent)
+        room = _layout.style(self.file).width - len(self.pieces[0].indent)
         rows = []
         for index, (piece, name) in enumerate(zip(self.pieces, self.ids, strict=True)):
             rows += [f"        # {line}" for line in _docstring(self.clones[index])]
             values = [_value(piece, column, index, " " * 12) for column in self.columns]
-            rows += _row(f"{pytest}.param(", [*values, f"id={_words.quoted(name)}"], 8, room)
+            rows += _row(
+                f"{pytest}.param(", [*values, f"id={_layout.quoted(name, self.file)}"], 8, room
+            )
         text = "\n".join(
             [
                 f"{pytest}.mark.parametrize(",
@@ -188,7 +189,7 @@ class _Merge:
         return requesting(function, [column.name for column in self.columns])
 
     def _argnames(self) -> str:
-        names = [f'"{column.name}"' for column in self.columns]
+        names = [_layout.quoted(column.name, self.file) for column in self.columns]
         return names[0] if len(names) == 1 else f"({', '.join(names)})"
 
     def _with_subtests(self) -> cst.FunctionDef:
@@ -197,12 +198,12 @@ class _Merge:
         used |= {n.id for n in ast.walk(self.clones[0].node) if isinstance(n, ast.Name)}
         while case in used:
             case = f"{case}_"
-        room = _WIDTH - 2 * len(self.pieces[0].indent)
+        room = _layout.style(self.file).width - 2 * len(self.pieces[0].indent)
         rows = []
         for index, (piece, name) in enumerate(zip(self.pieces, self.ids, strict=True)):
             rows += [f"    # {line}" for line in _docstring(self.clones[index])]
             values = [_value(piece, column, index, " " * 8) for column in self.columns]
-            rows += _row("(", [_words.quoted(name), *values], 4, room)
+            rows += _row("(", [_layout.quoted(name, self.file), *values], 4, room)
         names = ", ".join([case, *(column.name for column in self.columns)])
         self_name = self.clones[0].scope.self_name or "self"
         head = [f"for {names} in [", *rows, "]:", f"    with {self_name}.subTest({case}):"]

@@ -14,6 +14,7 @@ from socrates.model.context import FileContext
 from socrates.model.python.module import ClassInfo, FunctionNode
 from socrates.model.python.names import Scope, dotted_name
 from socrates.model.python.values import ClassValue, FunctionValue
+from socrates_rules.rewriting.bases import unknown_base
 from socrates_rules.rewriting.bound_once import is_bound_once, is_replaced
 from socrates_rules.rewriting.constants import is_small_sum, makes_a_constant
 
@@ -114,7 +115,7 @@ def builds_only(cls: ClassInfo, file: FileContext, depth: int, *, of_literals: b
     which the copy would use up.
     """
     mro = file.resolver.mro(cls)
-    if any(base not in _NO_EFFECT_BASES for base in file.resolver.external_bases(cls)):
+    if unknown_base(cls, file, _NO_EFFECT_BASES):
         return False
     if any(owner.node.keywords or _HOOKS & owner.methods.keys() for owner in mro):
         return False
