@@ -266,6 +266,8 @@ EFFECTS = (
     'return int("no number")',
     "return missing",
 )
+FAILING = ('return int("no number")', "return missing")
+"""Fixtures whose removal is noticed because they fail."""
 PURE = (
     "return 3",
     'return {"a": [1, 2]}',
@@ -406,6 +408,37 @@ def test_dropped_fixtures_change_no_outcome(root: Path, bodies: Sequence[str]) -
     before = outcomes(folder)
     fixed(folder)
     assert outcomes(folder) == before
+
+
+def reported(folder: Path) -> list[str]:
+    """The tests whose fixture is reported as one that they don't use."""
+    session = prepare([], isolated=True, cwd=folder, flags={"jobs": 1, "select": ["SOC104"]})
+    return [str(finding.test) for finding in check(session, use_cache=False).findings]
+
+
+@given(bodies=st.permutations((*EFFECTS, *PURE)).map(lambda bodies: bodies[:30]))
+@settings(
+    max_examples=3,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+def test_reported_fixtures_are_not_missed(root: Path, bodies: Sequence[str]) -> None:
+    folder = written(root, [body for body in bodies if body not in FAILING])
+    before = outcomes(folder)
+    [module] = folder.glob("test_*.py")
+    text = module.read_text()
+    for nodeid in reported(folder):
+        name = nodeid.rpartition("::")[2]
+        text = text.replace(f"def {name}(made_{name.rpartition('_')[2]}):", f"def {name}():")
+    module.write_text(text)
+    assert outcomes(folder) == before
+
+
+@pytest.mark.parametrize("body", [*PURE, "return shop.LOG.append"])
+def test_fixture_that_only_builds_is_reported(tmp_path: Path, body: str) -> None:
+    assert len(reported(written(tmp_path, [body]))) == 2
 
 
 @pytest.mark.parametrize("body", EFFECTS)

@@ -8,13 +8,13 @@ import sys
 
 import pytest
 
-from socrates_rules.general_fixture import effects
+from socrates_rules.general_fixture import harmless
 from socrates_rules.mystery_guest import value_names
 from socrates_rules.rewriting import mutation
 from socrates_rules.sensitive_equality import objects
 
 TABLES = {
-    "calls without an effect": effects._PURE_EXCEPTIONS,
+    "calls without an effect": harmless.CALLS,
     "calls that only build": mutation.PURE_CALLS,
     "names that say nothing": value_names.NEUTRAL_NAMES,
     "calls that give what they get": objects._SAME_KIND,

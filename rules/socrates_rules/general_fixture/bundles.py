@@ -227,7 +227,25 @@ def unpacked(
 
 def is_read(name: str, function: FunctionNode) -> bool:
     """Whether a function reads a local name, by itself or through ``locals()``."""
-    for node in walk_function(function):
+    return any(_reads(name, statement) for statement in function.body)
+
+
+def parameter_is_read(name: str, function: FunctionNode) -> bool:
+    """Whether a function reads what it was handed: not what it assigns to the name before."""
+    for statement in function.body:
+        if _reads(name, statement):
+            return True
+        match statement:
+            case ast.Assign(targets=targets):
+                if any(isinstance(t, ast.Name) and t.id == name for t in targets):
+                    return False
+            case ast.AnnAssign(target=ast.Name(id=bound), value=ast.expr()) if bound == name:
+                return False
+    return False
+
+
+def _reads(name: str, statement: ast.stmt) -> bool:
+    for node in walk(statement):
         if isinstance(node, ast.Name):
             if node.id == name and not isinstance(node.ctx, ast.Store):
                 return True

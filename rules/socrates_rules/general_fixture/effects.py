@@ -1,76 +1,76 @@
-"""Whether a fixture only builds a value, or is run for what it does.
+"""Whether a fixture only builds a value, or may be run for what it does.
 
-Unknown counts as an effect: fixtures of plugins, awaited calls, calls whose result is not used.
+Whatever can't be looked into counts as an effect: functions of production code and of libraries,
+classes whose construction does more than fill in attributes, imports, calls on what others can see,
+fixtures of plugins, awaited calls, assertions.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+import sys
+from collections.abc import Collection, Iterator
 
-from socrates.model.python.infer import Inference
+from socrates.model.context import FileContext
 from socrates.model.python.module import ClassInfo, FunctionNode
-from socrates.model.python.names import Scope, dotted_name, parameters, walk_function
-from socrates.model.python.values import FunctionValue
-from socrates.model.python.walk import walk
-from socrates.model.suite.fixtures import Fixture, FixtureGraph
-
-HARMLESS_FIXTURES = frozenset(
-    {"request", "tmp_path", "tmpdir", "tmp_path_factory", "tmpdir_factory", "pytestconfig"}
+from socrates.model.python.names import Scope, dotted_name, parameters
+from socrates.model.python.shapes import returned, self_assignments
+from socrates.model.python.values import (
+    Builtin,
+    ClassValue,
+    ExternalResult,
+    FunctionValue,
+    Instance,
 )
-"""pytest's own fixtures that change nothing which a test could notice."""
+from socrates.model.python.walk import walk
+from socrates.model.suite.fixtures import Fixture
+from socrates_rules.general_fixture.harmless import (
+    APPLIES,
+    BASES,
+    FIXTURES,
+    is_harmless,
+    names_effect,
+    only_looks,
+    only_shapes,
+)
+from socrates_rules.general_fixture.own_names import changes_others, own_names, root
+from socrates_rules.rewriting.bound_once import is_bound_once, is_replaced
 
 _CONFIGURES_PLUGINS = frozenset(
     {"anyio_backend", "anyio_backend_options", "event_loop", "event_loop_policy", "celery_config"}
     | {"celery_parameters", "celery_enable_logging", "celery_includes", "celery_worker_pool"}
     | {"celery_worker_parameters", "django_db_setup", "django_db_modify_db_settings", "vcr_config"}
-    | {
-        "live_server",
-        "httpserver_listen_address",
-        "loop",
-        "aiohttp_client_cls",
-        "docker_compose_file",
+    | {"live_server", "httpserver_listen_address", "loop", "aiohttp_client_cls", "snapshot"}
+    | {"docker_compose_file", "faker_seed", "faker_locale", "faker_session_locale"}
+    | {"browser_context_args"}
+)
+_ALWAYS = (
+    ast.Global, ast.Nonlocal, ast.Delete, ast.Await, ast.AsyncWith, ast.AsyncFor, ast.Assert, ast.Raise,
+)  # fmt: skip
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_HOOKS = frozenset(
+    {
+        "__new__",
+        "__setattr__",
+        "__post_init__",
+        "__attrs_post_init__",
+        "__attrs_pre_init__",
+        "__del__",
     }
-    | {"faker_seed", "faker_locale", "faker_session_locale", "snapshot", "browser_context_args"}
 )
-_EFFECT_MODULES = (
-    "os.", "shutil.", "subprocess.", "socket.", "sqlite3.", "signal.", "tempfile.", "threading.",
-    "multiprocessing.", "logging.", "warnings.", "requests.", "urllib.request.", "httpx.", "sys.",
-    "unittest.mock.patch", "mock.patch", "pytest.", "asyncio.", "locale.", "atexit.", "gc.",
-    "builtins.open", "builtins.setattr", "builtins.delattr", "builtins.exec", "builtins.print",
-    "builtins.__import__", "importlib.", "random.seed", "io.open", "trio.", "anyio.", "time.",
-    "psycopg", "sqlalchemy.create_engine", "redis.", "boto3.", "docker.", "socketserver.",
-    "http.server.",
-)  # fmt: skip
-_PURE_EXCEPTIONS = (
-    "os.path.join", "os.path.dirname", "os.path.abspath", "os.path.basename", "os.fspath",
-    "os.path.realpath", "os.path.exists", "os.getcwd", "os.environ.get", "os.environ.copy",
-    "os.getenv", "os.path.isfile", "os.path.isdir", "os.urandom", "sys.getsizeof", "pytest.param",
-    "pytest.approx", "pytest.raises", "pytest.warns", "pytest.deprecated_call", "time.time", "time.monotonic", "sys.version_info", "os.sep", "os.path",
-    "threading.Lock", "threading.RLock", "threading.Event", "threading.local", "asyncio.Queue",
-    "asyncio.Event", "asyncio.Lock", "logging.getLogger", "socket.AF_INET", "sys.platform",
-    "sys.executable", "os.linesep", "os.name", "sys.modules.get", "threading.Condition",
-    "importlib.resources.files", "logging.LogRecord", "logging.Formatter",
-)  # fmt: skip
-_EFFECT_METHODS = frozenset(
-    "start run serve listen connect bind login commit save create bulk_create get_or_create "
-    "create_all drop_all execute executemany delete mkdir makedirs touch write write_text "
-    "write_bytes writelines mktemp unlink rmtree symlink_to rename install uninstall patch "
-    "object dict setattr setenv delenv delattr setitem chdir syspath_prepend addfinalizer enable "
-    "disable activate deactivate register unregister subscribe init_app push send publish "
-    "enter_context enterContext __enter__ __aenter__ submit flush flushall flushdb seed "
-    "make_project makepyfile makefile makeconftest makeini insert_one insert_many upload "
-    "put_object create_bucket getfixturevalue create_task run_until_complete set_event_loop spawn fork".split()
+_ANSWERS = frozenset(
+    {"__str__", "__format__", "__iter__", "__bool__", "__len__", "__contains__", "__fspath__"}
+    | {"__getattr__", "__getattribute__"}
 )
-_MAX_DEPTH = 3
+_CALLED = frozenset({"key", "default_factory"})
+_MAX_DEPTH = 4
 
 
 class Effects:
-    """Distinguishes fixtures that only build a value from fixtures with side effects."""
+    """Distinguishes fixtures that only build a value from those that may do more."""
 
-    def __init__(self, fixtures: FixtureGraph, inference: Inference) -> None:
-        self.fixtures = fixtures
-        self.inference = inference
+    def __init__(self, file: FileContext) -> None:
+        self.file = file
         self._answers: dict[int, tuple[ast.AST, bool]] = {}
 
     def only_builds(
@@ -94,10 +94,10 @@ class Effects:
         if fixture.name in _CONFIGURES_PLUGINS or not self._is_pure(fixture):
             return False
         for name in fixture.requests:
-            if name in HARMLESS_FIXTURES or name in anyway:
+            if name in FIXTURES or name in anyway:
                 continue
             skip = fixture.node if name == fixture.name else None
-            requested = self.fixtures.find(name, cls, skip)
+            requested = self.file.fixtures.find(name, cls, skip)
             if requested is None or not self._builds(requested, cls, anyway, seen):
                 return False
         return True
@@ -105,119 +105,234 @@ class Effects:
     def _is_pure(self, fixture: Fixture) -> bool:
         kept = self._answers.get(id(fixture.node))
         if kept is None:
-            decorated = len(fixture.node.decorator_list) > 1
-            answer = not decorated and not self.has_effect(fixture.node, fixture.scope)
+            outer = Scope(fixture.module)
+            others = [d for d in fixture.node.decorator_list if not _makes_fixture(d, outer)]
+            answer = all(_only_shapes(d, outer) for d in others) and not self.has_effect(
+                fixture.node, fixture.scope
+            )
             kept = self._answers[id(fixture.node)] = (fixture.node, answer)
         return kept[1]
 
-    def has_effect(self, node: FunctionNode, scope: Scope, depth: int = 0) -> bool:
-        """Whether running a function does something besides making what it returns."""
-        foreign = {argument.arg for argument in parameters(node)}
-        own = _own_names(node, foreign)
-        for part in _executed(node):
-            if isinstance(part, (ast.Global, ast.Nonlocal, ast.Delete, ast.Await, ast.AsyncWith)):
-                return True
-            if isinstance(part, ast.Assert) and depth == 0:  # requested for what it checks
-                return True
-            if isinstance(part, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
-                targets = part.targets if isinstance(part, ast.Assign) else [part.target]
-                if any(_changes_others(target, own) for target in targets):
-                    return True
-            elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):
-                if not _is_on_own(part.value, own):
-                    return True
-            elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                if any(not _is_plain_decorator(d, scope) for d in part.decorator_list):
-                    return True
-            if isinstance(part, ast.Call) and self._call_has_effect(part, scope, depth):
-                return True
-        return False
+    def has_effect(
+        self, node: FunctionNode, scope: Scope, depth: int = 0, given: Collection[str] = ()
+    ) -> bool:
+        """Whether running a function may do something besides making what it returns.
 
-    def _call_has_effect(self, call: ast.Call, scope: Scope, depth: int) -> bool:
-        dotted = dotted_name(call.func, scope)
-        if dotted is not None:
-            if dotted.startswith(_EFFECT_MODULES) and dotted not in _PURE_EXCEPTIONS:
-                return True
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _EFFECT_METHODS:
+        ``given``: parameters that nobody else can see, as the ``self`` of a constructor.
+        """
+        if depth > _MAX_DEPTH:
             return True
-        called = self.inference.infer(call.func, scope)
-        if isinstance(called, FunctionValue) and called.module.is_test and depth < _MAX_DEPTH:
-            inner = self.inference.scope_of(called)
-            return self.has_effect(called.node, inner, depth + 1)
+        foreign = {argument.arg for argument in parameters(node)} - set(given)
+        own = own_names(node, foreign) | set(given)
+        return any(self._acts(part, scope, own, depth) for part in _executed(node))
+
+    def _acts(self, part: ast.AST, scope: Scope, own: set[str], depth: int) -> bool:
+        if isinstance(part, _ALWAYS):
+            return True
+        match part:
+            case ast.Assign(targets=targets):
+                return any(changes_others(target, own) for target in targets)
+            case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
+                return changes_others(target, own)
+            case ast.Import(names=names):
+                return any(_is_foreign(alias.name) for alias in names)
+            case ast.ImportFrom(module=module, level=level):
+                return level > 0 or _is_foreign(module or "")
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                return not all(_only_shapes(d, scope) for d in part.decorator_list)
+            case ast.ClassDef():
+                return self._defining_acts(part, scope)
+            case ast.With(items=items):
+                return not all(self._enters_harmlessly(item.context_expr, scope) for item in items)
+            case ast.BinOp(left=operand) | ast.Subscript(value=operand):
+                return isinstance(self.file.infer(operand, scope), Instance)
+            case ast.Name(ctx=ast.Load()) | ast.Attribute(ctx=ast.Load()):
+                return self._answers_for_itself(part, scope)
+            case ast.Call():
+                return not self._call_is_harmless(part, scope, own, depth)
         return False
 
+    def _answers_for_itself(self, part: ast.Name | ast.Attribute, scope: Scope) -> bool:
+        """Whether an object runs code of its own when it is looked at: iterated, shown, asked."""
+        value = self.file.infer(part, scope)
+        return isinstance(value, Instance) and any(
+            _ANSWERS & owner.methods.keys() for owner in self.file.resolver.mro(value.cls)
+        )
 
-def _executed(node: FunctionNode) -> list[ast.AST]:
+    def _enters_harmlessly(self, manager: ast.expr, scope: Scope) -> bool:
+        """Whether entering a context is part of the call that makes it, which is looked into."""
+        if not isinstance(manager, ast.Call):
+            return False
+        known = is_harmless(dotted_name(manager.func, scope) or "")
+        return known or isinstance(self.file.infer(manager.func, scope), FunctionValue)
+
+    def _defining_acts(self, node: ast.ClassDef, scope: Scope) -> bool:
+        """Whether somebody may notice that a class is defined: a base, a metaclass, a decorator."""
+        if node.keywords or not all(_only_shapes(d, scope) for d in node.decorator_list):
+            return True
+        for base in node.bases:
+            found = self.file.infer(base, scope)
+            if isinstance(found, ClassValue):
+                mro = self.file.resolver.mro(found.cls)
+                if any(o.node.keywords or "__init_subclass__" in o.methods for o in mro):
+                    return True
+                if not self._bases_are_harmless(found.cls):
+                    return True
+            elif not BASES.match(dotted_name(base, scope) or ""):
+                return True
+        return False
+
+    def _call_is_harmless(self, call: ast.Call, scope: Scope, own: set[str], depth: int) -> bool:
+        method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        if names_effect(method):
+            return False
+        dotted = dotted_name(call.func, scope) or ""
+        if dotted in APPLIES:
+            return bool(call.args) and is_harmless(dotted_name(call.args[0], scope) or "")
+        if is_harmless(dotted) or (dotted == "builtins.type" and len(call.args) == 1):
+            given = [k.value for k in call.keywords if k.arg in _CALLED]
+            return all(self._may_be_called(value, scope, own, depth) for value in given)
+        called = self.file.infer(call.func, scope)
+        if isinstance(called, ClassValue):
+            return self._constructs_only(called.cls, depth)
+        if isinstance(called, FunctionValue):
+            return self._function_is_harmless(called, call, own, depth)
+        if not isinstance(call.func, ast.Attribute):
+            return False
+        if _is_super(call.func.value):
+            return method == "__init__"  # all constructors of the class are looked into
+        return self._method_is_harmless(method, call.func.value, scope, own)
+
+    def _may_be_called(self, value: ast.expr, scope: Scope, own: set[str], depth: int) -> bool:
+        """Whether a function that is handed to a call, to be called there, has no effect."""
+        if isinstance(value, ast.Lambda):
+            return not any(self._acts(part, scope, own, depth) for part in walk(value.body))
+        call = ast.copy_location(ast.Call(value, [], []), value)
+        return self._call_is_harmless(call, scope, own, depth)
+
+    def _method_is_harmless(self, method: str, base: ast.expr, scope: Scope, own: set[str]) -> bool:
+        start = root(base)
+        known = self._is_value(base, scope)
+        if start is not None and start.id in own:
+            return known or self._is_value(start, scope)
+        is_fresh = start is None or (
+            isinstance(base, ast.Call) and is_harmless(dotted_name(base.func, scope) or "")
+        )
+        if known and is_fresh:
+            return True
+        return only_looks(method) and (known or (start is not None and start.id in FIXTURES))
+
+    def _is_value(self, expr: ast.expr, scope: Scope) -> bool:
+        """Whether it is an object of a builtin type, or of a class that is known to be harmless."""
+        value = self.file.infer(expr, scope)
+        return isinstance(value, Builtin) or (
+            isinstance(value, ExternalResult) and is_harmless(value.name)
+        )
+
+    def _function_is_harmless(
+        self, called: FunctionValue, call: ast.Call, own: set[str], depth: int
+    ) -> bool:
+        outer = Scope(called.module)
+        if not all(_only_shapes(d, outer) for d in called.node.decorator_list):
+            return False
+        start = root(call.func)
+        is_own = start is not None and start.id in own and called.defined_in is not None
+        given = {argument.arg for argument in parameters(called.node)[:1]} if is_own else set()
+        inner = self.file.inference.scope_of(called)
+        if self.has_effect(called.node, inner, depth + 1, given):
+            return False
+        made = own_names(called.node, set()) | {a.arg for a in parameters(called.node)}
+        return not any(_is_shared(value, made) for value in returned(called.node))
+
+    def _constructs_only(self, cls: ClassInfo, depth: int) -> bool:
+        """Whether making an object of a class fills in its attributes, and no more."""
+        mro = self.file.resolver.mro(cls)
+        if not self._bases_are_harmless(cls) or depth > _MAX_DEPTH:
+            return False
+        if is_replaced(cls.name, self.file):
+            return False
+        for owner in mro:
+            outer = Scope(owner.module)
+            if owner.outer is None and not is_bound_once(owner.name, owner.module):
+                return False
+            if not all(_is_plain_field(value, outer) for value in owner.assigns.values()):
+                return False
+            if _HOOKS & owner.methods.keys() or any(
+                k.arg != "metaclass" for k in owner.node.keywords
+            ):
+                return False
+            if not all(_is_abstract(k.value, outer) for k in owner.node.keywords):
+                return False
+            if not all(_only_shapes(d, outer) for d in owner.node.decorator_list):
+                return False
+            init = owner.methods.get("__init__")
+            if init is not None and not self._fills_in(owner, init, cls, depth):
+                return False
+        return True
+
+    def _fills_in(self, owner: ClassInfo, init: FunctionNode, cls: ClassInfo, depth: int) -> bool:
+        first = {argument.arg for argument in parameters(init)[:1]}
+        scope = self.file.inference.method_scope(owner, init, cls)
+        mro = self.file.resolver.mro(cls)
+        if any(_is_guarded(name, base) for name in self_assignments(init) for base in mro):
+            return False
+        return not init.decorator_list and not self.has_effect(init, scope, depth + 1, first)
+
+    def _bases_are_harmless(self, cls: ClassInfo) -> bool:
+        return all(BASES.match(base) for base in self.file.resolver.external_bases(cls))
+
+
+def _executed(node: FunctionNode) -> Iterator[ast.AST]:
     """The nodes that run when the function does: bodies of nested functions don't."""
-    found: list[ast.AST] = []
-    stack: list[ast.AST] = list(node.body)
+    stack: list[ast.AST] = [*node.body, *node.args.defaults]
     while stack:
         part = stack.pop()
-        found.append(part)
-        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            continue
-        stack.extend(ast.iter_child_nodes(part))
-    return found
+        yield part
+        if isinstance(part, _FUNCTIONS):
+            stack += [*part.decorator_list, *part.args.defaults]
+        elif not isinstance(part, ast.Lambda):
+            stack.extend(ast.iter_child_nodes(part))
 
 
-def _own_names(node: FunctionNode, foreign: set[str]) -> set[str]:
-    """Local names whose values the function itself made, and not from what it was handed."""
-    own: set[str] = set()
-    for part in walk_function(node):
-        if isinstance(part, ast.Assign):
-            names = {t.id for t in part.targets if isinstance(t, ast.Name)}
-            mentioned = {n.id for n in walk(part.value) if isinstance(n, ast.Name)}
-            aliases = isinstance(part.value, (ast.Name, ast.Attribute, ast.Subscript))
-            if _flows(part.value, mentioned & foreign) or (aliases and not mentioned & own):
-                foreign |= names
-            else:
-                own |= names
-        elif isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-            own.add(part.target.id)
-        elif isinstance(part, ast.withitem) and isinstance(part.optional_vars, ast.Name):
-            own.add(part.optional_vars.id)
-        elif isinstance(part, (ast.For, ast.comprehension)) and isinstance(part.target, ast.Name):
-            own.add(part.target.id)
-    return own - foreign
+def _is_plain_field(value: ast.expr, scope: Scope) -> bool:
+    """Whether no unknown factory fills a field of a record."""
+    if not isinstance(value, ast.Call):
+        return True
+    made = [k.value for k in value.keywords if k.arg in ("default_factory", "factory")]
+    return all(is_harmless(dotted_name(factory, scope) or "") for factory in made)
 
 
-def _flows(value: ast.expr, foreign: set[str]) -> bool:
-    """Whether a value is part of what the function was handed: ``app.db``, ``tmp_path / "x"``."""
-    if not foreign:
-        return False
-    while isinstance(value, (ast.Attribute, ast.Subscript, ast.Call, ast.BinOp, ast.Await)):
-        if isinstance(value, ast.BinOp):
-            value = value.left
-        elif isinstance(value, ast.Call):
-            value = value.func
-        else:
-            value = value.value
-    return isinstance(value, ast.Name) and value.id in foreign
+def _is_guarded(name: str, cls: ClassInfo) -> bool:
+    """Whether setting an attribute may run code: a property or another descriptor."""
+    return name in cls.methods or isinstance(cls.assigns.get(name), ast.Call)
 
 
-def _root(node: ast.AST) -> str | None:
-    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else None
+def _is_shared(value: ast.expr, made: set[str]) -> bool:
+    """Whether a function hands out what it did not make: somebody else may see it change."""
+    start = root(value) if isinstance(value, (ast.Name, ast.Attribute, ast.Subscript)) else None
+    return start is not None and start.id not in made
 
 
-def _changes_others(target: ast.expr, own: set[str]) -> bool:
-    """Whether an assignment changes something that the function did not make itself."""
-    if isinstance(target, (ast.Attribute, ast.Subscript)):
-        return _root(target) not in own
-    if isinstance(target, (ast.Tuple, ast.List)):
-        return any(_changes_others(element, own) for element in target.elts)
-    return False
-
-
-def _is_on_own(call: ast.Call, own: set[str]) -> bool:
-    return isinstance(call.func, ast.Attribute) and _root(call.func) in own
-
-
-def _is_plain_decorator(decorator: ast.expr, scope: Scope) -> bool:
-    """Decorators that only shape a definition: dataclass, wraps, staticmethod, property."""
+def _makes_fixture(decorator: ast.expr, scope: Scope) -> bool:
     callee = decorator.func if isinstance(decorator, ast.Call) else decorator
-    dotted = dotted_name(callee, scope) or ""
-    return dotted.startswith(
-        ("dataclasses.", "functools.", "builtins.", "attr", "contextlib.", "abc.", "typing.")
+    return (dotted_name(callee, scope) or "").endswith("fixture")
+
+
+def _only_shapes(decorator: ast.expr, scope: Scope) -> bool:
+    callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return only_shapes(dotted_name(callee, scope) or "")
+
+
+def _is_abstract(metaclass: ast.expr, scope: Scope) -> bool:
+    return (dotted_name(metaclass, scope) or "") in ("abc.ABCMeta", "enum.EnumMeta")
+
+
+def _is_super(base: ast.expr) -> bool:
+    return (
+        isinstance(base, ast.Call) and isinstance(base.func, ast.Name) and base.func.id == "super"
     )
+
+
+def _is_foreign(module: str) -> bool:
+    """Whether importing a module may run code that the test would notice: not Python's own."""
+    return module.partition(".")[0] not in sys.stdlib_module_names

@@ -311,4 +311,56 @@ REPORTED_FIXTURES = (
             "test_floor": "warning: 1 of 2 fixture objects unused: space.wall",
         },
     ),
+    Example(
+        "a parameter that is assigned before it is read",
+        """
+        import pytest
+
+        @pytest.fixture
+        def milk():
+            return make_milk()
+
+        @pytest.fixture
+        def oven():
+            return [1]
+
+        def test_milk(milk, oven):
+            oven = [milk]
+            assert oven
+        """,
+        {"test_milk": "warning: 1 of 2 fixture objects unused: oven"},
+        fixed=safe(
+            """
+            import pytest
+
+            @pytest.fixture
+            def milk():
+                return make_milk()
+
+            @pytest.fixture
+            def oven():
+                return [1]
+
+            def test_milk(milk):
+                oven = [milk]
+                assert oven
+            """
+        ),
+    ),
+    Example(
+        "a fixture that is a static method",
+        """
+        import pytest
+
+        class TestOven:
+            @staticmethod
+            @pytest.fixture
+            def oven():
+                return [1]
+
+            def test_nothing(self, oven):
+                assert True
+        """,
+        {"TestOven::test_nothing": "warning: 1 of 1 fixture objects unused: oven"},
+    ),
 )

@@ -27,6 +27,26 @@ SILENT = (
         """,
     ),
     Example(
+        "attributes from which set-up builds what is read",
+        """
+        import unittest
+
+        class TestRecipe(unittest.TestCase):
+            def setUp(self):
+                self.flour = 1
+                amount = self.flour * 2
+                self.dough = [amount]
+                self.sugar = 2
+                self.dough.append(self.sugar)
+                self.oven = object()
+                self.oven.dough = self.dough
+
+            def test_oven(self):
+                self.assertTrue(self.oven)
+        """,
+        note="Each is as used as what is built from it.",
+    ),
+    Example(
         "attributes that tearDown reads don't count",
         """
         import shutil
@@ -197,6 +217,72 @@ SILENT = (
         def test_effect_of_what_it_requests(served):
             assert True
         """,
+    ),
+    Example(
+        "whatever can't be looked into may have an effect",
+        {
+            "kitchen.py": """
+            COOKS = []
+
+            def hire(name):
+                COOKS.append(name)
+                return name
+
+            class Cook:
+                def __init__(self, name):
+                    hire(name)
+
+            class Station:
+                def __init_subclass__(cls):
+                    COOKS.append(cls)
+            """,
+            "test_example.py": """
+            import factory
+            import pytest
+
+            from kitchen import Cook, Station, hire
+
+            SEEN = []
+
+            class CookFactory(factory.Factory):
+                class Meta:
+                    model = Cook
+
+            @pytest.fixture
+            def hired():
+                return hire("ann")
+
+            @pytest.fixture
+            def cook():
+                return Cook("bob")
+
+            @pytest.fixture
+            def made():
+                return CookFactory()
+
+            @pytest.fixture
+            def station():
+                class Grill(Station):
+                    pass
+
+                return Grill
+
+            @pytest.fixture
+            def imported():
+                import kitchen
+
+                return kitchen
+
+            @pytest.fixture
+            def seen():
+                SEEN.append(1)
+                return SEEN
+
+            def test_cooks(hired, cook, made, station, imported, seen):
+                assert True
+            """,
+        },
+        note="Production functions, classes, imports and calls on globals.",
     ),
     Example(
         "fixtures that check, or ask for others by name",

@@ -18,7 +18,8 @@ from socrates.model.suite.fixtures import Fixture
 from socrates.syntax.unparse import unparse
 from socrates_rules.general_fixture import unread_setup as _setup
 from socrates_rules.general_fixture.bundles import is_read
-from socrates_rules.general_fixture.effects import HARMLESS_FIXTURES, Effects
+from socrates_rules.general_fixture.effects import Effects
+from socrates_rules.general_fixture.harmless import FIXTURES
 from socrates_rules.rewriting import file as _file
 from socrates_rules.rewriting.pure import makes_only_its_value
 
@@ -102,9 +103,9 @@ def _is_droppable(file: FileContext, test: TestCase, name: str) -> bool:
     if fixture is None or _has_params(fixture) or name in file.module.imports:
         return False
     requests = fixture.requests
-    if any(r not in HARMLESS_FIXTURES or file.fixture(r, test) is not None for r in requests):
+    if any(r not in FIXTURES or file.fixture(r, test) is not None for r in requests):
         return False
-    if not Effects(file.fixtures, file.inference).only_builds(fixture, test.cls):
+    if not Effects(file).only_builds(fixture, test.cls):
         return False
     if len(fixture.node.decorator_list) != 1:
         return False

@@ -8,17 +8,23 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from socrates.model.python.infer import Inference
+from socrates.model.context import FileContext
 from socrates.model.python.module import FunctionNode, ModuleInfo, statements
 from socrates.model.python.names import Scope, dotted_name, parameters, walk_function
 from socrates.model.python.shapes import returned, yielded
 from socrates.model.python.values import FunctionValue, Instance
 from socrates.model.suite.collect import TestCase
-from socrates.model.suite.fixtures import Fixture, FixtureGraph
+from socrates.model.suite.fixtures import Fixture
 from socrates.model.suite.helpers import is_helper_module
 from socrates.model.suite.self_attributes import SelfAttributes
 from socrates.model.suite.setup import SetupFinder
-from socrates_rules.general_fixture.bundles import Bundle, BundleFinder, is_read, unpacked
+from socrates_rules.general_fixture.bundles import (
+    Bundle,
+    BundleFinder,
+    is_read,
+    parameter_is_read,
+    unpacked,
+)
 from socrates_rules.general_fixture.effects import Effects
 
 FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
@@ -41,19 +47,18 @@ class Provisions:
 
     def __init__(
         self,
-        fixtures: FixtureGraph,
-        inference: Inference,
+        file: FileContext,
         ignored_attributes: Sequence[str] = (),
         ignored_fixtures: Sequence[str] = (),
     ) -> None:
-        self.fixtures = fixtures
-        self.inference = inference
+        self.fixtures = fixtures = file.fixtures
+        self.inference = inference = file.inference
         self.ignored_attributes = ignored_attributes
         self.ignored_fixtures = ignored_fixtures
         self.reads = SelfAttributes(inference.resolver)
         self.setup = SetupFinder(fixtures, inference, self.reads)
         self.bundles = BundleFinder(fixtures, inference, self.reads)
-        self.effects = Effects(fixtures, inference)
+        self.effects = Effects(file)
 
     def of(self, test: TestCase) -> list[Provided]:
         """All parts, used or not, in a stable order."""
@@ -72,7 +77,7 @@ class Provisions:
         attributes = self.setup.of(test.cls)
         if not attributes:
             return
-        reads = self.reads.of(test)
+        used = self.setup.used(test.cls, self.reads.of(test))
         for attribute in attributes:
             if _matches(attribute.name, self.ignored_attributes):
                 continue
@@ -80,7 +85,7 @@ class Provisions:
             yield Provided(
                 f"self.{attribute.name}",
                 "global" if own else "context",
-                attribute.name in reads,
+                attribute.name in used,
                 attribute.node,
                 attribute.module,
                 f"set in {attribute.owner.name}.{attribute.method}",
@@ -95,7 +100,7 @@ class Provisions:
                 continue
             fixture = self.fixtures.find(name, test.cls)
             argument = _argument(test.node, name)
-            if not is_read(name, test.node):
+            if not parameter_is_read(name, test.node):
                 if fixture is not None and self._is_idle(fixture, test):
                     yield Provided(
                         name, "pytest", False, fixture.node, fixture.module, "is never read"

@@ -26,7 +26,8 @@ class GeneralFixture(Rule):
         and its kin set on `self` (inherited ones too), the objects in a tuple, list, dict or
         record that a fixture or a context manager of the tests hands out, and fixtures that are
         requested and never read. It is a warning when half or more of it is unused. Fixtures
-        that are run for their effect, and what clean-up needs, don't count.
+        that have or may have an effect, and what clean-up needs, don't count; what set-up reads
+        to build another attribute is as used as that one.
 
     Why is this bad
         The reader can't see what the test depends on, each test pays for objects that only
@@ -68,8 +69,7 @@ class GeneralFixture(Rule):
         from socrates_rules.general_fixture.provision import Provisions
 
         provisions = Provisions(
-            file.fixtures,
-            file.inference,
+            file,
             ignored_attributes=self.texts("ignore-attributes"),
             ignored_fixtures=self.texts("ignore-fixtures"),
         )

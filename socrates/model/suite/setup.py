@@ -17,7 +17,8 @@ from socrates.model.python.shapes import self_assignments
 from socrates.model.python.values import FunctionValue
 from socrates.model.python.walk import walk
 from socrates.model.suite.fixtures import Fixture, FixtureGraph
-from socrates.model.suite.self_attributes import SelfAttributes, after, first_parameter
+from socrates.model.suite.self_attributes import Reads, SelfAttributes, after, first_parameter
+from socrates.model.suite.setup_flow import feeds
 
 SETUP_METHODS = (
     "setUpClass", "setUpTestData", "setup_class", "setUp", "asyncSetUp", "setup_method", "setup",
@@ -55,6 +56,8 @@ class _Gathered:
     attributes: dict[str, SetAttribute] = field(default_factory=dict)
     dropped: set[str] = field(default_factory=set)
     all_dropped: bool = False
+    feeds: set[tuple[str, str]] = field(default_factory=set)
+    """Attributes that are read to build others, and those."""
     seen: set[int] = field(default_factory=set)
 
 
@@ -67,6 +70,7 @@ class SetupFinder:
         self.resolver = inference.resolver
         self.reads = reads
         self._of_class: dict[int, tuple[ClassInfo, tuple[SetAttribute, ...]]] = {}
+        self._feeds: dict[int, frozenset[tuple[str, str]]] = {}
 
     def of(self, cls: ClassInfo) -> tuple[SetAttribute, ...]:
         """The attributes in the order in which they are set, inherited ones too."""
@@ -74,6 +78,18 @@ class SetupFinder:
         if kept is None:
             kept = self._of_class[id(cls)] = (cls, self._find(cls))
         return kept[1]
+
+    def used(self, cls: ClassInfo, reads: Reads) -> frozenset[str]:
+        """The attributes that a test uses: those it reads, and those that set-up built them from."""
+        used = {attribute.name for attribute in self.of(cls) if attribute.name in reads}
+        queue = [*reads.names]
+        feeds = self._feeds.get(id(cls), frozenset())
+        while queue:
+            built = queue.pop()
+            found = {name for name, other in feeds if other == built} - used
+            used |= found
+            queue += found
+        return frozenset(used)
 
     def _find(self, cls: ClassInfo) -> tuple[SetAttribute, ...]:
         found = _Gathered()
@@ -89,6 +105,7 @@ class SetupFinder:
                 self._autouse(fixture, cls, mro, found)
         if not found.attributes:
             return ()
+        self._feeds[id(cls)] = frozenset(found.feeds)
         for name in TEARDOWN_METHODS:
             owner, node = self.resolver.method(cls, name)
             if owner is not None and node is not None:
@@ -129,6 +146,7 @@ class SetupFinder:
         found.seen.add(id(node))
         for base_owner, base in self._called(node, first, owner, mro):
             self._follow(base_owner, base, method, cls, mro, found)
+        found.feeds.update(feeds(node, first))
         cleaned = self._cleanups(node, first, owner, cls, found)
         found.dropped |= set(_known_as(node, first, cleaned))
         scope = Scope(owner.module, node, cls, is_method=True)

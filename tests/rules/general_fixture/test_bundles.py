@@ -162,7 +162,7 @@ USES = {
 
 
 def unused(file: FileContext) -> list[str]:
-    parts = Provisions(file.fixtures, file.inference).of(file.tests[0])
+    parts = Provisions(file).of(file.tests[0])
     return [part.name for part in parts if not part.used]
 
 

@@ -17,7 +17,37 @@ BUILDS = {
     "made = []\nmade.append(1)\nreturn made": True,
     "made: list = []\nmade.append(1)\nreturn made": True,
     "made = {}\nmade['a'] = 1\nreturn made": True,
-    "for item in [[]]:\n    item.append(1)\nreturn 1": True,
+    "for item in [[]]:\n    item.append(1)\nreturn 1": False,
+    "for item in STATE:\n    item.append(1)\nreturn 1": False,
+    "return ','.join(['a']).encode()": True,
+    "return datetime.date(2024, 1, 1).replace(day=2)": True,
+    "made = Mock()\nmade.call.return_value = 1\nmade.call()\nreturn made": True,
+    "return STATE.append(1)": False,
+    "return STATE.copy()": True,
+    "return list(map(str, [1]))": True,
+    "return list(map(change, [1]))": False,
+    "return shared().append(1)": False,
+    "made = shared()\nmade.append(1)\nreturn made": False,
+    "return Plain(1)": True,
+    "return Record([1])": True,
+    "return Child(1).number": True,
+    "return Registered(1)": False,
+    "return Checked(1)": False,
+    "return Counted(1)": False,
+    "return Unknown(1)": False,
+    "return Plain(1) + 1": False,
+    "with Plain(1):\n    return 1": False,
+    "import json\nreturn json.loads('1')": True,
+    "import nowhere\nreturn 1": False,
+    "from . import nowhere\nreturn 1": False,
+    "class Local(Plain): pass\nreturn Local": True,
+    "class Local(Noticing): pass\nreturn Local": False,
+    "class Local(Unknown): pass\nreturn Local": False,
+    "class Local(metaclass=Meta): pass\nreturn Local": False,
+    "class Local(MetaPlain): pass\nreturn Local": False,
+    "class Local:\n    STATE.append(1)\nreturn Local": False,
+    "raise RuntimeError": False,
+    "return nowhere.make()": False,
     "return tmp_path / 'x'": True,
     "path = tmp_path / 'x'\npath.write_text('x')\nreturn path": False,
     "tmp_path.mine = 1\nreturn 1": False,
@@ -31,14 +61,14 @@ BUILDS = {
     "del STATE[0]\nreturn 1": False,
     "os.environ['X'] = '1'\nreturn 1": False,
     "assert tmp_path\nreturn 1": False,
-    "return checked()": True,
+    "return checked()": False,
     "return os.path.join('a', 'b')": True,
     "return os.getcwd()": True,
     "return os.listdir()": False,
     "return subprocess.run(['ls'])": False,
     "return tmp_path.save()": False,
     "return tmp_path.resolve()": True,
-    "build()\nreturn 1": False,
+    "build()\nreturn 1": True,
     "return build()": True,
     "return change()": False,
     "return deep()": False,
@@ -52,13 +82,56 @@ BUILDS = {
     "return pytest.importorskip('numpy')": False,
 }
 FIXTURE = """\
+import dataclasses
+import datetime
 import functools
 import os
 import subprocess
+from unittest.mock import Mock
 
+import nowhere
 import pytest
 
 STATE = []
+
+class Meta(type): pass
+
+class MetaPlain(metaclass=Meta): pass
+
+class Plain:
+    def __init__(self, number):
+        self.number = number
+        self.items = [number]
+        self.items.append(2)
+
+class Child(Plain):
+    def __init__(self, number):
+        super().__init__(number)
+
+@dataclasses.dataclass
+class Record:
+    items: list
+
+class Registered(Plain):
+    def __init__(self, number):
+        STATE.append(self)
+
+class Checked(Plain):
+    def __new__(cls, number):
+        return STATE
+
+class Counted(Registered):
+    pass
+
+class Noticing:
+    def __init_subclass__(cls):
+        STATE.append(cls)
+
+class Unknown(nowhere.Base):
+    pass
+
+def shared():
+    return STATE
 
 def build():
     return [1]
@@ -94,7 +167,7 @@ def test_it({name}): pass
 def only_builds(file: FileContext, name: str = "value", runs_anyway: tuple[str, ...] = ()) -> bool:
     fixture = file.fixture(name, file.tests[0])
     assert fixture is not None, "the fixture stands in the module"
-    return Effects(file.fixtures, file.inference).only_builds(fixture, None, runs_anyway)
+    return Effects(file).only_builds(fixture, None, runs_anyway)
 
 
 def module(
@@ -119,6 +192,7 @@ def test_body(open_module: OpenModule, body: str, expected: bool) -> None:
         pytest.param("@pytest.fixture(scope='module')", True, id="with a scope"),
         pytest.param("@pytest.fixture(autouse=True)", False, id="autouse"),
         pytest.param("@pytest.fixture\n@STATE.register", False, id="with another decorator"),
+        pytest.param("@pytest.fixture\n@staticmethod", True, id="with one that only shapes"),
     ],
 )
 def test_decorator(open_module: OpenModule, decorators: str, expected: bool) -> None:

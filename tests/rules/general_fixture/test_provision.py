@@ -60,12 +60,12 @@ class TestIt(unittest.TestCase):
 
 
 def provided(file: FileContext) -> list[str]:
-    parts = Provisions(file.fixtures, file.inference).of(file.tests[0])
+    parts = Provisions(file).of(file.tests[0])
     return [part.name.removeprefix("self.") for part in parts]
 
 
 def unused(file: FileContext) -> list[str]:
-    parts = Provisions(file.fixtures, file.inference).of(file.tests[0])
+    parts = Provisions(file).of(file.tests[0])
     return [part.name.removeprefix("self.") for part in parts if not part.used]
 
 

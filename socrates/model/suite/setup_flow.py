@@ -1,0 +1,78 @@
+"""Which attributes set-up reads to build others: each is as used as what is built from it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from socrates.model.python.module import FunctionNode, statements
+from socrates.model.python.walk import walk
+
+_Parts = dict[str, set[str]]
+
+
+def feeds(node: FunctionNode, first: str) -> Iterator[tuple[str, str]]:
+    """Pairs of an attribute that a set-up function reads, and one that it builds from it.
+
+    ``first`` is what the function calls its object: ``self`` or ``cls``. Local names are followed.
+    """
+    known: _Parts = {}
+    for statement in statements(node.body):
+        match statement:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    yield from _put(target, value, first, known)
+            case (
+                ast.AnnAssign(target=target, value=ast.expr() as value)
+                | ast.AugAssign(target=target, value=value)
+            ):
+                yield from _put(target, value, first, known)
+            case ast.For(target=target, iter=value):
+                yield from _put(target, value, first, known)
+            case ast.With(items=items):
+                for item in items:
+                    if item.optional_vars is not None:
+                        yield from _put(item.optional_vars, item.context_expr, first, known)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=base)) as call):
+                for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+                    yield from _put(base, argument, first, known)
+
+
+def _put(target: ast.expr, value: ast.expr, first: str, known: _Parts) -> Iterator[tuple[str, str]]:
+    """What follows from a value becoming, or becoming part of, a target."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for element in target.elts:
+            yield from _put(element, value, first, known)
+        return
+    read = _attributes(value, first, known)
+    start, attribute = _start(target, first)
+    if attribute is not None:
+        yield from ((name, attribute) for name in sorted(read) if name != attribute)
+    elif start is not None:
+        for built in known.get(start, ()):
+            yield from ((name, built) for name in sorted(read) if name != built)
+        known[start] = known.get(start, set()) | read
+
+
+def _start(target: ast.expr, first: str) -> tuple[str | None, str | None]:
+    """The local name, or the attribute of ``first``, that a target belongs to."""
+    attribute = None
+    while isinstance(target, (ast.Attribute, ast.Subscript, ast.Call)):
+        if isinstance(target, ast.Attribute):
+            attribute = target.attr
+        target = target.func if isinstance(target, ast.Call) else target.value
+    if not isinstance(target, ast.Name):
+        return None, None
+    return (None, attribute) if target.id == first else (target.id, None)
+
+
+def _attributes(value: ast.expr, first: str, known: _Parts) -> set[str]:
+    """The attributes that an expression reads, also those behind local names."""
+    found: set[str] = set()
+    for node in walk(value):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attr) if name == first:
+                found.add(attr)
+            case ast.Name(id=name):
+                found |= known.get(name, set())
+    return found
