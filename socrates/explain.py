@@ -9,7 +9,7 @@ from textwrap import dedent
 
 from socrates.config.schema import TYPE_TEXTS
 from socrates.example import Example
-from socrates.findings import DOCS_URL
+from socrates.pages import address_of
 from socrates.rule import Rule
 
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead")
@@ -84,7 +84,7 @@ def as_data(rule: type[Rule], plugin: str) -> dict[str, object]:
         "severities": list(rule.severities),
         "since": rule.since,
         "plugin": plugin,
-        "url": f"{DOCS_URL}{rule.name}/",
+        "url": address_of(rule.code, rule.name),
         "advice": rule.advice,
         "description": present[""],
         "sections": {heading: present[heading] for heading in HEADINGS if heading in present},

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-DOCS_URL = "https://socrates-lint.readthedocs.io/rules/"
-
 
 class Severity(enum.Enum):
     """How much a finding matters: ``info`` is shown, ``warning`` fails by default."""
@@ -66,11 +64,6 @@ class Finding:
     related: tuple[Related, ...] = ()
     advice: str = ""
     data: Mapping[str, object] = field(default_factory=dict, compare=False, hash=False)
-
-    @property
-    def url(self) -> str:
-        """The rule's page."""
-        return f"{DOCS_URL}{self.name}/"
 
     @property
     def sort_key(self) -> tuple[str, Span, str]:

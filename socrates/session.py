@@ -19,9 +19,11 @@ from socrates.baseline import Entry
 from socrates.config.find import shown
 from socrates.config.load import Request, load_settings
 from socrates.errors import SocratesError
+from socrates.explain import markdown
 from socrates.failures import attempt
 from socrates.files.looking import exists
-from socrates.findings import DOCS_URL, CheckResult, PluginError
+from socrates.findings import CheckResult, PluginError
+from socrates.pages import address_of
 from socrates.plugins import iter_errors
 from socrates.registry import Registry
 from socrates.report import ReportContext, RuleInfo
@@ -84,7 +86,10 @@ class Session:
         return ReportContext(
             root=self.settings.root,
             read_source=self.read_source,
-            rules={code: rule_info(entry.rule) for code, entry in self.registry.rules.items()},
+            rules={
+                code: rule_info(known.rule, known.plugin, self.settings.docs_url)
+                for code, known in self.registry.rules.items()
+            },
             color=color,
             width=width,
             show_summary=show_summary,
@@ -170,7 +175,7 @@ def default_targets(cwd: Path) -> tuple[str, ...]:
     return tuple(testpaths.expand(config.testpaths, cwd)) or (".",)
 
 
-def rule_info(rule: type[Rule]) -> RuleInfo:
+def rule_info(rule: type[Rule], plugin: str, docs_url: str | None = None) -> RuleInfo:
     """A rule's metadata as reports want it."""
     return RuleInfo(
         code=rule.code,
@@ -179,7 +184,8 @@ def rule_info(rule: type[Rule]) -> RuleInfo:
         advice=rule.advice,
         description=inspect.getdoc(rule) or "",
         severities=rule.severities,
-        url=f"{DOCS_URL}{rule.name}/",
+        url=address_of(rule.code, rule.name, docs_url),
+        page=lambda: markdown(rule, plugin),
     )
 
 

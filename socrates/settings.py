@@ -33,6 +33,7 @@ class Settings:
     cache_dir: str = CACHE_DIR
     jobs: int | None = None
     parser: str = AUTO
+    docs_url: str | None = None
     rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Options of single rules, by rule name: ``{"assertion-roulette": {"max-unexplained": 5}}``."""
     tables: Mapping[str, Mapping[str, object]] = field(default_factory=dict)

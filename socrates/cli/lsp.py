@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command. Returns 0 after an orderly end, 1 when the client just went away."""
     if not _is_installed("pygls"):
-        raise SocratesError("lsp: needs pygls; install it with `pip install 'socrates-lint[lsp]'`")
+        raise SocratesError("lsp: needs pygls; install it with `pip install 'pygls>=2.0'`")
     if sys.stdin.isatty():
         raise SocratesError("lsp: waits for an editor, not for a terminal; see docs/editors.md")
     from socrates.lsp.server import serve

@@ -24,6 +24,7 @@ _OWN = (
     ("check", "check tests for smells"),
     ("rule", "explain a rule"),
     ("config", "list settings"),
+    ("docs", "show a guide"),
     ("baseline", "write the baseline: findings to leave out from now on"),
     ("init", "write settings and a pre-commit hook that fit this project"),
     ("lsp", "serve editors: findings while you type, over standard input and output"),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 
 from socrates import registry
-from socrates.cli import terminal
+from socrates.cli import markdown, terminal
 from socrates.errors import SocratesError
-from socrates.explain import as_data, markdown
-from socrates.printable import visible
+from socrates.explain import as_data
+from socrates.explain import markdown as page_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,9 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rule", nargs="?", metavar="CODE|NAME", help="such as SOC101 or eager-test")
     parser.add_argument("--all", action="store_true", help="every rule")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument(
-        "--color", choices=("auto", "always", "never"), default="auto", help="colours (auto)"
-    )
+    markdown.add_color_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,20 +30,6 @@ def run(args: argparse.Namespace) -> int:
         data = [as_data(rule, rules.plugin_of(rule)) for rule in chosen]
         terminal.write_stdout(json.dumps(data if args.all else data[0], indent=2) + "\n")
         return 0
-    text = "\n---\n\n".join(markdown(rule, rules.plugin_of(rule)) for rule in chosen)
-    if terminal.wants_color(args.color, sys.stdout):
-        shown = "\n".join(visible(line) for line in text.split("\n"))
-        terminal.write_stdout(_rendered(shown))
-    else:
-        terminal.write_lines(text)
+    text = "\n---\n\n".join(page_of(rule, rules.plugin_of(rule)) for rule in chosen)
+    markdown.show(text, args.color)
     return 0
-
-
-def _rendered(text: str) -> str:
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    console = Console(force_terminal=True, width=terminal.width(sys.stdout))
-    with console.capture() as capture:
-        console.print(Markdown(text))
-    return capture.get()

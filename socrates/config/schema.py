@@ -9,7 +9,9 @@ from socrates.report import FORMATS
 from socrates.settings import CACHE_DIR
 from socrates.syntax import AUTO, PARSERS
 
-SettingType = Literal["bool", "count", "text", "choice", "texts", "rules", "rules-by-pattern"]
+SettingType = Literal[
+    "bool", "count", "text", "address", "choice", "texts", "rules", "rules-by-pattern"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ TYPE_TEXTS: dict[str, str] = {
     "bool": "true or false",
     "count": "a whole number from 1",
     "text": "text",
+    "address": "an address that starts with https:// or http://",
     "texts": "a list of texts",
     "rules": "a list of rules",
     "rules-by-pattern": "a table of lists of rules",
@@ -109,6 +112,14 @@ SETTINGS: tuple[Setting, ...] = (
         "the other refuses. Findings are the same. `python` asks the running Python's alone, which "
         "knows no newer grammar.",
         PARSERS,
+    ),
+    Setting(
+        "docs-url",
+        "address",
+        None,
+        "Where the pages of rules are on the web, for links in reports and editors: `{name}` and "
+        "`{code}` in it stand for the rule, else its name comes at the end. Without it, links lead "
+        "to the pages that ship with Socrates.",
     ),
 )
 

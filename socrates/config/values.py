@@ -22,6 +22,8 @@ def setting_value(setting: Setting, value: object, where: str) -> object:
             return value
         case "text" if isinstance(value, str) and value:
             return value
+        case "address" if isinstance(value, str) and value.startswith(("https://", "http://")):
+            return value
         case "choice" if isinstance(value, str):
             if value in setting.choices:
                 return value

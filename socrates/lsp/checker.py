@@ -54,6 +54,7 @@ class Answer:
     dependencies: frozenset[str] = frozenset()
     errors: tuple[PluginError, ...] = ()
     problem: str = ""
+    docs_url: str | None = None
 
 
 class Checker:
@@ -79,7 +80,16 @@ class Checker:
         broken = not result.summary.tests and bool(result.findings)
         broken = broken and all(f.code == SyntaxErrorRule.code for f in result.findings)
         dependencies = frozenset(result.dependencies)
-        return Answer(question.text, root, shown, broken, dependencies, result.errors, problem)
+        return Answer(
+            question.text,
+            root,
+            shown,
+            broken,
+            dependencies,
+            result.errors,
+            problem,
+            place.settings.docs_url,
+        )
 
     def fixes(self, question: Question, findings: Iterable[Finding]) -> dict[Finding, Fix]:
         """The fixes of findings that ``check`` gave for the same text."""

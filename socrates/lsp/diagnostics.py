@@ -11,6 +11,7 @@ from pygls.uris import from_fs_path
 
 from socrates.findings import Finding, Severity
 from socrates.lsp.positions import Positions
+from socrates.pages import address_of
 from socrates.printable import well_formed
 from socrates.suppress import UNUSED_CODE
 
@@ -51,8 +52,10 @@ def diagnostic(
     root: Path,
     positions_of: Callable[[Path], Positions | None],
     abilities: Abilities,
+    docs_url: str | None = None,
 ) -> types.Diagnostic:
     """One finding. Related places lie in files whose texts ``positions_of`` knows."""
+    link = address_of(finding.code, finding.name, docs_url) if abilities.links else ""
     related = []
     for other in finding.related if abilities.related else ():
         path = root / other.filename
@@ -68,7 +71,7 @@ def diagnostic(
         message=well_formed(finding.message),
         severity=SEVERITIES[finding.severity],
         code=finding.code,
-        code_description=types.CodeDescription(finding.url) if abilities.links else None,
+        code_description=types.CodeDescription(link) if link else None,
         source=SOURCE,
         tags=tags if tags and abilities.tags else None,
         related_information=related or None,

@@ -51,6 +51,11 @@ class Document:
         """The project that findings name their files from."""
         return self.answer.root if self.answer is not None else self.path.parent
 
+    @property
+    def docs_url(self) -> str | None:
+        """Where the project keeps the pages of rules."""
+        return self.answer.docs_url if self.answer is not None else None
+
     def findings(self) -> list[Finding]:
         """What to show in the text as it is now.
 

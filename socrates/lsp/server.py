@@ -185,7 +185,9 @@ class Server(LanguageServer):
             return None if text is None else self.positions(text)
 
         return {
-            finding: diagnostic(finding, positions, document.root, positions_of, self.abilities)
+            finding: diagnostic(
+                finding, positions, document.root, positions_of, self.abilities, document.docs_url
+            )
             for finding in document.findings()
         }
 

@@ -26,7 +26,10 @@ def known_fix(finding: Finding) -> Mapping[str, object] | None:
 
 @dataclass(frozen=True, slots=True)
 class RuleInfo:
-    """What reports say about a rule: its name, one line, the way out and its whole docstring."""
+    """What reports say about a rule: its name, one line, the way out and its whole docstring.
+
+    ``page`` makes the rule's page in Markdown; ``url`` is the address of it, on the web or a file.
+    """
 
     code: str
     name: str
@@ -35,6 +38,12 @@ class RuleInfo:
     description: str = ""
     severities: tuple[str, ...] = ("info", "warning")
     url: str = ""
+    page: Callable[[], str] | None = None
+
+    @property
+    def web_url(self) -> str:
+        """The address, if others than the one who made the report can follow it."""
+        return self.url if self.url.startswith(("https://", "http://")) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,11 @@ class ReportContext:
     def attempt(self, work: Callable[[], _T], otherwise: _T, doing: str) -> _T:
         """The result of some work on one file; a defect of ours is noted, and the rest goes on."""
         return attempt(work, otherwise, doing, self.errors)
+
+    def url_of(self, finding: Finding) -> str:
+        """The address of the page of a finding's rule; empty when there is none."""
+        rule = self.rules.get(finding.code)
+        return rule.url if rule is not None else ""
 
     def repository_path(self, filename: str) -> str:
         """``filename`` as the code host knows it."""

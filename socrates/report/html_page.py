@@ -133,7 +133,6 @@ def _data(result: CheckResult, context: ReportContext) -> Iterator[str]:
 
 def _entry(finding: Finding, sources: Sources, context: ReportContext) -> dict[str, object]:
     rule = context.rules.get(finding.code)
-    url = rule.url if rule is not None and rule.url else finding.url
     entry: dict[str, object] = {
         "code": one_line(finding.code),
         "name": one_line(finding.name),
@@ -145,7 +144,7 @@ def _entry(finding: Finding, sources: Sources, context: ReportContext) -> dict[s
             f"{one_line(each.filename)}:{each.span.row}:{each.span.column}: {one_line(each.message)}"
             for each in finding.related
         ],
-        "url": url if url.startswith(("https://", "http://")) else "",
+        "url": rule.web_url if rule is not None else "",
     }
     if context.show_source:
         shown = frame_of(finding, sources, Styler(color=False), _FRAME_WIDTH)

@@ -28,7 +28,7 @@ def as_dict(finding: Finding, context: ReportContext) -> dict[str, object]:
         "test": None if finding.test is None else well_formed(finding.test),
         "related": [_related(related) for related in finding.related],
         "fix": context.fix(finding),
-        "url": finding.url,
+        "url": context.url_of(finding),
     }
 
 

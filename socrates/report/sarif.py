@@ -52,14 +52,13 @@ def _rules(result: CheckResult, context: ReportContext) -> list[RuleInfo]:
     rules = dict(context.rules)
     for finding in result.findings:
         if finding.code not in rules:
-            rules[finding.code] = RuleInfo(finding.code, finding.name, url=finding.url)
+            rules[finding.code] = RuleInfo(finding.code, finding.name)
     return [rules[code] for code in sorted(rules)]
 
 
 def _driver(rules: list[RuleInfo], context: ReportContext) -> dict[str, object]:
     driver: dict[str, object] = {
         "name": "Socrates",
-        "informationUri": "https://socrates-lint.readthedocs.io/",
         "rules": [_rule(rule) for rule in rules],
     }
     if context.version:
@@ -81,13 +80,15 @@ def _rule(rule: RuleInfo) -> dict[str, object]:
         "fullDescription": _text(f"{summary} {rule.advice}".strip()),
         "help": {
             "text": well_formed(rule.advice or summary),
-            "markdown": well_formed(rule.description or rule.advice or summary),
+            "markdown": well_formed(
+                rule.page() if rule.page else rule.description or rule.advice or summary
+            ),
         },
         "defaultConfiguration": {"level": _LEVELS[worst]},
         "properties": {"tags": ["test-smell"]},
     }
-    if rule.url:
-        described["helpUri"] = rule.url
+    if rule.web_url:
+        described["helpUri"] = rule.web_url
     return described
 
 

@@ -28,6 +28,12 @@ def test_each_package_is_typed(wheel: list[str], package: str) -> None:
     assert f"{package}/py.typed" in wheel
 
 
+def test_guides_and_pages_of_rules_are_in_the_wheel(repository: Path, wheel: list[str]) -> None:
+    docs = repository / "docs"
+    pages = {f"socrates/pages/{path.relative_to(docs).as_posix()}" for path in docs.rglob("*.md")}
+    assert pages <= set(wheel)
+
+
 def test_assets_of_reports_are_in_the_wheel(repository: Path, wheel: list[str]) -> None:
     assets = {
         path.relative_to(repository).as_posix()

@@ -12,7 +12,7 @@ import pytest
 LAYERS = {
     "socrates": [
         "errors files findings gc_tuning printable spelling syntax",
-        "failures settings suppress",
+        "failures pages settings suppress",
         "discovery",
         "model",
         "fix report",

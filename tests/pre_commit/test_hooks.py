@@ -66,7 +66,7 @@ def hooks(online, tmp_path_factory):
     source = Path(__file__).parents[2]
     folder = tmp_path_factory.mktemp("top") / "hooks"
     kept = ("socrates", "rules", "amplify", ".pre-commit-hooks.yaml", "pyproject.toml")
-    for name in (*kept, "README.md", "LICENSE"):
+    for name in (*kept, "docs", "README.md", "LICENSE"):
         path = source / name
         if path.is_dir():
             shutil.copytree(path, folder / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -149,7 +149,7 @@ def test_what_others_print_does_not_reach_the_client(tmp_path):
     assert (ran.stdout, ran.stderr) == (b"message", b"noise\n")
 
 
-def test_missing_pygls_is_one_line_that_names_the_extra(tmp_path):
+def test_missing_pygls_is_one_line_with_the_command_that_installs_it(tmp_path):
     code = (
         "import sys; sys.modules['pygls'] = None\n"
         "from socrates.cli import main; sys.exit(main(['lsp']))"
@@ -164,5 +164,5 @@ def test_missing_pygls_is_one_line_that_names_the_extra(tmp_path):
     )
     assert ran.returncode == 2
     assert ran.stderr == (
-        "socrates: error: lsp: needs pygls; install it with `pip install 'socrates-lint[lsp]'`\n"
+        "socrates: error: lsp: needs pygls; install it with `pip install 'pygls>=2.0'`\n"
     )

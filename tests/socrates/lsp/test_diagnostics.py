@@ -51,7 +51,7 @@ def test_clean_text_has_an_empty_list(shown):
 def test_code_links_to_the_page_of_the_rule(shown):
     [item] = shown(PAIR)
     assert (item["source"], item["code"]) == ("socrates", "SOC101")
-    assert item["codeDescription"]["href"].endswith("/rules/assertion-roulette/")
+    assert item["codeDescription"]["href"].endswith("/rules/assertion-roulette.md")
 
 
 def test_range_is_the_name_of_the_test(shown):

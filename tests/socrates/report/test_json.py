@@ -28,7 +28,7 @@ def test_json_is_a_list_of_the_agreed_objects(result: CheckResult, context: Repo
             }
         ],
         "fix": None,
-        "url": "https://socrates-lint.readthedocs.io/rules/assertion-roulette/",
+        "url": "https://example.org/assertion-roulette/",
     }
 
 
