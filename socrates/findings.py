@@ -102,7 +102,8 @@ class CheckResult:
 
     ``findings`` are those to show, sorted; ``baselined`` and ``suppressed`` count what was held
     back; ``fixed_baseline`` are baseline entries that nothing matches any more; ``warnings`` are
-    lines for the user that change nothing about the verdict.
+    lines for the user that change nothing about the verdict; ``looked_for`` says which names were
+    looked for where there are no tests.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -114,3 +115,4 @@ class CheckResult:
     cached_files: int = 0
     warnings: tuple[str, ...] = ()
     duration: float = 0.0
+    looked_for: str = ""

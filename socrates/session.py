@@ -147,7 +147,8 @@ def check(
     if accepted is not None:
         guarded = Baseline(accepted, scope.includes, read_source, scope.is_gone)
     finished = finish(result, session.settings, session.registry, guarded)
-    return replace(finished, errors=tuple(iter_errors(session.plugin_errors, errors)))
+    told = tuple(iter_errors(session.plugin_errors, errors))
+    return replace(finished, errors=told, looked_for=_looked_for(session, result))
 
 
 def accepted_entries(
@@ -187,6 +188,16 @@ def rule_info(rule: type[Rule], plugin: str, docs_url: str | None = None) -> Rul
         url=address_of(rule.code, rule.name, docs_url),
         page=lambda: markdown(rule, plugin),
     )
+
+
+def _looked_for(session: Session, result: CheckResult) -> str:
+    """What was looked for in vain; empty where there are tests, or files that can't be read."""
+    from socrates.discovery.looked_for import looked_for
+
+    if result.findings or any(file.tests for file in result.files):
+        return ""
+    targets = session.targets if session.stdin is None else ()
+    return looked_for(targets, session.cwd, len(result.files))
 
 
 def _current_folder() -> Path:

@@ -13,6 +13,8 @@ from socrates.report.text import count, listed
 def summary_lines(result: CheckResult, styler: Styler) -> list[str]:
     """The summary, most important line first; never empty."""
     lines = [_verdict(result, styler)]
+    if result.looked_for:
+        lines.append(one_line(result.looked_for))
     held_back = []
     if result.suppressed:
         held_back.append(f"{result.suppressed:,} suppressed")

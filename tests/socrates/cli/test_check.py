@@ -55,7 +55,8 @@ class TestExitCode:
         assert (ran.code, ran.out, ran.err) == (
             0,
             "[]\n",
-            "socrates: warning: no tests found in .\n",
+            "socrates: warning: no tests found. Looked for files named test_*.py, *_test.py or test*.py "
+            "in this folder.\n",
         )
 
     def test_quiet_does_not_warn_about_no_tests(self, write, check) -> None:
