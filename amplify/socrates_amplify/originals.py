@@ -29,6 +29,7 @@ class Clock:
     """Real time. ``now`` counts seconds from some moment and never goes back."""
 
     now = staticmethod(time.perf_counter)
+    of_process = staticmethod(time.process_time)
     sleep = staticmethod(time.sleep)
 
     @staticmethod
@@ -54,6 +55,7 @@ class Process:
     usual_recursion = sys.getrecursionlimit()
     if sys.platform != "win32":
         fork = staticmethod(os.fork)
+        after_fork = staticmethod(lambda call: os.register_at_fork(after_in_child=call))
         killpg = staticmethod(os.killpg)
         setsid = staticmethod(os.setsid)
         set_timer = staticmethod(signal.setitimer)

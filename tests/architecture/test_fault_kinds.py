@@ -13,8 +13,16 @@ from socrates_amplify.model.kinds import CIRCUMSTANCE, all_names
 
 PACKAGE = Path(__file__).parents[2] / "amplify" / "socrates_amplify"
 APPLIERS = ("model/kinds.py", "probes/", "simulation/")
-FIELD_NAMES = {"status": {"model/serial.py", "report/json_report.py", "merge/results.py"}}
-"""Modules in which the word is a field of a JSON report or a stored outcome: how a test ended."""
+FIELD_NAMES = {
+    "status": {"model/serial.py", "report/json_report.py", "merge/results.py"},
+    "order": {
+        "run/circumstances.py",
+        "settings/circumstances.py",
+        "settings/circumstances_table.py",
+    },
+}
+"""Modules in which the word is a field of a JSON report or a stored outcome (how a test ended), or
+a circumstance."""
 
 
 def literals(source: str) -> Iterator[str]:

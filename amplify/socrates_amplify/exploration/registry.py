@@ -13,6 +13,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.naive import NaiveExplorer
+from socrates_amplify.exploration.orders import SchedulesExplorer
 from socrates_amplify.exploration.prioritisers import (
     RANKINGS,
     ActorPrioritiser,
@@ -44,7 +45,7 @@ _prioritisers: dict[str, Prioritiser] = {}
 _hints: list[str] = []
 
 OWN: Mapping[str, tuple[str, ...]] = {
-    "explorers": ("socratic", "dd", "naive", "exhaustive", "static"),
+    "explorers": ("socratic", "dd", "naive", "exhaustive", "static", "schedules"),
     "pruners": ("none", "patterns", "causality"),
     "prioritisers": (
         "shuffle",
@@ -90,6 +91,8 @@ def explorer(name: str, scenarios: Iterable[Scenario] = ()) -> Explorer:
             return NaiveExplorer()
         case "exhaustive":
             return ExhaustiveExplorer()
+        case "schedules":
+            return SchedulesExplorer()
         case "static":
             return StaticExplorer(scenarios)
         case _ if name in _explorers:

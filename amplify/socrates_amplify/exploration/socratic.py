@@ -4,13 +4,14 @@ One question with all faults. If it passes, the test is resilient, and single fa
 because faults can mask each other. If it fails, the trace names suspects; the likeliest single
 fault is asked first, then the suspect as a whole, and only then actors are searched by prefixes.
 After a defect, its families of faults are set aside and the rest is asked again. Remote calls are
-searched by ``outages``, for one call fails in one way only.
+searched by ``outages``, for one call fails in one way only, and orders by ``orders``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from socrates_amplify.exploration.orders import Orders, is_forced
 from socrates_amplify.exploration.outages import Outages
 from socrates_amplify.exploration.shrink.reducer import Reducer
 from socrates_amplify.exploration.shrink.reduction import by_receiver, flatten
@@ -48,12 +49,13 @@ class _Search:
         self._problem = problem
         self._options = options
         self._reader = Reader(problem.control, options.use_traces)
-        self._space = [fault for fault in problem.faults if not is_call(fault)]
+        self._space = [fault for fault in problem.faults if _is_own(fault)]
         self._known = {fault.key for fault in problem.faults}
         self._fresh: list[Fault] = []
         self._defects: list[Defect] = []
         self._reducer: Reducer | None = None
         self._outages = Outages(problem, options, self._report)
+        self._orders = Orders(problem, options, self._report)
         self._passed = Suspicion(())
         self._pruned: tuple[Fault, ...] = ()
         self._unanswered = ""
@@ -66,9 +68,10 @@ class _Search:
             self._grow()
             self._sample()
             self._outages.run()
+            self._orders.run()
         except BudgetSpent as spent:
             note, exhausted = str(spent), False
-            unfinished = self._reducer or self._outages.unfinished
+            unfinished = self._reducer or self._outages.unfinished or self._orders.unfinished
             if unfinished is not None:
                 self._defects.append(unfinished.defect(note))
         except _EnoughError:
@@ -76,7 +79,12 @@ class _Search:
         return Exploration(
             tuple(self._defects),
             exhausted,
-            note or self._unanswered or self._outages.unanswered,
+            "; ".join(
+                filter(
+                    None,
+                    (note or self._unanswered or self._outages.unanswered, self._orders.note),
+                )
+            ),
             self._pruned + self._outages.pruned,
         )
 
@@ -140,7 +148,7 @@ class _Search:
         outcome = self._problem.consider(Scenario.of(faults), hypothesis)
         if outcome.verdict is Verdict.PASS and outcome.trace.events:
             for fault in self._problem.faults_of(outcome.trace):
-                if fault.key not in self._known and not is_call(fault):
+                if fault.key not in self._known and _is_own(fault):
                     self._known.add(fault.key)
                     self._fresh.append(fault)
         return outcome
@@ -181,7 +189,7 @@ class _Search:
 
         Targets that first appeared under other faults are left out: without those there are none.
         """
-        offered = [fault for fault in self._problem.faults if not is_call(fault)]
+        offered = [fault for fault in self._problem.faults if _is_own(fault)]
         kinds = unique(fault.kind for fault in offered)
         if len(kinds) > 1:
             for kind in kinds:
@@ -195,6 +203,11 @@ class _Search:
             failure = failure_of(outcome)
             if failure is not None:
                 self._report(Defect(Scenario.of([fault]), failure))
+
+
+def _is_own(fault: Fault) -> bool:
+    """Whether this search asks for it; calls and orders have searches of their own."""
+    return not is_call(fault) and not is_forced(fault)
 
 
 def _families(faults: Iterable[Fault]) -> list[Family]:

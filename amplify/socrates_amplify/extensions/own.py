@@ -43,6 +43,12 @@ def _http() -> Probe:
     return HttpProbe()
 
 
+def _orders() -> Probe:
+    from socrates_amplify.probes.orders.probe import OrdersProbe
+
+    return OrdersProbe()
+
+
 OWN: Mapping[str, Callable[[], Probe]] = {
     "circumstances": _circumstances,
     "pykka": _pykka,
@@ -50,6 +56,7 @@ OWN: Mapping[str, Callable[[], Probe]] = {
     "celery": _celery,
     "rq": _rq,
     "http": _http,
+    "orders": _orders,
 }
 """What makes each probe, in the order in which they are installed."""
 

@@ -71,6 +71,8 @@ class FaultKind:
     """A sentence for SARIF: what is wrong with a system that this kind breaks."""
     changes_order: bool = False
     """It changes in which order messages are handled, so another message must be there."""
+    schedules: bool = False
+    """Its faults are read off runs under control, and are asked in an order of their own."""
     swaps: bool = False
     """It lets two messages change places; the fault's detail is the target of the second."""
     redelivers: bool = False
@@ -146,6 +148,12 @@ _BUILT_IN = (
         "The order of messages from different senders changes the result",
         changes_order=True,
         swaps=True,
+    ),
+    FaultKind(
+        "order",
+        (OnChannel(MESSAGE, "no promise orders these two"),),
+        "The order of messages that no promise orders changes the result",
+        schedules=True,
     ),
     FaultKind(
         "lose",

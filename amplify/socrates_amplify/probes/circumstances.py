@@ -47,7 +47,7 @@ class CircumstancesProbe(Probe):
                     undo.callback(_set(one, value))
             problem = _problem(one) if fault is not None else ""
             if fault is not None and not problem:
-                recorder.applied_before_test(fault)
+                recorder.applied_throughout(fault)
             elif fault is not None:
                 recorder.not_applied(fault, problem)
         for fault in recorder.scenario:

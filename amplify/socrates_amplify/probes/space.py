@@ -36,7 +36,7 @@ def message_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
         promises = {AT_LEAST_ONCE: send.at_least_once, PERSISTENT: send.receiver in persistent}
         for asked, kind in wanted:
             on = kind.on_channel(MESSAGE)
-            if on is None:
+            if on is None or kind.schedules:
                 continue
             if kind.changes_order:
                 faults.extend(_overtakings(send, kind, inboxes[send.receiver]))

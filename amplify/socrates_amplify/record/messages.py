@@ -75,8 +75,8 @@ class Actor:
 class Message:
     """One message on its way; while its turn runs it is the context of what that turn sends.
 
-    ``payload`` is what the sender gave. ``target``, ``slot`` and ``faults`` are there once it is
-    resolved.
+    ``payload`` is what the sender gave. ``target``, ``slot``, ``sort`` and ``faults`` are there once
+    it is resolved.
     """
 
     __slots__ = (
@@ -88,12 +88,15 @@ class Message:
         "lasti",
         "payload",
         "slot",
+        "sort",
         "target",
         "wants_reply",
     )
     content: object
     faults: tuple[Fault, ...]
     slot: str
+    sort: str
+    """The type that its probe says it has."""
     target: str
     stays = False
     """Whether its reply may stay in the memory of the code under test, for later calls to read."""

@@ -7,11 +7,12 @@ after the run, or at once when faults are planned and each message must be told 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import FrameType
 
 from socrates_amplify.faults import run_started, was_applied
-from socrates_amplify.model.events import Create, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Threads
@@ -90,6 +91,7 @@ class Recorder:
         self._failed: dict[tuple[str, int], str] = {}
         self._handlers: dict[str, str] = {}
         self._apart: set[str] = set()
+        self._late_offers: dict[str, tuple[Offer, ...]] = {}
         self._said: dict[int, tuple[object, str, str]] = {}
         self._texts: dict[str, tuple[str, str]] = {}
         self._cursor = 0
@@ -164,11 +166,20 @@ class Recorder:
             self.injected(sent, fault)
         self._late.clear()
 
-    def applied_before_test(self, fault: Fault) -> None:
-        """Log a fault that concerns no message and is in place before the test starts."""
+    def applied_throughout(self, fault: Fault) -> None:
+        """Log a fault that is there during the whole run and concerns no single message."""
         self._applied.add(fault.key)
         was_applied(fault)
         self._events.append(Injected(fault.target, fault.kind))
+
+    def withdrawn(self, fault: Fault, reason: str) -> None:
+        """What was taken for applied was not, by what is known now."""
+        self._applied.discard(fault.key)
+        self.missed[fault.key] = reason
+
+    def offer_late(self, offers: Mapping[str, tuple[Offer, ...]]) -> None:
+        """By target: what messages offer as only the whole run could show."""
+        self._late_offers.update(offers)
 
     def not_applied(self, fault: Fault, reason: str) -> None:
         """The target of ``fault`` came by, but the fault could not be applied."""
@@ -193,11 +204,13 @@ class Recorder:
         """All events up to now."""
         with self._lock:
             self._advance()
-            if not (self._failed or self._handlers or self._apart):
+            if not (self._failed or self._handlers or self._apart or self._late_offers):
                 return Trace(tuple(self._events))
             return Trace(tuple(self._with_its_end(event) for event in self._events))
 
     def _with_its_end(self, event: Event) -> Event:
+        if isinstance(event, Send) and event.target in self._late_offers:
+            return replace(event, offers=event.offers + self._late_offers[event.target])
         if not isinstance(event, Turn):
             return event
         failed = self._failed.get((event.target, event.copy), "")
@@ -270,6 +283,7 @@ class Recorder:
         target, sent.slot = self._indexer.message(cause, place, content, called)
         sent.faults = tuple(self._plan.get(target, ())) if self._plan else ()
         sent.target = target
+        sent.sort = about.type
         self._events.append(
             Send(
                 target=target,

@@ -16,6 +16,7 @@ from socrates_amplify.exploration.speculate.foresight import SearchSpec
 from socrates_amplify.exploration.traces.verdicts import applied
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import FoundDefect, Status, TestResult
 from socrates_amplify.model.search import Defect, Exploration, ExploreOptions, Question
@@ -136,6 +137,8 @@ class Examiner:
         result = prepared.result
         if prepared.faults and prepared.control is not None:
             result = self._explore(result, prepared.control, prepared.faults, observers)
+            if not result.defects and prepared.control.status in ("flaky", "failing"):
+                result = replace(result, status=_STATUSES[prepared.control.status])
         if not result.defects and len(result.control.events) > _LONG_TRACE:
             result = replace(result, control=Trace())
         duration = prepared.spent + time.monotonic() - started
@@ -151,6 +154,13 @@ class Examiner:
         trace = control.trace
         known = TestResult(nodeid, _STATUSES[control.status], note=control.note, control=trace)
         tolerated = control.status == "flaky" and self._settings.allow_flaky
+        if control.status in ("flaky", "failing") and not tolerated:
+            # The order of its messages may be all that is wrong with it, and orders can be forced.
+            offered = self._runner.faults_of(trace)
+            orders = self._strategy.user_filter.prune(
+                [fault for fault in offered if kind_of(fault.kind).schedules], trace, None
+            )
+            return Prepared(known, control, tuple(orders))
         if control.status not in ("ok", "no-targets") and not tolerated:
             return Prepared(known)
         if self._scenarios and not self._given(nodeid):

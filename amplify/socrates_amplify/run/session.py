@@ -125,9 +125,7 @@ def _run(
     started: float,
 ) -> RunResult:
     progress.doing("collecting tests")
-    with SuiteRunner(
-        suite, settings.faults, settings.executor, settings.jobs, extensions
-    ) as runner:
+    with SuiteRunner(suite, settings.kinds, settings.executor, settings.jobs, extensions) as runner:
         progress.collected(len(runner.tests), settings.limit)
         _scenarios_fit(request.scenarios, runner.tests)
         part = _part(request, runner)

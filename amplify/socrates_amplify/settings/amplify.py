@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from socrates_amplify.model.kinds import DEFAULT_KINDS
+from socrates_amplify.model.kinds import DEFAULT_KINDS, all_kinds
 from socrates_amplify.model.rounds import DEFAULT_BUDGET, Rounds
 from socrates_amplify.settings.row import Flag, Topic, optional, setting, settings_of
 from socrates_amplify.settings.values import (
@@ -53,8 +53,8 @@ class AmplifySettings:
     explorer: str = setting(
         TEXT,
         "socratic",
-        "how to search: socratic, dd, naive, exhaustive, static",
-        Flag(Topic.SEARCH, "socratic (default), dd, naive, exhaustive, static", "NAME"),
+        "how to search: socratic, dd, naive, exhaustive, schedules, static",
+        Flag(Topic.SEARCH, "socratic (default), dd, naive, exhaustive, schedules, static", "NAME"),
     )
     pruner: str | None = optional(
         TEXT,
@@ -186,6 +186,13 @@ class AmplifySettings:
     def rounds(self) -> Rounds:
         """How often a test is run in one execution."""
         return Rounds(self.repeat, self.recovery)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of faults to try: a search for orders alone tries no others."""
+        if self.explorer == "schedules":
+            return tuple(kind.name for kind in all_kinds() if kind.schedules)
+        return self.faults
 
     @property
     def limit(self) -> int | None:

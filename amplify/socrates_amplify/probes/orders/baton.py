@@ -1,0 +1,239 @@
+"""One thread at a time: who has the baton runs, until it waits, sleeps or ends.
+
+Whoever waits hands the baton to the next that can go on, in the order in which they became able
+to. When nobody can, first a held message is let go, then time jumps to the next sleep or timeout
+that ends, and where there is none either, it is a deadlock. Time is virtual: it moves only so.
+
+Control is lost where a thread waits for what is not controlled, runs on without end, or is woken
+by a thread that is not controlled. Then all threads run as they would without us, and ``lost``
+says why.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+from socrates_amplify.originals import Clock, Threads
+from socrates_amplify.probes.orders.strands import Strand
+
+MOST_STEPS = 200_000
+"""Hand-overs in one run. A test that needs more than these most likely needs them for ever."""
+FOREIGN_PATIENCE = 0.3
+"""Seconds that a thread which is not controlled has to wake one that is, before it is a deadlock."""
+_READS = 1_000
+"""So often a thread may look at the clock without waiting, before its looking counts as waiting."""
+_TICK = 1e-6
+
+
+class Deadlock(BaseException):
+    """No thread of the test can go on. The message says who waits for what."""
+
+
+class Livelock(BaseException):
+    """The threads of the test hand over to each other without an end."""
+
+
+class Baton:
+    """The scheduler of one run. Made by the thread that runs the test."""
+
+    def __init__(self) -> None:
+        self.lost = ""
+        self.steps = 0
+        self.now = 0.0
+        self.on_stuck: Callable[[Strand | None], bool] = lambda sleeper: False
+        """Lets something go on when no thread can; ``sleeper`` would go on else."""
+        self._lost_at = 0.0
+        self._open = True
+        self._lock = Threads.Lock()
+        self._ready: deque[Strand] = deque()
+        self._by_ident: dict[int, Strand] = {}
+        self.strands: list[Strand] = []
+        self.main = self.join("test")
+        self.main.native = threading.get_native_id()
+        self._by_ident[threading.get_ident()] = self.main
+        self.running: Strand = self.main
+
+    def here(self) -> Strand | None:
+        """The strand of the current thread; None where it is not controlled, or no longer."""
+        if not self._open or self.lost:
+            return None
+        return self._by_ident.get(threading.get_ident())
+
+    def join(self, name: str) -> Strand:
+        """A strand for a thread that is about to be started; it sees what its starter has seen."""
+        strand = Strand(len(self.strands), name)
+        self.strands.append(strand)
+        return strand
+
+    def enter(self, strand: Strand) -> None:
+        """The thread of ``strand`` runs: wait until it gets the baton for the first time."""
+        self._by_ident[threading.get_ident()] = strand
+        strand.native = threading.get_native_id()
+        strand.gate.acquire()
+
+    def started(self, strand: Strand) -> None:
+        """``strand`` can go on from now on."""
+        with self._lock:
+            self._ready.append(strand)
+
+    def leave(self, strand: Strand) -> None:
+        """The thread of ``strand`` ends."""
+        if self.lost or not self._open:
+            strand.ended = True
+            return
+        with self._lock:
+            strand.ended = True
+            self._by_ident.pop(threading.get_ident(), None)
+        self._hand_over(strand)
+
+    def pause(self, strand: Strand, seconds: float | None = None, sleeping: bool = False) -> bool:
+        """Let others run until ``wake``, or until ``seconds`` have passed: then it is False."""
+        strand.woken, strand.paused, strand.sleeping = False, True, sleeping
+        strand.until = None if seconds is None else self.now + max(seconds, 0.0)
+        strand.reads, strand.since = 0, self.steps
+        if self._hand_over(strand):
+            strand.gate.acquire()
+        if strand.error is not None:
+            error, strand.error = strand.error, None
+            raise error
+        return strand.woken
+
+    def wake(self, strand: Strand, unseen: bool = False) -> None:
+        """``strand`` can go on, because of what the current thread did.
+
+        With ``unseen`` it does not know by whom, and finds out by what it then reads.
+        """
+        with self._lock:
+            if not strand.paused:
+                return
+            by = self._by_ident.get(threading.get_ident())
+            if by is not None and not unseen:
+                strand.sees((by.tick(),))
+            strand.woken = True
+            self._make_ready(strand)
+
+    def seconds(self) -> float:
+        """Virtual seconds since the beginning. Looking at the clock takes a moment, too."""
+        if self.lost:
+            return self.now + Clock.now() - self._lost_at
+        strand = self.here()
+        self.now += _TICK
+        if strand is not None:
+            strand.reads += 1
+            if strand.reads > _READS:
+                self.pause(strand, 0.001, sleeping=True)
+                strand.reads = _READS
+        return self.now
+
+    def lose(self, reason: str) -> None:
+        """Let all threads run as they would without us."""
+        with self._lock:
+            if self.lost or not self._open:
+                return
+            self._lost_at = Clock.now()
+            self.lost = reason
+            self._set_free()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the run is over."""
+        return not self._open
+
+    def close(self) -> None:
+        """The run is over: threads that are left wait for ever, or until ``set_free``."""
+        self._open = False
+
+    def set_free(self) -> None:
+        """The process is about to end, and waits for its threads."""
+        with self._lock:
+            if not self.lost:
+                self.lost, self._lost_at = "it is over", Clock.now()
+                self._set_free()
+
+    def _set_free(self) -> None:
+        for strand in self.strands:
+            if strand is not self.running and not strand.ended and strand.gate.locked():
+                strand.gate.release()
+
+    def _make_ready(self, strand: Strand) -> None:
+        strand.paused = False
+        strand.until = None
+        self._ready.append(strand)
+
+    def _hand_over(self, strand: Strand) -> bool:
+        """Give the baton to who comes next; False when that is ``strand`` itself."""
+        following = self._following()
+        with self._lock:
+            if self.lost:
+                return False
+            self.steps += 1
+            self.running = following
+            if following is strand:
+                return False
+            following.gate.release()
+            return True
+
+    def _following(self) -> Strand:
+        if self.steps >= MOST_STEPS:
+            return self._fail(
+                Livelock(
+                    f"no end after {MOST_STEPS} hand-overs between {len(self.strands)} threads"
+                )
+            )
+        while True:
+            with self._lock:
+                if self._ready:
+                    return self._ready.popleft()
+            sleeper = self._next_sleeper()
+            if self.on_stuck(sleeper):
+                continue
+            if sleeper is not None:
+                self._let_time_pass(sleeper)
+            elif not self._woken_from_outside():
+                return self._fail(Deadlock(self._who_waits()))
+            if self.lost:
+                return self.main
+
+    def _next_sleeper(self) -> Strand | None:
+        waiting = [strand for strand in self.strands if strand.paused and strand.until is not None]
+        return min(waiting, key=lambda strand: (strand.until, strand.since), default=None)
+
+    def _let_time_pass(self, sleeper: Strand) -> None:
+        """The sleep or the timeout of ``sleeper`` is over.
+
+        A timeout ends when nothing else can happen, and the test's own sleep is meant to wait for
+        all that happens meanwhile: both come after everything before.
+        """
+        if sleeper.until is not None:
+            self.now = max(self.now, sleeper.until)
+        if sleeper is self.main or not sleeper.sleeping:
+            sleeper.sees([strand.tick() for strand in self.strands])
+        with self._lock:
+            self._make_ready(sleeper)
+
+    def _woken_from_outside(self) -> bool:
+        """Wait a little where threads run that are not controlled; whether they woke one of ours."""
+        own = set(self._by_ident)
+        if all(thread.ident in own for thread in threading.enumerate()):
+            return False
+        over = Clock.now() + FOREIGN_PATIENCE
+        while Clock.now() < over and not self._ready:
+            Clock.sleep(0.01)
+        if self._ready:
+            self.lose("a thread that was there before the test woke one of its threads")
+        return bool(self._ready)
+
+    def _fail(self, error: BaseException) -> Strand:
+        self.main.error = error
+        self.main.paused = False
+        return self.main
+
+    def _who_waits(self) -> str:
+        waiting = [
+            f"{strand.name} waits for {strand.waits_for}"
+            for strand in self.strands
+            if strand.paused and strand.waits_for
+        ]
+        return "no thread can go on: " + ("; ".join(waiting) or "all wait for each other")

@@ -1,0 +1,65 @@
+"""The messages that a scenario holds back, each until another one has been handled."""
+
+from __future__ import annotations
+
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.orders import pair_of
+from socrates_amplify.record.messages import Message
+from socrates_amplify.record.recorder import Recorder
+
+KIND = "order"
+
+
+class Holds:
+    """What is still held in one run. ``faults`` are all faults about orders of its scenario."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self.faults = [fault for fault in recorder.scenario if fault.kind == KIND]
+        self._waits: dict[str, list[tuple[str, Fault]]] = {}
+        for fault in self.faults:
+            pair = pair_of(fault.detail)
+            if pair is not None:
+                self._waits.setdefault(pair[1], []).append((pair[0], fault))
+        self._handled: set[str] = set()
+        self._held: set[str] = set()
+
+    @property
+    def any(self) -> bool:
+        """Whether anything may have to be held."""
+        return bool(self._waits)
+
+    def holds(self, name: str) -> bool:
+        """Whether the message of this name has to wait."""
+        held = any(awaited not in self._handled for awaited, _ in self._waits.get(name, ()))
+        if held:
+            self._held.add(name)
+        return held
+
+    def handle(self, name: str, message: Message) -> None:
+        """The message of this name is handled now."""
+        self._handled.add(name)
+        for awaited, fault in self._waits.pop(name, ()):
+            if awaited in self._handled:
+                self._recorder.injected(message, fault)
+
+    def drop(self, name: str) -> None:
+        """The message of this name need not wait any longer: what it waits for does not come."""
+        waits = self._waits.get(name, ())
+        for awaited, fault in waits:
+            if awaited not in self._handled:
+                self._recorder.not_applied(fault, "nothing else could go on before it")
+        self._waits[name] = [wait for wait in waits if wait[0] in self._handled]
+
+    def settle(self, lost: str) -> None:
+        """The run is over: say of each fault whether it was applied.
+
+        A message that was held to the end came after all that the test saw.
+        """
+        for fault in self.faults:
+            pair = pair_of(fault.detail)
+            if lost:
+                self._recorder.withdrawn(fault, f"the order was not controlled: {lost}")
+            elif pair is None or (pair[1] in self._waits and pair[1] in self._held):
+                if fault.key not in self._recorder.missed:
+                    self._recorder.applied_throughout(fault)

@@ -1,0 +1,161 @@
+"""The inbox of an actor in a controlled run: the order of different senders is ours to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from socrates_amplify.model.orders import Names
+from socrates_amplify.originals import Clock
+from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.holds import Holds
+from socrates_amplify.probes.orders.receives import Mail, Receives
+from socrates_amplify.probes.orders.strands import Moment, Strand
+from socrates_amplify.probes.patching import Patches
+from socrates_amplify.probes.pykka.letters import Letter
+from socrates_amplify.record.messages import address_of
+
+if TYPE_CHECKING:
+    import pykka
+
+_LONGEST = 60.0
+"""Virtual seconds that messages may be held while threads sleep."""
+
+
+class Inboxes:
+    """All inboxes of one run."""
+
+    def __init__(self, baton: Baton, holds: Holds) -> None:
+        self.baton = baton
+        self.holds = holds
+        self.receives = Receives()
+        self._names = Names()
+        self._sent = 0
+        self._all: list[Inbox] = []
+        baton.on_stuck = self.let_go
+
+    def make(self) -> Inbox:
+        """An inbox for a new actor."""
+        inbox = Inbox(self)
+        self._all.append(inbox)
+        return inbox
+
+    def mail(self, item: object, sent: Moment) -> Mail:
+        """``item`` as it goes into an inbox; only letters can be told apart, and so be held."""
+        self._sent += 1
+        if not isinstance(item, Letter):
+            return Mail(item, "", sent, False, self._sent)
+        name = self._names.name(address_of(item.context), item.actor.address, item.sort)
+        return Mail(item, name, sent, item.context is None, self._sent)
+
+    def let_go(self, sleeper: Strand | None) -> bool:
+        """No thread can go on: deliver the first message that is held; False where none is.
+
+        The sleep of a thread of the system is an accident of timing, and may be over first. The
+        test's own sleep, and a timeout, is not: it waits for what is held.
+        """
+        held = [(inbox, mail) for inbox in self._all for mail in inbox.held()]
+        if not held:
+            return False
+        asleep = sleeper is not None and sleeper.sleeping and sleeper is not self.baton.main
+        if asleep and sleeper is not None and (sleeper.until or 0.0) < _LONGEST:
+            return False
+        inbox, mail = min(held, key=lambda one: one[1].number)
+        self.holds.drop(mail.name)
+        inbox.look_again()
+        return True
+
+
+class Inbox:
+    """What Pykka needs of an inbox: ``put``, ``get`` and ``empty``."""
+
+    def __init__(self, inboxes: Inboxes) -> None:
+        self._inboxes = inboxes
+        self._baton = inboxes.baton
+        self._holds = inboxes.holds
+        self._mails: list[Mail] = []
+        self._reader: Strand | None = None
+        self._stopped = False
+
+    def put(self, item: object, /) -> None:
+        """Add an item; its sender goes on."""
+        strand = self._baton.here()
+        sent = strand.tick() if strand is not None else Moment(-1, 0, {})
+        self._mails.append(self._inboxes.mail(item, sent))
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Let the reader go on if there is something for it."""
+        if self._reader is not None and self._next() is not None:
+            reader, self._reader = self._reader, None
+            self._baton.wake(reader, unseen=True)
+
+    def get(self) -> Any:
+        """The next item; waits until there is one."""
+        while True:
+            strand = self._baton.here()
+            mail = self._next() if strand is not None else next(iter(self._mails), None)
+            if mail is not None:
+                self._mails.remove(mail)
+                return self._taken(mail, strand)
+            if strand is None:
+                Clock.sleep(0.001)
+                continue
+            self._reader = strand
+            self._baton.pause(strand)
+
+    def empty(self) -> bool:
+        """Whether nothing is there."""
+        return not self._mails
+
+    def held(self) -> list[Mail]:
+        """The messages that nothing but a scenario keeps from being handled."""
+        if self._reader is None:
+            return []
+        return [mail for mail in self._mails if mail.name and self._holds.holds(mail.name)][:1]
+
+    def _taken(self, mail: Mail, strand: Strand | None) -> object:
+        if isinstance(mail.item, Letter):
+            self._holds.handle(mail.name, mail.item)
+            if strand is not None:
+                strand.sees((mail.sent,))
+                self._inboxes.receives.note(self, mail, mail.item, strand.tick())
+        else:
+            # A stop: what comes after it is thrown away, in whichever order.
+            self._stopped = True
+        return mail.item
+
+    def _next(self) -> Mail | None:
+        """The first item that neither the scenario nor a promise keeps behind another."""
+        if self._stopped or not self._holds.any:
+            return self._mails[0] if self._mails else None
+        passed: list[Mail] = []
+        for mail in self._mails:
+            if any(mail.keeps_behind(other) for other in passed) or (
+                mail.name and self._holds.holds(mail.name)
+            ):
+                passed.append(mail)
+            else:
+                return mail
+        return None
+
+
+def patch_pykka(patches: Patches, inboxes: Inboxes) -> None:
+    """Give every actor from now on an inbox of ours."""
+    import pykka
+
+    original_get: Callable[..., Any] = pykka.ThreadingFuture.get
+    baton = inboxes.baton
+
+    def get(future: pykka.Future[Any], *, timeout: float | None = None) -> Any:
+        strand, sent = baton.here(), getattr(future, "_socrates_sent", None)
+        if strand is not None and isinstance(sent, Letter):
+            strand.waits_for = f"the reply of {sent.actor.address}"
+        try:
+            return original_get(future, timeout=timeout)
+        finally:
+            if strand is not None:
+                strand.waits_for = ""
+
+    patches.set(pykka.ThreadingActor, "_create_actor_inbox", staticmethod(inboxes.make))
+    patches.set(pykka.ThreadingFuture, "get", get)

@@ -1,0 +1,112 @@
+"""Locks that hand the baton over instead of blocking: what conditions, events and queues wait with.
+
+``threading`` makes every lock, and every wait of a condition, from one function of its module. So
+with that function replaced, ``Condition``, ``Event``, ``Semaphore``, ``Barrier``, ``Queue``,
+``ThreadPoolExecutor`` and futures are controlled without a change of their own.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections import deque
+from types import TracebackType
+from typing import Any
+
+from socrates_amplify.originals import Threads
+from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.strands import Moment, Strand
+from socrates_amplify.probes.patching import Patches
+
+
+class ControlledLock:
+    """A lock for which a strand waits without the baton; other threads wait as ever."""
+
+    __slots__ = ("__weakref__", "_baton", "_holder", "_inner", "_releases", "_waiting")
+
+    def __init__(self, baton: Baton) -> None:
+        self._baton = baton
+        self._inner = Threads.Lock()
+        self._holder: Strand | None = None
+        self._waiting: deque[Strand] = deque()
+        self._releases: dict[int, Moment] = {}
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        """As ``threading.Lock.acquire``."""
+        strand = self._baton.here()
+        if not self._inner.acquire(False):
+            if not blocking:
+                return False
+            if strand is None or strand.starting:
+                return self._inner.acquire(True, timeout)
+            if not self._wait(strand, timeout):
+                return False
+        self._holder = strand
+        if strand is self._baton.main and self._releases:
+            # What the test can have seen counts as seen: it must not be told of orders that it excludes.
+            strand.sees(self._releases.values())
+        return True
+
+    def _wait(self, strand: Strand, timeout: float) -> bool:
+        baton = self._baton
+        over = None if timeout < 0 else baton.now + timeout
+        while True:
+            self._waiting.append(strand)
+            told, strand.waits_for = strand.waits_for, strand.waits_for or self._told(strand)
+            woken = baton.pause(strand, None if over is None else over - baton.now)
+            strand.waits_for = told
+            if not woken and strand in self._waiting:
+                self._waiting.remove(strand)
+            if self._inner.acquire(False):
+                return True
+            if baton.lost:
+                return self._inner.acquire(True, timeout)
+            if not woken:
+                return False
+
+    def _told(self, strand: Strand) -> str:
+        """What a thread waits for here; a condition's wait is a lock that the thread itself has."""
+        if self._holder is None or self._holder is strand:
+            return "another thread to tell it to go on"
+        return f"a lock that {self._holder.name} holds"
+
+    def release(self) -> None:
+        """As ``threading.Lock.release``; who waits longest may go on."""
+        strand = self._baton.here()
+        if strand is not None:
+            self._releases[strand.number] = strand.tick()
+        self._inner.release()
+        if self._waiting:
+            self._baton.wake(self._waiting.popleft())
+
+    def locked(self) -> bool:
+        """As ``threading.Lock.locked``."""
+        return self._inner.locked()
+
+    def _at_fork_reinit(self) -> None:
+        self._inner = Threads.Lock()
+        self._waiting.clear()
+
+    def __enter__(self) -> bool:
+        return self.acquire()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.release()
+
+
+def patch_locks(patches: Patches, baton: Baton) -> None:
+    """Have every lock that is made from now on controlled."""
+    inside: Any = threading
+
+    def lock() -> ControlledLock:
+        return ControlledLock(baton)
+
+    patches.set(threading, "_allocate_lock", lock)
+    patches.set(threading, "Lock", lock)
+    patches.set(threading, "RLock", inside._PyRLock)
+    patches.set(queue, "SimpleQueue", queue._PySimpleQueue)  # type: ignore[attr-defined]

@@ -1,0 +1,79 @@
+"""Which two messages of a receiver could have come in the other order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from socrates_amplify.model.events import Offer
+from socrates_amplify.model.orders import forced
+from socrates_amplify.probes.orders.holds import KIND
+from socrates_amplify.probes.orders.strands import Moment, saw
+from socrates_amplify.record.messages import Message
+
+_NEAREST = 40
+"""With so many later messages of its receiver a message is compared: long inboxes stay cheap."""
+
+
+@dataclass(slots=True, eq=False)
+class Mail:
+    """A message in an inbox: who put it there, when, and under which name.
+
+    Without a ``name`` it is the framework's own and keeps its place.
+    """
+
+    item: object
+    name: str
+    sent: Moment
+    from_test: bool
+    number: int
+
+    def keeps_behind(self, other: Mail) -> bool:
+        """Whether this must be handled after ``other``, which was put in before.
+
+        What one thread sends stays in order. So does what the test sends and all that it knows or
+        causes: it sees the system from outside, and its own steps are the story that it tells.
+        """
+        if self.sent.strand == other.sent.strand or not self.name:
+            return True
+        return (self.from_test or other.from_test) and other.sent.before(self.sent)
+
+
+@dataclass(frozen=True, slots=True)
+class _Receive:
+    mail: Mail
+    message: Message
+    strand: int
+    own: int
+
+
+class Receives:
+    """What was handled, receiver by receiver, in the order in which it was."""
+
+    def __init__(self) -> None:
+        self._by_inbox: dict[object, list[_Receive]] = {}
+
+    def note(self, inbox: object, mail: Mail, message: Message, turn: Moment) -> None:
+        """``mail`` is handled now."""
+        received = _Receive(mail, message, turn.strand, turn.own)
+        self._by_inbox.setdefault(inbox, []).append(received)
+
+    def offers(self) -> dict[str, tuple[Offer, ...]]:
+        """By target: the later messages that could have come before it."""
+        offers: dict[str, tuple[Offer, ...]] = {}
+        for received in self._by_inbox.values():
+            for position, first in enumerate(received):
+                later = received[position + 1 : position + 1 + _NEAREST]
+                found = [
+                    Offer(KIND, forced(first.mail.name, second.mail.name))
+                    for second in later
+                    if _may_overtake(second, first)
+                ]
+                if found:
+                    offers[first.message.target] = tuple(found)
+        return offers
+
+
+def _may_overtake(second: _Receive, first: _Receive) -> bool:
+    """Whether ``second`` does not need that ``first`` was handled, and no promise orders them."""
+    needs = saw(second.mail.sent, first.strand, first.own)
+    return not needs and not second.mail.keeps_behind(first.mail)

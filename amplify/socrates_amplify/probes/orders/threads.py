@@ -1,0 +1,95 @@
+"""Threads of a controlled run: each is a strand from its start to its end."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+
+from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.strands import Strand
+from socrates_amplify.probes.patching import Patches
+
+
+class ThreadControl:
+    """Knows which thread is which strand."""
+
+    def __init__(self, baton: Baton) -> None:
+        self._baton = baton
+        self._joining: dict[Strand, list[Strand]] = {}
+
+    def patch(self, patches: Patches) -> None:
+        """Control every thread that is started from now on."""
+        original_start = threading.Thread.start
+        original_join = threading.Thread.join
+        original_alive = threading.Thread.is_alive
+        baton, wait_for = self._baton, self._wait_for
+
+        def start(thread: threading.Thread) -> None:
+            starter = baton.here()
+            if starter is None:
+                original_start(thread)
+                return
+            strand = baton.join(thread.name)
+            strand.sees((starter.tick(),))
+            thread.run = self._controlled(strand, thread.run)  # type: ignore[method-assign]
+            thread._socrates_strand = strand  # type: ignore[attr-defined]
+            # The new thread says itself, without the baton, that it has begun.
+            starter.starting = True
+            try:
+                original_start(thread)
+            except BaseException:
+                strand.ended = True
+                raise
+            finally:
+                starter.starting = False
+            baton.started(strand)
+
+        def join(thread: threading.Thread, timeout: float | None = None) -> None:
+            strand: Strand | None = getattr(thread, "_socrates_strand", None)
+            here = baton.here()
+            if here is not None and strand is not None and strand is not here:
+                ended = wait_for(here, strand, timeout)
+                if not ended and not baton.lost:
+                    return
+            original_join(thread, timeout)
+
+        def is_alive(thread: threading.Thread) -> bool:
+            strand: Strand | None = getattr(thread, "_socrates_strand", None)
+            if strand is None or baton.here() is None:
+                return original_alive(thread)
+            return not strand.ended
+
+        patches.set(threading.Thread, "start", start)
+        patches.set(threading.Thread, "join", join)
+        patches.set(threading.Thread, "is_alive", is_alive)
+
+    def _controlled(self, strand: Strand, run: Callable[[], None]) -> Callable[[], None]:
+        @functools.wraps(run, updated=())
+        def controlled() -> None:
+            self._baton.enter(strand)
+            try:
+                run()
+            finally:
+                end = strand.tick()
+                strand.ended = True
+                for waiting in self._joining.pop(strand, ()):
+                    waiting.sees((end,))
+                    self._baton.wake(waiting)
+                self._baton.leave(strand)
+
+        return controlled
+
+    def _wait_for(self, here: Strand, strand: Strand, timeout: float | None) -> bool:
+        if strand.ended:
+            here.sees((strand.moment(),))
+            return True
+        if timeout is not None and timeout <= 0:
+            return False
+        self._joining.setdefault(strand, []).append(here)
+        here.waits_for = f"the end of {strand.name}"
+        woken = self._baton.pause(here, timeout)
+        here.waits_for = ""
+        if not woken and here in self._joining.get(strand, ()):
+            self._joining[strand].remove(here)
+        return woken
