@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +30,7 @@ from socrates_amplify.model.search import (
     Tally,
 )
 from socrates_amplify.simulation.actors import Simulation
-from socrates_amplify.simulation.workers import SimulatedWorkers
+from socrates_amplify.simulation.workers import SimulatedJob, SimulatedWorkers
 
 EXPLORERS = [
     SocraticExplorer(),
@@ -74,15 +75,20 @@ class System:
         timing: int | None = None,
         budget: int | None = 60,
         options: ExploreOptions | None = None,
+        look_takes: float = 0.0,
     ) -> Ended:
-        """Search with so many workers; ``timing`` seeds how long executions take."""
+        """Search with so many workers; ``timing`` seeds how long executions take.
+
+        One look at the clock is ``look_takes`` seconds after the one before.
+        """
         options = options or ExploreOptions()
         clock = random.Random(timing)
         pool = SimulatedWorkers(
             workers, self.run, lambda scenario: 1.0 if timing is None else clock.uniform(0.1, 5.0)
         )
         spec = SearchSpec(self.control, self.faults, self.faults_of, None, budget)
-        speculator = Speculator(pool, Foresight(explorer, options, spec))
+        ticks = itertools.count(0.0, look_takes)
+        speculator = Speculator(pool, Foresight(explorer, options, spec, lambda: next(ticks)))
         answers: list[Outcome] = []
 
         def run(scenario: Scenario) -> Outcome:
@@ -262,3 +268,57 @@ def test_too_much_to_remember_ends_looking_ahead(ruled, monkeypatch) -> None:
     monkeypatch.setattr("socrates_amplify.exploration.speculate.speculation.MOST_EVENTS", 2)
     ended = ruled(["pass"] * 64).search(NaiveExplorer(), 2)
     assert ended.tally.reused < ended.calls // 2
+
+
+@pytest.mark.parametrize(("look_takes", "reused"), [(0.2, 4), (0.3, 3)])
+def test_looking_ahead_has_to_be_worth_it(look_takes, reused, ruled) -> None:
+    """What the first look ahead has found is used, whatever it took."""
+    ended = ruled(["pass"] * 64).search(NaiveExplorer(), 4, look_takes=look_takes)
+    assert ended.tally.reused == reused
+
+
+FLAWS = {"a chain": ({"N0": ["N1"], "N1": ["N2"], "N2": []}, {"N1": "D"}),
+         "a star": ({"N0": ["N1", "N2", "N3"], "N1": [], "N2": [], "N3": []}, {"N2": "R"}),
+         "no defect": ({"N0": ["N1"], "N1": []}, {})}  # fmt: skip
+
+
+@explorers
+def test_what_is_executed_when(explorer, counter_system, kept) -> None:
+    """Each start and each cancellation in virtual time, as the files in ``data`` have them."""
+    lines = []
+    for name, (tree, flaws) in FLAWS.items():
+        for workers, timing in ((3, None), (4, 7)):
+            system = System.of(counter_system(tree, flaws))
+            order = {fault: number for number, fault in enumerate(system.faults)}
+            with pytest.MonkeyPatch.context() as patch:
+                log = logged(patch, order)
+                ended = system.search(explorer, workers, timing, budget=25)
+            lines.append(f"## {name}, {workers} workers, {ended.tally}")
+            for _, at_once in itertools.groupby(log, lambda line: line.split()[:2]):
+                told_at_once = list(at_once)
+                # Which of several is cancelled first is nobody's business.
+                lines += sorted(told_at_once) if "cancel" in told_at_once[0] else told_at_once
+    told = "\n".join([*lines, ""])
+    assert told == kept(f"ahead, {explorer.name}.txt", told)
+
+
+def logged(patch: pytest.MonkeyPatch, order: dict[Fault, int]) -> list[str]:
+    """What simulated workers do from now on; faults are told by their numbers."""
+    log: list[str] = []
+    start, cancel = SimulatedWorkers.start, SimulatedJob.cancel
+
+    def tell(word: str, scenario: Scenario, clock: float) -> None:
+        faults = " ".join(str(order.get(fault, fault.receiver)) for fault in scenario)
+        log.append(f"{clock:.1f} {word} {faults}")
+
+    def starts(workers: SimulatedWorkers, scenario: Scenario) -> SimulatedJob:
+        tell("start", scenario, workers.clock)
+        return start(workers, scenario)
+
+    def cancels(job: SimulatedJob) -> None:
+        tell("cancel", job.scenario, job.workers.clock)
+        cancel(job)
+
+    patch.setattr(SimulatedWorkers, "start", starts)
+    patch.setattr(SimulatedJob, "cancel", cancels)
+    return log

@@ -128,3 +128,51 @@ def test_a_fault_is_named_with_its_detail_where_kinds_have_them(
 ) -> None:
     register([FaultKind("cache-miss", MISS.on, MISS.rule, details=details)])
     assert Fault("t", "cache-miss", detail="users").what == what
+
+
+OURS = ("duplicate", "restart", "drop", "delay", "reorder", "lose", "connection-error", "timeout",
+        "lost-reply", "status", "slow", "circumstance")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("trait", "names"),
+    [
+        ("changes_order", ["delay", "reorder"]),
+        ("swaps", ["reorder"]),
+        ("redelivers", ["duplicate"]),
+        ("of_receiver", ["restart"]),
+        ("outage", ["connection-error", "timeout", "status", "slow"]),
+        ("succeeds_unseen", ["lost-reply"]),
+        ("answers", ["status"]),
+        ("details", ["status"]),
+        ("untried", ["lose"]),
+    ],
+)
+def test_kinds_of_ours_that_have_a_trait(trait: str, names: list[str]) -> None:
+    assert [name for name in OURS if getattr(kind_of(name), trait)] == names
+
+
+@pytest.mark.parametrize(
+    ("channel", "promises"),
+    [
+        (MESSAGE, {"duplicate": "at-least-once", "restart": "persistent", "drop": "at-least-once"}),
+        (TASK, {}),
+        (CALL, {}),
+    ],
+)
+def test_what_a_message_must_promise(channel: Channel, promises: dict[str, str]) -> None:
+    rows = {name: kind_of(name).on_channel(channel) for name in OURS}
+    assert {name: row.needs for name, row in rows.items() if row and row.needs} == promises
+
+
+def test_channels_of_our_kinds() -> None:
+    told = {name: kind_of(name).channels for name in OURS}
+    both = dict.fromkeys(("duplicate", "restart", "delay", "reorder"), ("message", "task"))
+    calls = ("connection-error", "timeout", "lost-reply", "status", "slow")
+    assert told == {
+        **both,
+        "drop": ("message",),
+        "lose": ("task",),
+        **dict.fromkeys(calls, ("call",)),
+        "circumstance": ("circumstance",),
+    }

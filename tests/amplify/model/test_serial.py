@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socrates.errors import SocratesError
-from socrates_amplify.model.events import Create, Injected, Offer, Reply, Send, Trace, Turn
+from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL, MESSAGE, TASK, Channel
 from socrates_amplify.model.notices import Notice
@@ -176,3 +176,36 @@ def test_no_secret_is_written() -> None:
 def test_a_turn_that_is_none_is_refused_by_place(fields: dict[str, object], said: str) -> None:
     with pytest.raises(SocratesError, match=f"^{said};"):
         event_from_json({**event_to_json(Turn("A", "t1")), **fields})
+
+
+@pytest.mark.parametrize(
+    ("fields", "event"),
+    [
+        (
+            {"event": "create", "parent": "test", "child": "A#1"},
+            Create("test", "A#1", persistent=False, type="", key="", promise=""),
+        ),
+        (
+            {key: value for key, value in event_to_json(SEND).items() if value},
+            replace(
+                SEND,
+                at_least_once=False,
+                wants_reply=False,
+                handler="",
+                type="",
+                internal=False,
+                slot="",
+                promise="",
+                offers=(),
+                channel=MESSAGE,
+            ),
+        ),
+        (
+            {"event": "turn", "actor": "A#1", "target": "t1"},
+            Turn("A#1", "t1", copy=0, failed="", handler="", apart=False),
+        ),
+    ],
+    ids=["create", "send", "turn"],
+)
+def test_what_an_event_does_not_say_is_not_so(fields: dict[str, object], event: Event) -> None:
+    assert event_from_json({"cause": None, **fields} if "digest" in fields else fields) == event
