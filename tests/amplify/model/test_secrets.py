@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from socrates_amplify.model.secrets import MASK, SECRET_NAMES, is_secret_name, without_secrets
+from socrates_amplify.model.secrets import MASK, is_secret_name, without_secrets
 
 CANARY = "hUnT3r2xQ9vLp7Zt"
 """Stands for a secret that no shape gives away: only its place does."""
@@ -143,7 +143,17 @@ def test_names_of_secrets(name: str, secret: bool) -> None:
     assert is_secret_name(name) is secret
 
 
-@pytest.mark.parametrize("name", SECRET_NAMES)
+@pytest.mark.parametrize(
+    "name",
+    "passwd db_password passphrase my_passphrases pwd client_secret secrets token csrf_tokens "
+    "api_key x_apikeys access_key_id private_key ssh_private_keys account_key credentials "
+    "signature x_signature_1 sig authorization proxy_authorization cookie set_cookies session_id "
+    "phpsessionid jwt otp".split(),
+)
 def test_every_name_of_a_secret_hides_its_value(name: str) -> None:
-    written = name.replace("*", "")
-    assert without_secrets(f"{written}='{CANARY}'") == f"{written}={MASK}"
+    assert without_secrets(f"{name}='word'") == f"{name}={MASK}"
+
+
+@pytest.mark.parametrize("name", "passage pwds tokyo apikes sigma jwts otpy session cook".split())
+def test_names_that_are_nearly_those_of_secrets_hide_nothing(name: str) -> None:
+    assert without_secrets(f"{name}='word'") == f"{name}='word'"

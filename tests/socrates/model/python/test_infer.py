@@ -315,3 +315,88 @@ def test_an_assertion_says_nothing_of_what_was_before_it(describe: Describe) -> 
 )
 def test_what_two_values_have_in_common(body: str, expected: str, describe: Describe) -> None:
     assert describe(body) == expected
+
+
+RESULTS = {
+    "int": "len id hash ord sum round int",
+    "float": "float",
+    "bool": "bool isinstance issubclass callable hasattr any all",
+    "str": "str repr format chr hex bin ascii input",
+    "bytes": "bytes",
+    "list": "list sorted",
+    "dict": "dict",
+    "set": "set",
+    "tuple": "tuple",
+    "frozenset": "frozenset",
+    "range": "range",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [(name, kind) for kind, names in RESULTS.items() for name in names.split()]
+)
+def test_result_of_a_builtin(name: str, kind: str, describe: Describe) -> None:
+    assert describe(f"x = {name}(1)") == kind
+
+
+@pytest.mark.parametrize(
+    "name",
+    "capitalize casefold center expandtabs format format_map join ljust lower lstrip replace rjust "
+    "rstrip strip swapcase title translate upper zfill decode removeprefix removesuffix".split(),
+)
+def test_method_of_a_text(name: str, describe: Describe) -> None:
+    assert describe(f"x = 'a'.{name}()") == "str"
+
+
+@pytest.mark.parametrize(
+    ("operator", "method"),
+    [
+        *(("+", "__add__"), ("-", "__sub__"), ("*", "__mul__"), ("/", "__truediv__")),
+        *(("&", "__and__"), ("|", "__or__"), ("^", "__xor__"), ("%", "__mod__")),
+    ],
+)
+def test_operator_by_its_method(operator: str, method: str, describe: Describe) -> None:
+    own = f"class Own:\n    def {method}(self, other): return Part()"
+    assert describe(f"x = Own() {operator} 1", before=own) == "a Part"
+
+
+@pytest.mark.parametrize(
+    "method",
+    "setUp asyncSetUp setUpClass setUpTestData setup_method setup_class setup __init__ "
+    "__attrs_post_init__ __post_init__".split(),
+)
+def test_what_set_up_assigns_comes_first(method: str, describe: Describe) -> None:
+    own = (
+        "class Own:\n    def later(self): self.a = 1\n"
+        f"    def {method}(self): self.a = Part()\n    def last(self): self.a = 2"
+    )
+    assert describe("x = Own().a", before=own) == "a Part"
+
+
+@pytest.mark.parametrize(
+    ("bases", "expected"),
+    [
+        pytest.param(
+            "class B(A): a = Part()\nclass C(A): a = 1\nclass D(B, C): ...", "a Part", id="left"
+        ),
+        pytest.param(
+            "class B(A): ...\nclass C(A): a = Part()\nclass D(B, C): ...",
+            "a Part",
+            id="before the common base",
+        ),
+        pytest.param(
+            "class B(A): ...\nclass C(B): a = Part()\nclass D(A, C): ...", "int", id="no order"
+        ),
+        pytest.param("class B: ...\nclass C(B): ...\nclass D(C, A): ...", "int", id="the last"),
+    ],
+)
+def test_order_of_bases(bases: str, expected: str, describe: Describe) -> None:
+    assert describe("x = D().a", before=f"class A: a = 1\n{bases}") == expected
+
+
+def test_a_fixture_sets_attributes_before_other_methods_do(describe: Describe) -> None:
+    own = (
+        "class Own:\n    def early(self): self.a = 1\n"
+        "    @pytest.fixture\n    def made(self): self.a = Part()"
+    )
+    assert describe("x = Own().a", before=own) == "a Part"

@@ -8,7 +8,12 @@ from textwrap import indent
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.suite.assertion_names import message_position, names_expectation, names_raising
+from socrates.model.suite.assertion_names import (
+    message_position,
+    names_expectation,
+    names_opaque,
+    names_raising,
+)
 from socrates.model.suite.assertions import Assertion
 
 OpenModule = Callable[..., FileContext]
@@ -214,3 +219,67 @@ def test_names_of_raising_assertions(name: str, raising: bool) -> None:
 )
 def test_names_of_expectations(name: str, expects: bool) -> None:
     assert names_expectation(name) is expects
+
+
+NAMES = {
+    1: "assertTrue assertFalse assertIsNone assertIsNotNone assert_ assertEmpty assertNotEmpty "
+    "failUnless failIf assert_true assert_is_none",
+    2: "assertEqual assertNotEqual assertEquals assertIs assertIsNot assertIn assertNotIn "
+    "assertGreaterEqual assertLess assertListEqual assertDictContainsSubset assertCountEqual "
+    "failUnlessEqual failIfEqual assert_equal assertRegex assertIsInstance assertArrayEqual",
+    3: "assertAlmostEqual assertNotAlmostEqual assertAlmostEquals assertNotAlmostEquals "
+    "assertApproximates assertBetween failUnlessAlmostEqual assert_almost_equal",
+    None: "assertRaises assertEverything assertEqualish check",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "position"),
+    [(name, position) for position, names in NAMES.items() for name in names.split()],
+)
+def test_place_of_the_message(name: str, position: int | None) -> None:
+    assert message_position(name) == position
+
+
+@pytest.mark.parametrize(
+    ("name", "raising"),
+    [
+        *((f"assert_{word}", True) for word in "raise raises raised warn warns warning".split()),
+        *((f"assert_{word}", True) for word in "warnings logs throws failure deprecated".split()),
+        ("assertRaisesRegex", True),
+        ("assertWARNS", True),
+        ("assert_praises", False),
+        ("assertEqual", False),
+    ],
+)
+def test_name_of_an_assertion_about_an_exception(name: str, raising: bool) -> None:
+    assert names_raising(name) is raising
+
+
+@pytest.mark.parametrize(
+    ("name", "opaque"),
+    [
+        *((name, True) for name in "assertTrue assertFalse assert_ failUnless failIf".split()),
+        ("assert_true", True),
+        ("assertIsNone", False),
+    ],
+)
+def test_name_of_an_assertion_that_shows_no_values(name: str, opaque: bool) -> None:
+    assert names_opaque(name) is opaque
+
+
+@pytest.mark.parametrize("name", "raises warns deprecated_call RaisesGroup RaisesExc".split())
+def test_every_way_to_expect_an_exception(name: str, assertions_of: AssertionsOf) -> None:
+    head = f"import pytest\nfrom pytest import {name}"
+    found = assertions_of(f"pytest.{name}(E)\n{name}(E)\npytest.other(E)", head)
+    assert [one.kind for one in found] == ["raises", "raises"]
+
+
+@pytest.mark.parametrize(
+    "name", "eq_ ne_ ok_ is_ is_not is_not_ in_ not_in not_in_ le_ is_true is_false".split()
+)
+@pytest.mark.parametrize("module", ["nose.tools", "sqlalchemy.testing"])
+def test_short_names_of_assertions(name: str, module: str, assertions_of: AssertionsOf) -> None:
+    head = f"from {module} import {name}\nfrom elsewhere import {name} as other"
+    found = assertions_of(f"{name}(thing, 1)\nother(thing, 1)", head)
+    assert [one.kind for one in found] == ["named"]

@@ -150,6 +150,54 @@ def test_autouse_fixture_provides(
     assert provided(f"def setUp(self): pass\n{fixture}") == expected
 
 
+@pytest.mark.parametrize(
+    "method",
+    [
+        "tearDown(self)",
+        "teardown_method(self)",
+        "teardown(self)",
+        "async asyncTearDown(self)",
+        "tearDownClass(self)",
+        "teardown_class(self)",
+    ],
+)
+def test_what_is_torn_down_is_not_provided(
+    method: str, provided: Callable[[str], list[str]]
+) -> None:
+    asynchronous, _, name = method.rpartition(" ")
+    torn = f"{asynchronous} def {name}:\n    self.a.close()".strip()
+    assert provided(f"def setUp(self):\n    self.a = self.b = 1\n{torn}") == ["b"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    "addCleanup addClassCleanup addAsyncCleanup addModuleCleanup addfinalizer callback "
+    "push_async_callback".split(),
+)
+def test_what_is_cleaned_up_is_not_provided(
+    name: str, provided: Callable[[str], list[str]]
+) -> None:
+    body = f"self.a = self.b = 1\n    self.{name}(self.a.close)"
+    assert provided(f"def setUp(self):\n    {body}") == ["b"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    "start __enter__ enterContext enterClassContext enterAsyncContext enter_context "
+    "enter_async_context useFixture".split(),
+)
+def test_what_is_started_is_an_effect(name: str, provided: Callable[[str], list[str]]) -> None:
+    body = f"self.a = Log().{name}()\n    self.b = Log().other()"
+    assert provided(f"def setUp(self):\n    {body}") == ["b"]
+
+
+@pytest.mark.parametrize("name", "maxDiff longMessage failureException timeout __doc__".split())
+def test_what_the_framework_reads_is_an_effect(
+    name: str, provided: Callable[[str], list[str]]
+) -> None:
+    assert provided(f"def setUp(self):\n    self.{name} = 1\n    self.b = 1") == ["b"]
+
+
 def test_fixture_that_is_asked_for_is_no_set_up(provided: Callable[[str], list[str]]) -> None:
     fixture = "@pytest.fixture\ndef made(self):\n    self.a = 1\n"
     assert provided(f"def setUp(self): pass\n{fixture}") == []
@@ -175,6 +223,9 @@ ALL = None
         pytest.param("base.check(self)", ALL, id="no class"),
         pytest.param("self.plain()", {"plain"}, id="static methods see no self"),
         pytest.param("isinstance(self, Base)", set(), id="type looked at"),
+        pytest.param("id(self), type(self)", set(), id="identity looked at"),
+        pytest.param("issubclass(self, Base)", set(), id="class looked at"),
+        pytest.param("print(self)", ALL, id="handed on"),
         pytest.param("setattr(self, 'a', self.b)", {"b"}, id="set by name"),
         pytest.param("hasattr(self, 'a')", {"a"}, id="asked for"),
         pytest.param("getattr(self, 'a', self.b)", {"a", "b"}, id="with a default"),
