@@ -80,6 +80,23 @@ BUILDS = {
     "yield 1": False,
     "with pytest.deprecated_call():\n    return 1": True,
     "return pytest.importorskip('numpy')": False,
+    "with open_it() as made:\n    made.value = 1\nreturn 1": True,
+    "with open_it() as tmp_path.made:\n    pass\nreturn 1": True,
+    "return [item.append(1) for item in [[]]]": True,
+    "made = tmp_path\nmade = []\nmade.append(1)\nreturn made": False,
+    "made = [tmp_path]\nmade.append(1)\nreturn made": True,
+    "made = tmp_path.joinpath('x')\nmade.value = 1\nreturn made": False,
+    "made = 'x' + tmp_path\nmade.value = 1\nreturn made": True,
+    "made = STATE\nmade.value = 1\nreturn made": False,
+    "made = []\nother = made\nother.append(1)\nreturn made": True,
+    "made = []\nmade[0].value, x = 1, 2\nreturn made": True,
+    "[made, STATE[0]] = 1, 2\nreturn made": False,
+    "return deeper()": False,
+    "return bottomless()": True,
+    "class Inner: ...\nreturn Inner": True,
+    "@tmp_path.register\nclass Inner: ...\nreturn Inner": False,
+    "nonlocal STATE\nreturn 1": False,
+    "return STATE.append(1)": True,
 }
 FIXTURE = """\
 import dataclasses
@@ -146,6 +163,12 @@ def change():
 
 def deep():
     return change()
+
+def deeper():
+    return deep()
+
+def bottomless():
+    return deeper()
 
 @pytest.fixture
 def effect(monkeypatch):
@@ -216,16 +239,79 @@ def test_requested_fixtures(
     assert only_builds(open_module(module(requests=requests)), "value", runs_anyway) is expected
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "anyio_backend",
-        "celery_config",
-        "event_loop_policy",
-        "faker_seed",
-        "httpserver_listen_address",
-        "vcr_config",
-    ],
-)
+CONFIGURE = """
+anyio_backend anyio_backend_options event_loop event_loop_policy celery_config celery_parameters
+celery_enable_logging celery_includes celery_worker_pool celery_worker_parameters django_db_setup
+django_db_modify_db_settings vcr_config live_server httpserver_listen_address loop
+aiohttp_client_cls docker_compose_file faker_seed faker_locale faker_session_locale snapshot
+browser_context_args
+"""
+
+
+@pytest.mark.parametrize("name", CONFIGURE.split())
 def test_fixture_that_a_plugin_reads_by_its_name(open_module: OpenModule, name: str) -> None:
     assert not only_builds(open_module(module(name=name)), name)
+
+
+EFFECTS = """
+os.listdir shutil.copy subprocess.run socket.socket sqlite3.connect signal.alarm tempfile.mkdtemp
+threading.Thread multiprocessing.Pool logging.basicConfig warnings.warn requests.get
+urllib.request.urlopen httpx.get sys.exit unittest.mock.patch mock.patch pytest.skip asyncio.run
+locale.setlocale atexit.register gc.collect importlib.reload random.seed io.open trio.run anyio.run
+time.sleep psycopg.connect psycopg2.connect sqlalchemy.create_engine redis.Redis boto3.client
+docker.from_env socketserver.TCPServer http.server.HTTPServer open setattr delattr exec print
+__import__
+"""
+PURE = """
+os.path.join os.path.dirname os.path.abspath os.path.basename os.fspath os.path.realpath
+os.path.exists os.getcwd os.environ.get os.environ.copy os.getenv os.path.isfile os.path.isdir
+os.urandom sys.getsizeof pytest.param pytest.approx pytest.raises pytest.warns
+pytest.deprecated_call time.time time.monotonic threading.Lock threading.RLock threading.Event
+threading.local asyncio.Queue asyncio.Event asyncio.Lock logging.getLogger sys.modules.get
+threading.Condition importlib.resources.files logging.LogRecord logging.Formatter random.random
+json.dumps sqlalchemy.Column len dict
+"""
+
+
+def calling(name: str) -> str:
+    """A fixture that returns what a function gives."""
+    head = name.rpartition(".")[0]
+    return f"import {head}\n{module(f'return {name}()')}" if head else module(f"return {name}()")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [*((name, False) for name in EFFECTS.split()), *((name, True) for name in PURE.split())],
+)
+def test_function_that_is_called(open_module: OpenModule, name: str, expected: bool) -> None:
+    text = calling(name).replace("import os.environ", "import os")
+    assert only_builds(open_module(text)) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        *((name, True) for name in "request tmp_path tmpdir tmp_path_factory".split()),
+        *((name, True) for name in "tmpdir_factory pytestconfig".split()),
+        *((name, False) for name in "monkeypatch caplog".split()),
+    ],
+)
+def test_requested_fixture_of_pytest(open_module: OpenModule, name: str, expected: bool) -> None:
+    assert only_builds(open_module(module(requests=name))) is expected
+
+
+@pytest.mark.parametrize(
+    ("decorator", "expected"),
+    [
+        *(("dataclasses.dataclass", True), ("functools.cache", True), ("property", True)),
+        *(("attr.s", True), ("attrs.define", True), ("contextlib.contextmanager", True)),
+        *(("abc.abstractmethod", True), ("typing.final", True), ("typing.overload()", True)),
+        *(("vendor.register", False), ("vendor.register()", False), ("tmp_path.add", False)),
+    ],
+)
+def test_decorator_of_a_function_in_a_fixture(
+    open_module: OpenModule, decorator: str, expected: bool
+) -> None:
+    head = "import abc, attr, attrs, contextlib, dataclasses, functools, typing, vendor\n"
+    body = f"@{decorator}\ndef inner(): ...\nreturn inner"
+    assert only_builds(open_module(head + module(body))) is expected
