@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -78,6 +79,37 @@ def _meet(one: Span, other: Span) -> bool:
     if start == first:
         return True
     return start < last and first < end
+
+
+class Stretches:
+    """The text that fixes have taken so far; asked in time that hardly grows with them."""
+
+    def __init__(self) -> None:
+        self._edits: set[Edit] = set()
+        self._starts: list[tuple[int, int]] = []
+        self._ends: list[tuple[int, int]] = []
+
+    def take(self, edits: Iterable[Edit]) -> bool:
+        """Take the text of some edits, unless a part of it is taken; see ``overlap``."""
+        wanted = [edit for edit in edits if edit not in self._edits]
+        if any(self._is_taken(edit.span) for edit in wanted):
+            return False
+        for edit in wanted:
+            self._edits.add(edit)
+            start = (edit.span.row, edit.span.column)
+            place = bisect_left(self._starts, start)
+            self._starts.insert(place, start)
+            self._ends.insert(place, (edit.span.end_row, edit.span.end_column))
+        return True
+
+    def _is_taken(self, span: Span) -> bool:
+        start, end = (span.row, span.column), (span.end_row, span.end_column)
+        place = bisect_left(self._starts, start)
+        if place < len(self._starts) and (
+            self._starts[place] == start or self._starts[place] < end
+        ):
+            return True
+        return place > 0 and self._ends[place - 1] > start
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from socrates import baseline, registry
@@ -77,6 +78,7 @@ def fix_all(
     )
     files: list[FixedFile] = []
     for number, filename in enumerate(wanted, start=1):
+        job.tell = partial(progress, number - 1, len(wanted), filename) if progress else None
         files.append(job.fix_guarded(filename))
         if progress is not None:
             progress(number, len(wanted), filename)
@@ -90,6 +92,8 @@ class _Job:
         self.session = session
         self.unsafe = unsafe
         self.write = write
+        self.tell: Callable[[], None] | None = None
+        """Called at each round of a file, so that a bar can move while a large one is fixed."""
         self.errors: list[PluginError] = []
         self._analyser = Analyser(session.settings, session.rules, registry.installed().names)
         self._accepted = _accepted(session)
@@ -160,6 +164,8 @@ class _Job:
 
     def _rounds(self, file: TestFile, data: bytes, first: Checked) -> Outcome:
         def asked(text: bytes, findings: Sequence[Finding]) -> dict[Finding, Fix]:
+            if self.tell is not None:
+                self.tell()
             return ask(self._analyser, file, text, findings, self.errors)
 
         return fix_in_rounds(

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from functools import lru_cache
 
 from socrates.findings import Span
 from socrates.fix import Edit
 from socrates.model.python.source import Source, split_lines
 
 
-def lines_of(text: str) -> list[str]:
-    """The lines of a text with their ends, as Python splits them."""
+@lru_cache(maxsize=2)
+def lines_of(text: str) -> tuple[str, ...]:
+    """The lines of a text with their ends, as Python splits them; kept for the next definition."""
     found, at = [], 0
     for line in split_lines(text):
         end = at + len(line)
         end += 2 if text.startswith("\r\n", end) else 1
         found.append(text[at:end])
         at = end
-    return found if found[-1] else found[:-1]
+    return tuple(found if found[-1] else found[:-1])
+
+
+def _split(text: str) -> list[str]:
+    return list(lines_of.__wrapped__(text)) if text else []
 
 
 def line_edits(old: str, new: str, first_row: int) -> tuple[Edit, ...]:
     """The whole lines that differ, for a stretch of a file that starts at a row."""
-    before, after = lines_of(old) if old else [], lines_of(new) if new else []
+    before, after = _split(old), _split(new)
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
     return tuple(
         Edit(_span_of(before, start, end, first_row), "".join(after[low:high]))

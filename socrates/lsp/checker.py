@@ -101,7 +101,7 @@ class Checker:
 
     def silenced(self, question: Question, comment: Suppression) -> tuple[Finding, ...]:
         """The findings that the text would have without a comment. Raises Stale."""
-        lines = lines_of(question.text)
+        lines = list(lines_of(question.text))
         row, start, _, end = comment.span
         line = lines[row - 1]
         blanks = "#".ljust(end - start)  # as wide, so that everything stays where it is

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socrates.findings import Span
+from socrates.fix import Stretches
 from socrates.fixes import Edit, Fix, apply_edits, overlap
 from socrates.fixes.lines import line_edits
 
@@ -97,3 +98,28 @@ def test_line_edits_turn_one_text_into_the_other(old: str, new: str) -> None:
 def test_line_edits_also_without_a_last_line_end(old: str, new: str) -> None:
     old, new = f"{old}end", f"{new}end"
     assert apply_edits(old, line_edits(old, new, 1)) == new
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(1, 3),
+            st.integers(1, 4),
+            st.integers(0, 2),
+            st.integers(0, 4),
+            st.text("ab", max_size=1),
+        ),
+        max_size=6,
+    )
+)
+def test_stretches_take_what_does_not_overlap(places: list[tuple[int, int, int, int, str]]) -> None:
+    fixes = [
+        Fix("Change", "safe", (Edit(Span(row, column, row + rows, column + columns), text),))
+        for row, column, rows, columns, text in places
+    ]
+    stretches, chosen = Stretches(), []
+    for fix in fixes:
+        expected = not any(overlap(fix, other) for other in chosen)
+        assert stretches.take(fix.edits) == expected
+        if expected:
+            chosen.append(fix)

@@ -25,6 +25,9 @@ _MAX_COLUMNS = 6
 _GROUPS: WeakKeyDictionary[FileContext, dict[tuple[object, ...], list[list[TestCase]]]] = (
     WeakKeyDictionary()
 )
+_ALIKE: WeakKeyDictionary[FileContext, dict[tuple[object, ...], list[TestCase]]] = (
+    WeakKeyDictionary()
+)
 _MADE: WeakKeyDictionary[FileContext, dict[str, Fix | None]] = WeakKeyDictionary()
 
 
@@ -47,11 +50,14 @@ def fix(finding: Finding, file: FileContext, least: int) -> Fix | None:
 
 def _clones(file: FileContext, test: TestCase) -> list[TestCase]:
     """The tests that differ from a test in values only, in the order of the file."""
+    if file not in _ALIKE:
+        _ALIKE[file] = {}
+        for one in file.all_tests:
+            _ALIKE[file].setdefault((one.container, *_kind(one)), []).append(one)
     known = _GROUPS.setdefault(file, {})
     key = (test.container, *_kind(test))
     if key not in known:
-        alike = [t for t in file.all_tests if (t.container, *_kind(t)) == key]
-        known[key] = _grouped(file, alike)
+        known[key] = _grouped(file, _ALIKE[file][key])
     return next(group for group in known[key] if test in group)
 
 

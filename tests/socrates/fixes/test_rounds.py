@@ -153,3 +153,31 @@ def test_text_that_the_encoding_can_not_hold_is_withdrawn() -> None:
     assert first is not None
     outcome = fix_in_rounds(data, first, fixer({"A": "\u03b1"}), check, unsafe=False)
     assert (outcome.data, len(outcome.withdrawn)) == (data, 1)
+
+
+@pytest.mark.parametrize("number", [10, 300])
+@pytest.mark.parametrize(
+    "failed", [pytest.param("A ", id="mends nothing"), pytest.param("(", id="breaks the file")]
+)
+def test_checks_do_not_grow_with_the_fixes(number: int, failed: str) -> None:
+    names = ["".join(chr(65 + int(digit)) for digit in f"{index:03}") for index in range(number)]
+    words = {
+        name: failed.replace("A", name) if index % 4 == 0 else name.lower()
+        for index, name in enumerate(names)
+    }
+    text = "".join(f"{name} = 1\n" for name in names).encode()
+    checks = 0
+
+    def counted(data: bytes) -> Checked | None:
+        nonlocal checks
+        checks += 1
+        return check(data)
+
+    first = check(text)
+    assert first is not None
+    outcome = fix_in_rounds(text, first, fixer(words), counted, unsafe=False)
+    assert (len(outcome.applied), len(outcome.withdrawn), checks <= 8) == (
+        number - (number + 3) // 4,
+        (number + 3) // 4,
+        True,
+    )
