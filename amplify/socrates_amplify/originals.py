@@ -98,7 +98,16 @@ class Files:
     @staticmethod
     def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
         """Write a file, in place of what it held before."""
-        fd = Files.open(path, _WRITE, 0o666)
+        Files._write_to(path, _WRITE | os.O_TRUNC, data)
+
+    @staticmethod
+    def append_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+        """Write to the end of a file."""
+        Files._write_to(path, _WRITE | os.O_APPEND, data)
+
+    @staticmethod
+    def _write_to(path: str | os.PathLike[str], flags: int, data: bytes) -> None:
+        fd = Files.open(path, flags, 0o666)
         try:
             Files.write_all(fd, data)
         finally:
@@ -114,7 +123,7 @@ class Files:
 
 _temporary_file: Callable[..., IO[bytes]] = tempfile.TemporaryFile
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
-_WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+_WRITE = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0)
 
 
 class Threads:

@@ -40,6 +40,7 @@ LAYERS = {
         "hooks merge simulation",
         "extensions",
         "executors started_process",
+        "planning",
         "run",
         "commands regression",
         "plugin pytest_handover",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -43,6 +43,10 @@ class Suite:
     rounds: Rounds = ONCE
 
 
+Heard = Callable[[str, Outcome], None]
+"""Hears of each test of many, by its node id, when it has ended."""
+
+
 class Executor(Protocol):
     """Runs single tests. ``run`` may be called from any number of threads at once."""
 
@@ -72,6 +76,16 @@ class Executor(Protocol):
 
         When ``ticket`` is cancelled, by another thread, all processes of this execution are ended
         and ``Cancelled`` is raised; an execution that had just ended may still tell its outcome.
+        """
+
+    def run_together(
+        self, nodeids: Sequence[str], heard: Heard, limit: float, ticket: Ticket
+    ) -> bool:
+        """Run these tests once without faults, in this order, as plain pytest does: in one process.
+
+        ``heard`` is called by this thread. A test that takes more than ``limit`` seconds, or that
+        ends the process, is not heard of, nor are those behind it. False, and nothing is run,
+        where this executor has no way to do it.
         """
 
     def learn(self, nodeid: str, trace: Trace) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates_amplify.executors.base import Executor, Suite
+from socrates_amplify.executors.base import Executor, Heard, Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.model.events import Injected, Trace
 from socrates_amplify.model.faults import Scenario
@@ -91,6 +91,12 @@ class CircumstancesExecutor:
                 warm.taught.add(nodeid)
                 warm.executor.learn(nodeid, self._traces[nodeid])
             return warm.executor.run(nodeid, scenario, limit, ticket)
+
+    def run_together(
+        self, nodeids: Sequence[str], heard: Heard, limit: float, ticket: Ticket
+    ) -> bool:
+        """Run these tests once under simple circumstances; see ``Executor.run_together``."""
+        return self._first.run_together(nodeids, heard, limit, ticket)
 
     def learn(self, nodeid: str, trace: Trace) -> None:
         """Use the names of this trace in all further runs of the test."""

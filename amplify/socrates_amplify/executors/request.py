@@ -56,3 +56,32 @@ class Request:
             tmp=str(value["tmp"]),
             rounds=Rounds(repeat, float(recovery)),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRequest:
+    """Several tests, in this order in one process and without faults."""
+
+    nodeids: tuple[str, ...]
+    probes: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    tmp: str = ""
+
+    def of(self, nodeid: str) -> Request:
+        """What is asked of one of them."""
+        return Request(nodeid, Scenario(), probes=self.probes, tmp=self.tmp)
+
+    def to_json(self) -> Json:
+        """The request as JSON values."""
+        return {
+            "nodeids": list(self.nodeids),
+            "probes": {name: dict(table) for name, table in self.probes.items()},
+            "tmp": self.tmp,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, object]) -> GroupRequest:
+        """The request that ``to_json`` wrote; nothing else writes it, so types are asserted."""
+        nodeids, probes = value["nodeids"], value["probes"]
+        assert isinstance(nodeids, list)
+        assert isinstance(probes, dict)
+        return cls(tuple(map(str, nodeids)), probes, str(value["tmp"]))

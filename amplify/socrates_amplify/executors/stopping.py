@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from socrates_amplify.executors.base import Executor
+from socrates_amplify.executors.base import Executor, Heard
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
@@ -44,12 +46,24 @@ class Stoppable:
     ) -> Outcome:
         """Run one test under one scenario; see ``Executor.run``."""
         ticket = ticket or Ticket()
+        with self._counted(ticket):
+            return self._executor.run(nodeid, scenario, limit, ticket)
+
+    def run_together(
+        self, nodeids: Sequence[str], heard: Heard, limit: float, ticket: Ticket
+    ) -> bool:
+        """Run these tests once, in one process; see ``Executor.run_together``."""
+        with self._counted(ticket):
+            return self._executor.run_together(nodeids, heard, limit, ticket)
+
+    @contextlib.contextmanager
+    def _counted(self, ticket: Ticket) -> Iterator[None]:
         with self._lock:
             if self._stopped:
                 raise Cancelled
             self._running.add(ticket)
         try:
-            return self._executor.run(nodeid, scenario, limit, ticket)
+            yield
         finally:
             with self._lock:
                 self._running.discard(ticket)

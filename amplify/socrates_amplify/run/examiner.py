@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -20,6 +20,9 @@ from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import FoundDefect, Status, TestResult
 from socrates_amplify.model.search import Defect, Exploration, ExploreOptions, Question
+from socrates_amplify.planning.needed_test import needed_test
+from socrates_amplify.planning.time_shares import TimeShares
+from socrates_amplify.planning.traced_pass import Company
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.no_targets import why_no_faults
@@ -95,7 +98,8 @@ class Examiner:
         *,
         scenarios: Sequence[ScenarioFile] = (),
         slots: WorkerSlots | None = None,
-        deadline: float | None = None,
+        shares: TimeShares | None = None,
+        company: Company | None = None,
         shown: Callable[[Path], str] = str,
         version: str = "",
     ) -> None:
@@ -106,13 +110,29 @@ class Examiner:
         self._settings = settings
         self._scenarios = scenarios
         self._slots = slots
-        self._deadline = deadline
+        self._shares = shares or TimeShares(None)
+        self._company = company
+        self._seen: Mapping[str, Outcome] = {}
         self._shown = shown
         self._version = version
         self.faults: dict[str, Fault] = {}
         """Every fault that any test offered, before the developer's patterns."""
         self.types = SeenTypes()
+        self.cut_short: list[Prepared] = []
+        """Tests whose search has ended because its share of the time budget was spent."""
         self._lock = threading.Lock()
+
+    def expect(self, tests: int) -> None:
+        """So many tests will be examined: the time budget is for all of them."""
+        self._shares.expect(tests)
+
+    def has_seen(self, outcomes: Mapping[str, Outcome]) -> None:
+        """Take what the traced pass says: tests that sent nothing need no run by themselves."""
+        self._seen = outcomes
+
+    def is_known(self, nodeid: str) -> bool:
+        """Whether the runs of this test without faults are in the store."""
+        return bool(self._kept(nodeid))
 
     def examine(
         self, nodeid: str, location: str = "", observers: Sequence[Observer] = ()
@@ -136,9 +156,13 @@ class Examiner:
         started = time.monotonic()
         result = prepared.result
         if prepared.faults and prepared.control is not None:
-            result = self._explore(result, prepared.control, prepared.faults, observers)
+            until = self._shares.next()
+            result = self._explore(result, prepared.control, prepared.faults, observers, until)
+            self._may_go_on(prepared, until)
             if not result.defects and prepared.control.status in ("flaky", "failing"):
                 result = replace(result, status=_STATUSES[prepared.control.status])
+        else:
+            self._shares.give_back()
         if not result.defects and len(result.control.events) > _LONG_TRACE:
             result = replace(result, control=Trace())
         duration = prepared.spent + time.monotonic() - started
@@ -146,8 +170,14 @@ class Examiner:
         self._store.add_test(self._code, result.nodeid, result.status.value, as_document(result))
         return result
 
+    def _may_go_on(self, prepared: Prepared, until: float | None) -> None:
+        """Remember a test that has spent its share, for when all others are done."""
+        if until is not None and time.monotonic() >= until and not self._shares.spent:
+            with self._lock:
+                self.cut_short.append(prepared)
+
     def _open(self, nodeid: str) -> Prepared:
-        if self._out_of_time():
+        if self._shares.spent:
             note = "the time budget is spent"
             return Prepared(TestResult(nodeid, Status.NOT_RUN, note=note))
         control = self._control(nodeid)
@@ -155,6 +185,7 @@ class Examiner:
         known = TestResult(nodeid, _STATUSES[control.status], note=control.note, control=trace)
         tolerated = control.status == "flaky" and self._settings.allow_flaky
         if control.status in ("flaky", "failing") and not tolerated:
+            known = replace(known, note=self._told_of_company(nodeid, control))
             # The order of its messages may be all that is wrong with it, and orders can be forced.
             offered = self._runner.faults_of(trace)
             orders = self._strategy.user_filter.prune(
@@ -175,11 +206,35 @@ class Examiner:
         return Prepared(known, control, tuple(faults))
 
     def _control(self, nodeid: str) -> ControlRuns:
-        known = self._store.control_runs(self._code, nodeid)
-        control = self._runner.control_runs(nodeid, known)
-        if not known and all(outcome.final for outcome in control.outcomes):
+        kept = self._kept(nodeid)
+        seen = self._seen.get(nodeid)
+        enough = seen is not None and not self._leads_on(seen)
+        control = self._runner.control_runs(nodeid, [seen] if seen and enough else kept)
+        if not kept and all(outcome.final for outcome in control.outcomes):
             self._store.add_control_runs(self._code, nodeid, control.outcomes)
         return control
+
+    def _kept(self, nodeid: str) -> Sequence[Outcome]:
+        """The runs without faults in the store. One run in company is enough for some tests only."""
+        kept = self._store.control_runs(self._code, nodeid)
+        return () if len(kept) == 1 and self._leads_on(kept[0]) else kept
+
+    def _leads_on(self, outcome: Outcome) -> bool:
+        """Whether a run in company calls for runs of the test by itself."""
+        if outcome.verdict is not Verdict.PASS:
+            return True
+        return not outcome.declined and bool(self._runner.faults_of(outcome.trace))
+
+    def _told_of_company(self, nodeid: str, control: ControlRuns) -> str:
+        """The note on a test that can't be amplified; on one that fails only by itself, what it needs."""
+        seen = self._seen.get(nodeid)
+        if control.status != "failing" or seen is None or seen.verdict is not Verdict.PASS:
+            return control.note
+        names = list(self._seen)
+        earlier = names[: names.index(nodeid)]
+        needed = needed_test(self._company, nodeid, earlier, self._seen) if self._company else ""
+        after = f"passes after {needed}, " if needed else "passes after other tests, "
+        return f"depends on earlier tests: {after}fails alone: {control.note}"
 
     def _explore(
         self,
@@ -187,6 +242,7 @@ class Examiner:
         control: ControlRuns,
         faults: Sequence[Fault],
         observers: Sequence[Observer],
+        until: float | None,
     ) -> TestResult:
         memory = Memory(self._store, self._code, known.nodeid)
 
@@ -205,7 +261,7 @@ class Examiner:
             SearchSpec(control.trace, faults, faults_of, memory, self._settings.limit),
             execute,
             slots=self._slots,
-            deadline=self._deadline,
+            deadline=until,
             observers=observers,
         )
         found, left_out = searched.found, what_was_left_out(control.trace)
@@ -252,9 +308,6 @@ class Examiner:
         shown = self._shown(path)
         self._store.add_finding(self._code, nodeid, defect.scenario, defect.failure, shown)
         return FoundDefect(defect, shown, outcome.trace if outcome else Trace())
-
-    def _out_of_time(self) -> bool:
-        return self._deadline is not None and time.monotonic() >= self._deadline
 
 
 def _status(searched: Searched) -> Status:

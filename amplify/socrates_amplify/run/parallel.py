@@ -44,7 +44,20 @@ class Parallel:
 
     def run(self, tests: Mapping[str, str]) -> None:
         """Examine these tests; each node id comes with its location."""
+        self._examiner.expect(len(tests))
         self._workers.run([self._first_step(nodeid, place) for nodeid, place in tests.items()])
+
+    def go_on(self) -> None:
+        """Search on where a share of the time budget was too little, if any of it is left."""
+        unfinished = self._examiner.cut_short
+        if unfinished:
+            self._examiner.expect(len(unfinished))
+            self._workers.run([self._second_step(prepared) for prepared in tuple(unfinished)])
+
+    def _second_step(self, prepared: Prepared) -> Step:
+        watch = self._progress.started(prepared.result.nodeid)
+        watch.hypothesis = "waiting"
+        return Step(0.0, lambda: self._finish(prepared, watch))
 
     def _first_step(self, nodeid: str, location: str) -> Step:
         estimate = self._estimates.get(nodeid, math.inf)
@@ -77,8 +90,10 @@ class Parallel:
         self._done(result)
 
     def _done(self, result: TestResult) -> None:
+        before = self.results.get(result.nodeid)
         self.results[result.nodeid] = result
-        self._progress.finished(result.nodeid, len(result.defects))
+        found = len(result.defects) - (len(before.defects) if before else 0)
+        self._progress.finished(result.nodeid, found, again=before is not None)
 
     def _guarded(self, nodeid: str, location: str, work: Callable[[], T]) -> T | TestResult:
         """What ``work`` returns. A test that can't be handled is an error and costs no other test."""

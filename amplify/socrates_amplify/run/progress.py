@@ -98,10 +98,10 @@ class Progress:
         self.refresh()
         return watch
 
-    def finished(self, nodeid: str, defects: int) -> None:
-        """The test is done."""
+    def finished(self, nodeid: str, defects: int, *, again: bool = False) -> None:
+        """The test is done, with so many new defects; a second search of it does not count."""
         with self._lock:
-            self._done += 1
+            self._done += not again
             self._defects += defects
             self._tests.pop(nodeid, None)
         self.refresh()

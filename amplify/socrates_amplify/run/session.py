@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,6 +20,9 @@ from socrates_amplify.extensions.collect import Extensions, installed
 from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.shards import Part, Shard
+from socrates_amplify.planning.promise import most_promising_first
+from socrates_amplify.planning.time_shares import TimeShares
+from socrates_amplify.planning.traced_pass import traced_pass
 from socrates_amplify.probes.http.answers.sources import unmatched_sources
 from socrates_amplify.record.identity import digest
 from socrates_amplify.run import sharding
@@ -40,6 +43,10 @@ from socrates_amplify.store.store import FOLDER, Store
 
 _GENERATIONS = 20
 """For so many versions of the code results are kept: switching branches need not cost them."""
+
+
+_COMPANY = 2
+"""Fewer tests than this have nothing to gain from a run together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +232,8 @@ class _Run:
         estimates = durations.read_if_there(self._store.folder / durations.FILE)
         parallel = Parallel(examiner, workers, self._progress, estimates, self._failures.append)
         try:
-            parallel.run(clean)
+            parallel.run(self._in_order(clean, examiner))
+            parallel.go_on()
         except KeyboardInterrupt:
             self._progress.doing("stopping; Ctrl-C again ends at once")
             workers.stop()
@@ -233,6 +241,30 @@ class _Run:
             workers.wait()
             return {**left_out, **parallel.results}, True
         return {**left_out, **parallel.results}, False
+
+    def _in_order(self, clean: Mapping[str, str], examiner: Examiner) -> dict[str, str]:
+        """The clean tests after the traced pass, the most promising first."""
+        unknown = [nodeid for nodeid in clean if not examiner.is_known(nodeid)]
+        if self._request.scenarios or len(unknown) < _COMPANY:
+            return dict(clean)
+        self._progress.doing("running the tests together, without faults")
+        seen = traced_pass(
+            self._runner,
+            unknown,
+            jobs=self._runner.jobs,
+            deadline=self._deadline,
+            told=lambda done: self._progress.doing(
+                f"running the tests together, without faults: {done}/{len(unknown)}"
+            ),
+        )
+        examiner.has_seen({nodeid: seen[nodeid] for nodeid in unknown if nodeid in seen})
+        traces = {nodeid: outcome.trace for nodeid, outcome in seen.items()}
+        return {nodeid: clean[nodeid] for nodeid in most_promising_first(list(clean), traces)}
+
+    @property
+    def _deadline(self) -> float | None:
+        limit = self._settings.time_budget
+        return None if limit is None else self._started + limit
 
     def _left_out(self, nodeid: str, gate: Gate, location: str) -> TestResult | None:
         """The result of a test that is not run at all; None for all others."""
@@ -259,7 +291,6 @@ class _Run:
         if not self._request.resume:
             for nodeid in self._runner.tests:
                 self._store.forget(code, nodeid)
-        limit = self._settings.time_budget
         return Examiner(
             self._runner,
             self._store,
@@ -268,7 +299,8 @@ class _Run:
             self._settings,
             scenarios=self._request.scenarios,
             slots=workers if self._speculates(workers) else None,
-            deadline=None if limit is None else self._started + limit,
+            shares=TimeShares(self._deadline, workers.jobs),
+            company=self._runner,
             shown=lambda path: shown(path, self._request.cwd),
             version=version,
         )

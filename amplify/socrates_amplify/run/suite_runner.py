@@ -10,7 +10,7 @@ from socrates.errors import SocratesError
 from socrates.findings import PluginError
 from socrates.plugins import iter_errors
 from socrates.spelling import did_you_mean
-from socrates_amplify.executors.base import Executor, Suite
+from socrates_amplify.executors.base import Executor, Heard, Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.stopping import Stoppable
 from socrates_amplify.extensions.collect import Extensions, installed
@@ -38,6 +38,10 @@ _FACTOR = 10.0
 _LEAST = {"fork": 5.0, "subprocess": 30.0, "ray": 5.0}
 """Seconds that an execution may take beside its multiple of the slowest control run. In a fresh
 process the clock runs while pytest starts."""
+
+
+_PATIENCE_TOGETHER = 120.0
+"""Seconds for each test of many in one process. One that takes longer is run by itself."""
 
 
 class SuiteRunner:
@@ -153,6 +157,10 @@ class SuiteRunner:
         alone = self._recovery + self._repeat * waits
         return alone + self._crowd * (self._least + _FACTOR * control.slowest)
 
+    def run_together(self, nodeids: Sequence[str], heard: Heard, ticket: Ticket) -> bool:
+        """Run these tests once without faults, in one process; see ``Executor.run_together``."""
+        return self._executor.run_together(nodeids, heard, _PATIENCE_TOGETHER, ticket)
+
     def stop(self) -> None:
         """Cancel all that runs, and all that would run later."""
         self._executor.stop()
@@ -195,6 +203,12 @@ class _Remembered:
     ) -> Outcome:
         """The next of the runs."""
         return next(self._runs)
+
+    def run_together(
+        self, nodeids: Sequence[str], heard: Heard, limit: float, ticket: Ticket
+    ) -> bool:
+        """Nothing: there is nothing left to run."""
+        return False
 
     def learn(self, nodeid: str, trace: Trace) -> None:
         """Nothing to learn for."""

@@ -15,6 +15,7 @@ from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import Status, TestResult
+from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.examiner import Examiner
 from socrates_amplify.run.strategy import choose
@@ -92,7 +93,9 @@ def examine(tmp_path: Path) -> Examine:
         chosen = AmplifySettings().overridden(**settings)
         strategy = choose(chosen, all_names())
         with Store.open(tmp_path) as store:
-            examiner = Examiner(runner, store, "code", strategy, chosen, deadline=deadline)
+            examiner = Examiner(
+                runner, store, "code", strategy, chosen, shares=TimeShares(deadline)
+            )
             return examiner.examine("test_a.py::test_a")
 
     return run

@@ -9,14 +9,15 @@ import shutil
 import socket
 import subprocess
 import threading
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from queue import SimpleQueue
 
 from socrates.errors import SocratesError
 from socrates.files import temporary
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.answers import outcome_of
-from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.base import Heard, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.fork.quarantine import Quarantine
 from socrates_amplify.executors.launch import (
@@ -26,7 +27,7 @@ from socrates_amplify.executors.launch import (
     unknown_test,
 )
 from socrates_amplify.executors.pipe import Unpacker, pack
-from socrates_amplify.executors.request import Request
+from socrates_amplify.executors.request import GroupRequest, Request
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
@@ -91,15 +92,40 @@ class ForkExecutor:
 
     def _ask(self, nodeid: str, scenario: Scenario, limit: float | None, ticket: Ticket) -> _Reply:
         ticket.check()
+        known = self._known.get(nodeid, Known())
+        suite = self._suite
+        with self._place() as (server, number, tmp):
+            request = Request(nodeid, scenario, known, suite.probes, str(tmp), suite.rounds)
+            return server.ask(number, limit, request, ticket)
+
+    def run_together(
+        self, nodeids: Sequence[str], heard: Heard, limit: float, ticket: Ticket
+    ) -> bool:
+        """Run these tests once, in one process; see ``Executor.run_together``."""
+        ticket.check()
+        lines = self._alive().tests
+
+        def told(nodeid: str, body: bytes) -> None:
+            place = f"{nodeid.partition('::')[0]}:{lines[nodeid]}"
+            header: dict[str, object] = {"hung": False, "code": 0, "duration": 0.0}
+            heard(nodeid, outcome_of(header, body, Scenario(), None, place))
+
+        with self._quarantine.together(), self._place() as (server, number, tmp):
+            request = GroupRequest(tuple(nodeids), self._suite.probes, str(tmp))
+            header, _ = server.ask(number, limit, request, ticket, told)
+        if header.get("cancelled"):
+            raise Cancelled
+        return True
+
+    @contextlib.contextmanager
+    def _place(self) -> Iterator[tuple[_Server, int, Path]]:
+        """The server, the number of a request to it, and a folder for what its tests leave."""
         number = next(self._numbers)
         tmp = self._home / str(number)
         server = self._alive()
         tmp.mkdir(parents=True)  # a test may have removed the folder above, too
-        known = self._known.get(nodeid, Known())
-        suite = self._suite
-        request = Request(nodeid, scenario, known, suite.probes, str(tmp), suite.rounds)
         try:
-            return server.ask(number, limit, request, ticket)
+            yield server, number, tmp
         finally:
             shutil.rmtree(tmp, ignore_errors=True)
 
@@ -135,7 +161,7 @@ class _Server:
     def __init__(self, suite: Suite, home: Path) -> None:
         ours, theirs = socket.socketpair()
         self._connection = ours
-        self._waiting: dict[int, Future[_Reply]] = {}
+        self._waiting: dict[int, SimpleQueue[_Reply]] = {}
         self._lock = threading.Lock()
         # With one lock for both, a full pipe would stop the thread that reads the replies.
         self._sending = threading.Lock()
@@ -168,18 +194,33 @@ class _Server:
         self.rootdir = Path(str(hello["rootdir"]))
         threading.Thread(target=self._listen, name="socrates-fork", daemon=True).start()
 
-    def ask(self, number: int, limit: float | None, request: Request, ticket: Ticket) -> _Reply:
-        """Send a request and wait for its reply, which says if the execution was cancelled."""
-        reply: Future[_Reply] = Future()
+    def ask(
+        self,
+        number: int,
+        limit: float | None,
+        request: Request | GroupRequest,
+        ticket: Ticket,
+        told: Callable[[str, bytes], None] = lambda nodeid, body: None,
+    ) -> _Reply:
+        """Send a request and wait for its reply, which says if the execution was cancelled.
+
+        Of many tests, ``told`` hears of each before the reply is there.
+        """
+        replies: SimpleQueue[_Reply] = SimpleQueue()
         body = json.dumps(request.to_json()).encode()
         with self._lock:
             if self.gone:
                 return _DEAD
-            self._waiting[number] = reply
-        if not self._send({"id": number, "limit": limit}, body):
+            self._waiting[number] = replies
+        many = isinstance(request, GroupRequest)
+        if not self._send({"id": number, "limit": limit, "many": many}, body):
             return _DEAD
         with ticket.ended_by(lambda: self._cancel(number)):
-            return reply.result()
+            while True:
+                reply = replies.get()
+                if "nodeid" not in reply[0]:
+                    return reply
+                told(str(reply[0]["nodeid"]), reply[1])
 
     def _cancel(self, number: int) -> None:
         if number in self._waiting:
@@ -224,8 +265,10 @@ class _Server:
                     number = header["id"]
                     assert isinstance(number, int)
                     with self._lock:
-                        reply = self._waiting.pop(number)
-                    reply.set_result((header, body))
+                        replies = self._waiting[number]
+                        if "nodeid" not in header:
+                            del self._waiting[number]
+                    replies.put((header, body))
         except OSError:
             # The server was killed: the same as its end.
             pass
@@ -233,8 +276,8 @@ class _Server:
             self.gone = True
             waiting = list(self._waiting.values())
             self._waiting.clear()
-        for reply in waiting:
-            reply.set_result(_DEAD)
+        for replies in waiting:
+            replies.put(_DEAD)
 
 
 _DEAD: _Reply = ({"hung": False, "code": None, "duration": 0.0}, b"")

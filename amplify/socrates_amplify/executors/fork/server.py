@@ -1,5 +1,7 @@
 """The warm process: pytest imported, plugins loaded, tests collected; each execution a fork.
 
+Many tests can also be run in one fork, one after the other: each is then told of as it ends.
+
 A pytest plugin. Once collection is done it takes the place of pytest's own loop and serves
 requests until the executor closes the connection. It never starts a thread, since a fork has only
 the thread that forked; a few threads of libraries are started again there. No fixture has been set
@@ -14,7 +16,7 @@ import os
 import socket
 import threading
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -25,8 +27,9 @@ from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.fork.lost_threads import lost_threads, revive, threads_to_revive
 from socrates_amplify.executors.in_test.collecting import collection_error, listing_of
 from socrates_amplify.executors.in_test.ending import ending_process, run_item
+from socrates_amplify.executors.in_test.together import run_together
 from socrates_amplify.executors.pipe import Unpacker, pack
-from socrates_amplify.executors.request import Request
+from socrates_amplify.executors.request import GroupRequest, Request
 from socrates_amplify.extensions.collect import Extensions, for_test_process
 from socrates_amplify.extensions.guarded_probe import unguarded
 from socrates_amplify.model.outcomes import Outcome
@@ -37,10 +40,13 @@ from socrates_amplify.record.recorder import Recorder
 
 FD_VARIABLE = "SOCRATES_AMPLIFY_FD"
 
+_Work = Callable[[int], None]
+"""What a fork does; it reports to the pipe that it is given."""
+
 
 @dataclass(slots=True)
 class _Child:
-    """One execution under way."""
+    """One fork under way: a test, or ``many`` of them, the limit then being for each."""
 
     number: int
     pid: int
@@ -50,6 +56,7 @@ class _Child:
     started: float
     told: bool = False
     silent: bool = False
+    many: bool = False
     result: bytes | None = None
     unpacker: Unpacker = field(default_factory=Unpacker)
 
@@ -118,10 +125,26 @@ class ForkServer:
                 self._cancel(number)
                 continue
             assert limit is None or isinstance(limit, (int, float))
-            self._start(number, limit, Request.from_json(JsonText.loads(body)))
+            asked = JsonText.loads(body)
+            if header.get("many"):
+                self._start(number, limit, self._group(GroupRequest.from_json(asked)), many=True)
+            else:
+                self._start(number, limit, self._single(Request.from_json(asked), limit))
         return bool(data)
 
-    def _start(self, number: int, limit: float | None, request: Request) -> None:
+    def _single(self, request: Request, limit: float | None) -> _Work:
+        item = self._items[request.nodeid]
+        return lambda fd: run_item(
+            item, request, limit, self._extensions, lambda outcome: report(fd, outcome)
+        )
+
+    def _group(self, request: GroupRequest) -> _Work:
+        items = [self._items[nodeid] for nodeid in request.nodeids]
+        return lambda fd: run_together(
+            items, request, self._extensions, lambda nodeid, outcome: report(fd, outcome, nodeid)
+        )
+
+    def _start(self, number: int, limit: float | None, work: _Work, *, many: bool = False) -> None:
         reading, writing = Files.pipe()
         now = Clock.now()
         revived = threads_to_revive()
@@ -130,19 +153,15 @@ class ForkServer:
             warnings.simplefilter("ignore", DeprecationWarning)
             pid = Process.fork()
         if pid == 0:
-            self._be_child((reading, writing), limit, request, revived)
+            self._be_child((reading, writing), work, revived)
         Files.close(writing)
         deadline = None if limit is None else now + limit
-        self._children[pid] = _Child(number, pid, reading, limit, deadline, now)
+        self._children[pid] = _Child(number, pid, reading, limit, deadline, now, many=many)
 
     def _be_child(
-        self,
-        ends: tuple[int, int],
-        limit: float | None,
-        request: Request,
-        revived: Iterable[threading.Thread],
+        self, ends: tuple[int, int], work: _Work, revived: Iterable[threading.Thread]
     ) -> NoReturn:
-        """Run the test and end, whatever the test does to this process."""
+        """Run what was asked for and end, whatever a test does to this process."""
         reading, writing = ends
         with ending_process():
             Files.close(reading)
@@ -152,18 +171,18 @@ class ForkServer:
             revive(revived)
             Process.setsid()
             reaping.adopt_orphans()
-            item = self._items[request.nodeid]
-            fresh_capture(item.config)
-            run_item(
-                item, request, limit, self._extensions, lambda outcome: report(writing, outcome)
-            )
+            fresh_capture(next(iter(self._items.values())).config)
+            work(writing)
         raise AssertionError("the process has ended")
 
     def _look_after(self, child: _Child, readable: bool) -> None:
         """Read what a child says, end it when its time is over, notice when it is gone."""
-        if readable:
-            child.result = self._hear(child) or child.result
         now = Clock.now()
+        if readable and child.many:
+            if self._pass_on(child) and child.limit is not None:
+                child.deadline = now + child.limit
+        elif readable:
+            child.result = self._hear(child) or child.result
         ended, status = Process.waitpid(child.pid, os.WNOHANG)
         if ended == 0 and child.result is None:
             if child.deadline is None or now < child.deadline:
@@ -184,7 +203,7 @@ class ForkServer:
     def _finish(self, child: _Child, ended: int, status: int, *, cancelled: bool = False) -> None:
         if child.result is None and ended:
             # The end of its result may still be in the pipe.
-            child.result = self._drain(child)
+            self._drain(child)
         reaping.kill_group(child.pid)
         if not ended:
             _, status = Process.waitpid(child.pid, 0)
@@ -200,16 +219,26 @@ class ForkServer:
         }
         self._connection.sendall(pack(header, child.result or b""))
 
-    def _drain(self, child: _Child) -> bytes | None:
+    def _drain(self, child: _Child) -> None:
         Files.set_blocking(child.fd, False)
+        with contextlib.suppress(BlockingIOError):
+            while not child.silent and child.result is None:
+                if child.many:
+                    self._pass_on(child)
+                else:
+                    child.result = self._hear(child)
+
+    def _pass_on(self, child: _Child) -> bool:
+        """Tell the executor of each test of many that has ended; False when nothing was said."""
+        data = Files.read(child.fd, 1 << 20)
+        child.silent = not data
         try:
-            while not child.silent:
-                result = self._hear(child)
-                if result is not None:
-                    return result
-        except BlockingIOError:
-            return None
-        return None
+            for header, body in child.unpacker.feed(data):
+                told = {"id": child.number, "nodeid": str(header["nodeid"])}
+                self._connection.sendall(pack(told, body))
+        except (ValueError, LookupError, TypeError, AttributeError):
+            child.result = b""  # a test wrote there: what comes behind it can't be read
+        return bool(data)
 
     def _hear(self, child: _Child) -> bytes | None:
         """Read on; the result, once all of it is there. A test may have written there, too."""
@@ -231,9 +260,10 @@ def warm_up(probes: Iterable[Probe]) -> None:
             unguarded(probe).install(Recorder(), {})()
 
 
-def report(fd: int, outcome: Outcome) -> None:
-    """Write an outcome to a pipe."""
-    Files.write_all(fd, pack({}, JsonText.dumps(outcome_to_json(outcome)).encode()))
+def report(fd: int, outcome: Outcome, nodeid: str = "") -> None:
+    """Write the outcome of a test to a pipe."""
+    body = JsonText.dumps(outcome_to_json(outcome)).encode()
+    Files.write_all(fd, pack({"nodeid": nodeid}, body))
 
 
 def fresh_capture(config: pytest.Config) -> None:

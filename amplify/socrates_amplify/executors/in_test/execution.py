@@ -170,8 +170,11 @@ def _misled(scenario: Scenario, error: SocratesError) -> Outcome:
 def own_temporary_directory(config: pytest.Config, path: str) -> None:
     """Give this process its own base for ``tmp_path``, so that executions don't share one."""
     factory = getattr(config, "_tmp_path_factory", None)
-    if path and factory is not None and not config.option.basetemp:
-        factory._given_basetemp = Path(path).resolve() / "pytest"
+    if not path or factory is None or config.option.basetemp:
+        return
+    own = Path(path).resolve() / "pytest"
+    if factory._given_basetemp != own:  # pytest empties a base that it is told of anew
+        factory._given_basetemp = own
         factory._basetemp = None
 
 

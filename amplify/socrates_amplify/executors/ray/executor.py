@@ -11,7 +11,7 @@ import itertools
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any
 
 from socrates.errors import SocratesError
 from socrates.files import temporary
-from socrates_amplify.executors.base import MakeExecutor, Suite
+from socrates_amplify.executors.base import Heard, MakeExecutor, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.ray.cluster import Cluster, Place, Unreachable, first_line
 from socrates_amplify.executors.ray.node import Node, portable
@@ -113,6 +113,12 @@ class RayExecutor:
             return outcome
         failure = Failure("Crash", f"its worker ended {_TRIES} times: {why}", "")
         return Outcome(scenario, Verdict.FAIL, failure, final=False, status="crashed")
+
+    def run_together(
+        self, nodeids: Sequence[str], heard: Heard, limit: float, ticket: Ticket
+    ) -> bool:
+        """Nothing: one process can't be spread over a cluster, so each test is run by itself."""
+        return False
 
     def learn(self, nodeid: str, trace: Trace) -> None:
         """Use the names of this trace in all further runs of the test."""

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from socrates.errors import SocratesError
@@ -17,7 +18,7 @@ from socrates.files import temporary
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.answers import outcome_of
-from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.base import Heard, Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.launch import (
     collection_problem,
@@ -25,7 +26,9 @@ from socrates_amplify.executors.launch import (
     pytest_command,
     unknown_test,
 )
-from socrates_amplify.executors.request import Request
+from socrates_amplify.executors.pipe import Unpacker
+from socrates_amplify.executors.request import GroupRequest, Request
+from socrates_amplify.executors.subprocess.single import OUTCOMES
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
@@ -33,6 +36,8 @@ from socrates_amplify.record.index import Known
 
 _MARGIN = 2.0
 """A start may take so many times as long as the one for collecting; more counts as a hang."""
+_PAUSE = 0.05
+"""Seconds between two looks at what a process has written."""
 _SUPERVISOR = "socrates_amplify.executors.subprocess.supervise"
 
 
@@ -133,6 +138,30 @@ class SubprocessExecutor:
             self.learn(nodeid, outcome.trace)
         return outcome
 
+    def run_together(
+        self, nodeids: Sequence[str], heard: Heard, limit: float, ticket: Ticket
+    ) -> bool:
+        """Run these tests once, in one process; see ``Executor.run_together``."""
+        lines = self._listing()
+        ticket.check()
+        home = self._new_home()
+        tmp = home / "tmp"
+        tmp.mkdir()
+        request = GroupRequest(tuple(nodeids), self._suite.probes, str(tmp))
+        (home / "group.json").write_text(json.dumps(request.to_json()))
+        process = self._start(home)
+        try:
+            with ticket.ended_by(lambda: _let_go(process)):
+                for nodeid, body in _told(process, home / OUTCOMES, limit + self._startup):
+                    place = f"{nodeid.partition('::')[0]}:{lines[nodeid]}"
+                    header: dict[str, object] = {"hung": False, "code": 0, "duration": 0.0}
+                    heard(nodeid, outcome_of(header, body, Scenario(), None, place))
+        finally:
+            self._end(process, home)
+            shutil.rmtree(home, ignore_errors=True)
+        ticket.check()
+        return True
+
     def learn(self, nodeid: str, trace: Trace) -> None:
         """Use the names of this trace in all further runs of the test."""
         self._known[nodeid] = Known.of(trace)
@@ -190,3 +219,31 @@ def _let_go(process: subprocess.Popen[bytes]) -> None:
     if process.stdin is not None:
         with contextlib.suppress(OSError):
             process.stdin.close()
+
+
+def _told(
+    process: subprocess.Popen[bytes], written: Path, limit: float
+) -> Iterator[tuple[str, bytes]]:
+    """What a process writes of its tests until it ends or is silent for ``limit`` seconds.
+
+    A test may have written to the file, too: what comes behind that can't be read.
+    """
+    unpacker = Unpacker()
+    place, deadline = 0, time.monotonic() + limit
+    while True:
+        ended = process.poll() is not None
+        if written.exists():
+            with written.open("rb") as file:
+                file.seek(place)
+                data = file.read()
+            place += len(data)
+            if data:
+                deadline = time.monotonic() + limit
+            try:
+                for header, body in unpacker.feed(data):
+                    yield str(header["nodeid"]), body
+            except (ValueError, LookupError, TypeError):
+                return
+        if ended or time.monotonic() >= deadline:
+            return
+        time.sleep(_PAUSE)

@@ -9,12 +9,16 @@ import pytest
 
 from socrates_amplify.executors.in_test.collecting import collection_error, listing_of
 from socrates_amplify.executors.in_test.ending import ending_process, run_item
-from socrates_amplify.executors.request import Request
+from socrates_amplify.executors.in_test.together import run_together
+from socrates_amplify.executors.pipe import pack
+from socrates_amplify.executors.request import GroupRequest, Request
 from socrates_amplify.extensions.collect import for_test_process
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
 from socrates_amplify.originals import Files, JsonText
 
+OUTCOMES = "outcomes"
+"""The file for what many tests of one process said, in the order in which they ended."""
 HOME_VARIABLE = "SOCRATES_AMPLIFY_HOME"
 
 
@@ -33,7 +37,17 @@ class SingleRun:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Tell what was collected; run the requested test."""
-        request_file = self._home / "request.json"
+        request_file, group_file = self._home / "request.json", self._home / "group.json"
+        if group_file.exists():
+            with ending_process():
+                group = GroupRequest.from_json(JsonText.loads(Files.read_bytes(group_file)))
+                items = {item.nodeid: item for item in session.items}
+                run_together(
+                    [items[nodeid] for nodeid in group.nodeids],
+                    group,
+                    for_test_process(),
+                    self._add,
+                )
         if not request_file.exists():
             tests = {
                 "tests": listing_of(session),
@@ -51,6 +65,10 @@ class SingleRun:
 
     def _report(self, outcome: Outcome) -> None:
         self._write("outcome.json", outcome_to_json(outcome))
+
+    def _add(self, nodeid: str, outcome: Outcome) -> None:
+        body = JsonText.dumps(outcome_to_json(outcome)).encode()
+        Files.append_bytes(self._home / OUTCOMES, pack({"nodeid": nodeid}, body))
 
     def _write(self, name: str, value: object) -> None:
         part = self._home / f"{name}.part"

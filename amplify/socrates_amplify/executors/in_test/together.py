@@ -1,0 +1,37 @@
+"""Many tests of one process, one after the other, as plain pytest runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from socrates_amplify.coverage import collect
+from socrates_amplify.executors.in_test.execution import Execution
+from socrates_amplify.executors.in_test.once import without_reruns
+from socrates_amplify.executors.request import GroupRequest
+from socrates_amplify.extensions.collect import Extensions
+from socrates_amplify.model.faults import Scenario
+from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.originals import Process
+
+Report = Callable[[str, Outcome], None]
+
+
+def run_together(
+    items: Sequence[pytest.Item], request: GroupRequest, extensions: Extensions, report: Report
+) -> None:
+    """Run these tests without faults and report each when it has ended.
+
+    Fixtures of modules and sessions are shared, as always. Forks that a test makes and that come
+    to its end, too, do not report.
+    """
+    pid = Process.getpid()
+    config = items[0].config
+    without_reruns(config)
+    with collect.measured(Scenario(), config.rootpath):
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            outcome = Execution(item, request.of(item.nodeid)).run(extensions, following)
+            if Process.getpid() != pid:
+                return
+            report(item.nodeid, outcome)
