@@ -9,7 +9,11 @@ from socrates_amplify.probes.http.calls.journal import Journal
 from socrates_amplify.probes.http.clients import versions
 from socrates_amplify.probes.http.clients.aiohttp import patch as patch_aiohttp
 from socrates_amplify.probes.http.clients.aiohttp import patch_aioresponses
-from socrates_amplify.probes.http.clients.fakes import patch_responses, patch_respx
+from socrates_amplify.probes.http.clients.fakes import (
+    patch_pytest_httpx,
+    patch_responses,
+    patch_respx,
+)
 from socrates_amplify.probes.http.clients.httpx import patch as patch_httpx
 from socrates_amplify.probes.http.clients.httpx import patch_httpx2
 from socrates_amplify.probes.http.clients.requests import patch as patch_requests
@@ -33,6 +37,7 @@ LIBRARIES: Mapping[SupportedVersions, tuple[str, Patch]] = {
 
 FAKES: Mapping[str, Patch] = {
     "aioresponses.core": patch_aioresponses,
+    "pytest_httpx._httpx_mock": patch_pytest_httpx,
     "responses": patch_responses,
     "respx.router": patch_respx,
 }

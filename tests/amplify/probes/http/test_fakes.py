@@ -68,20 +68,21 @@ class Answer(aiohttp.ClientResponse):
         super().__init__(*args, **kwargs)
 
 
+async def ask_aiohttp() -> str:
+    """What a caller that copes sees with aiohttp."""
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5)) as session:
+        try:
+            async with session.get(URL) as response:
+                return str(await response.json())
+        except aiohttp.ClientError as error:
+            return type(error).__name__
+
+
 def with_aioresponses() -> str:
     """aioresponses."""
-
-    async def ask() -> str:
-        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5)) as session:
-            try:
-                async with session.get(URL) as response:
-                    return str(await response.json())
-            except aiohttp.ClientError as error:
-                return type(error).__name__
-
     with aioresponses() as fake:
         fake.get(URL, payload=5, response_class=Answer)
-        return asyncio.run(ask())
+        return asyncio.run(ask_aiohttp())
 
 
 FAKES = {
@@ -119,6 +120,16 @@ def test_a_faked_call_is_as_always(run, ask) -> None:
 )
 def test_a_faked_call_can_fail(run, ask, kind, names) -> None:
     assert run(ask, [run(ask).fault(kind)]).result in names
+
+
+def test_a_faulted_call_is_in_the_log_of_aioresponses(run) -> None:
+    def code() -> int:
+        with aioresponses() as fake:
+            fake.get(URL, payload=5, response_class=Answer)
+            asyncio.run(ask_aiohttp())
+            return sum(map(len, fake.requests.values()))
+
+    assert run(code, [run(code).fault("connection-error")]).result == 1
 
 
 def test_no_header_is_shown_to_a_fake(run) -> None:

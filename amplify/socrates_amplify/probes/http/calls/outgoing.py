@@ -49,6 +49,11 @@ class Outgoing:
         return digest(f"{self.method} {path}?{query} {self.body}", 8)
 
 
+def is_http(url: object) -> bool:
+    """Whether an address is one of HTTP: a file, data or a scheme of somebody's own is no service."""
+    return str(url).partition(":")[0].lower() in ("http", "https")
+
+
 def host_and_port(server: str) -> tuple[str, int]:
     """What is called at an address."""
     parts = urlsplit(server)

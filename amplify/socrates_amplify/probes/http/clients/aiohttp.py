@@ -14,6 +14,7 @@ from socrates_amplify.originals import Clock, JsonText
 from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
 from socrates_amplify.probes.http.clients import faults as http_faults
+from socrates_amplify.probes.http.clients.fake_logs import log_in_aioresponses
 from socrates_amplify.probes.http.clients.waiting import wait
 from socrates_amplify.probes.patching import Patches
 
@@ -52,7 +53,10 @@ def patch_aioresponses(patches: Patches, journal: Journal) -> None:
         def make(**changed: Any) -> Awaitable[aiohttp.ClientResponse]:
             return original(fake, session, method, url, **changed)
 
-        return await _call(journal, session, method, url, kwargs, make, header=False)
+        def log() -> None:
+            log_in_aioresponses(fake, session, method, url, kwargs)
+
+        return await _call(journal, session, method, url, kwargs, make, header=False, log=log)
 
     patches.set(aioresponses, "_request_mock", request_mock)
 
@@ -65,6 +69,7 @@ async def _call(
     kwargs: dict[str, Any],
     make: Make,
     header: bool,
+    log: Callable[[], None] = lambda: None,
 ) -> aiohttp.ClientResponse:
     timeout = _timeout_of(session, kwargs.get("timeout"))
     whole = session._build_url(url)
@@ -79,6 +84,7 @@ async def _call(
         attempt.injected()
         await wait(http_faults.patience(attempt, journal, timeout))
         if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
+            log()
             return await _answer(session, method, whole, attempt, kwargs)
     if header:
         kwargs = {**kwargs, "headers": _with_token(kwargs.get("headers"), attempt.token)}

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
-from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
+from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest, is_http
 from socrates_amplify.probes.http.clients import faults as http_faults
+from socrates_amplify.probes.http.clients.fake_logs import log_in_httpx
 from socrates_amplify.probes.http.clients.waiting import wait
 from socrates_amplify.probes.patching import Patches
 
@@ -43,6 +44,8 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
         return journal.settings.header and not isinstance(transport, library.MockTransport)
 
     def send(client: Any, request: httpx.Request) -> Any:
+        if not is_http(request.url):
+            return once(client, request)
         timeout = _timeout_of(request)
         transport = client._transport_for_url(request.url)
         for tries_left in range(_retries_of(transport), -1, -1):
@@ -57,13 +60,16 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
                 break
             if not tries_left or attempt.kind != "connection-error":
-                return once(_faulted(library, client, attempt), request)
+                return once(_faulted(library, client, transport, attempt), request)
+            log_in_httpx(library, transport, request, None)
         with _Hop(request, attempt, carries(transport)):
             answer = once(client, request)
         attempt.replied(answer.status_code, getattr(answer, "_content", None))
         return answer
 
     async def send_async(client: Any, request: httpx.Request) -> Any:
+        if not is_http(request.url):
+            return await once_async(client, request)
         timeout = _timeout_of(request)
         transport = client._transport_for_url(request.url)
         for tries_left in range(_retries_of(transport), -1, -1):
@@ -78,7 +84,8 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
                 break
             if not tries_left or attempt.kind != "connection-error":
-                return await once_async(_faulted(library, client, attempt), request)
+                return await once_async(_faulted(library, client, transport, attempt), request)
+            log_in_httpx(library, transport, request, None)
         with _Hop(request, attempt, carries(transport)):
             answer = await once_async(client, request)
         attempt.replied(answer.status_code, getattr(answer, "_content", None))
@@ -121,14 +128,10 @@ class _Hop:
             self._attempt.failed()
 
 
-def _faulted(library: Any, client: Any, attempt: Attempt) -> Any:
+def _faulted(library: Any, client: Any, transport: Any, attempt: Attempt) -> Any:
     """The same client, but for the transport of this one call; other threads keep theirs."""
 
-    def answer(request: Any) -> Any:
-        if attempt.kind == "connection-error":
-            raise library.ConnectError("[Errno 111] Connection refused", request=request)
-        if attempt.kind != "status":
-            raise library.ReadTimeout("The read operation timed out", request=request)
+    def response() -> Any:
         status = int(attempt.detail)
         return library.Response(
             status,
@@ -136,6 +139,15 @@ def _faulted(library: Any, client: Any, attempt: Attempt) -> Any:
             stream=library.ByteStream(http_faults.body_of(status)),
             extensions={"http_version": b"HTTP/1.1"},
         )
+
+    def answer(request: Any) -> Any:
+        given = response() if attempt.kind == "status" else None
+        log_in_httpx(library, transport, request, given)
+        if attempt.kind == "connection-error":
+            raise library.ConnectError("[Errno 111] Connection refused", request=request)
+        if given is None:
+            raise library.ReadTimeout("The read operation timed out", request=request)
+        return given
 
     return _with_transport(client, library.MockTransport(answer))
 

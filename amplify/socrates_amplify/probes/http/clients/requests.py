@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.http.calls.journal import Attempt, Journal
-from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
+from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest, is_http
 from socrates_amplify.probes.http.clients import faults as http_faults
+from socrates_amplify.probes.http.clients.fake_logs import log_in_requests
 from socrates_amplify.probes.http.clients.outer import Outer, outer
+from socrates_amplify.probes.http.clients.retrying import Retrying, policy_of
 from socrates_amplify.probes.http.clients.versions import URLLIB3, left_alone
 from socrates_amplify.probes.patching import Patches
 
@@ -34,6 +36,8 @@ def patch(patches: Patches, journal: Journal) -> None:
     genuine = None if left_alone(URLLIB3) else HTTPAdapter.send
 
     def send(session: requests.Session, request: Any, **kwargs: Any) -> Any:
+        if not is_http(request.url):
+            return original(session, request, **kwargs)
         if _comes_to_urllib3(session, request, genuine):
             return _through(original, session, request, kwargs)
         return _above(original, session, request, kwargs, journal)
@@ -85,14 +89,21 @@ def _above(
     body = body_digest(getattr(request, "body", None))
     method = str(request.method or "GET").upper()
     outgoing = Outgoing("requests", method, str(request.url), body, timeout)
-    attempt = journal.begin(outgoing, sys._getframe(2))
-    if attempt.kind == "lost-reply":
-        session = _losing(session, attempt, journal, timeout)
-    elif attempt.kind:
+    retrying: Retrying | None = None
+    while True:
+        attempt = journal.begin(outgoing, sys._getframe(2))
+        if attempt.kind == "lost-reply":
+            session = _losing(session, attempt, journal, timeout)
+        if attempt.kind in ("", "lost-reply"):
+            break
         attempt.injected()
         Clock.wait(http_faults.patience(attempt, journal, timeout))
-        if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
-            return original(_faulted(session, attempt), request, **kwargs)
+        if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
+            break
+        retrying = retrying or Retrying(policy_of(session, str(request.url)), request)
+        if not retrying.again(_raw(request, attempt)):
+            return original(_faulted(session, attempt, retrying.error), request, **kwargs)
+        log_in_requests(session, request, kwargs, _result(request, attempt))
     try:
         response = original(session, request, **kwargs)
     except BaseException:
@@ -116,18 +127,29 @@ def _losing(
             session.get_adapter(url=request.url).send(request, *args, **kwargs).close()
             attempt.lost()
             Clock.wait(http_faults.rest_of(attempt, journal, timeout, since))
-            return _answer(self, request, attempt)
+            raise _late(request)
 
     return _with_adapter(session, Losing)
 
 
-def _faulted(session: requests.Session, attempt: Attempt) -> requests.Session:
-    """The same session, but for the adapter of this one call; other threads keep theirs."""
+def _faulted(
+    session: requests.Session, attempt: Attempt, spent: Exception | None
+) -> requests.Session:
+    """The same session, but for the adapter of this one call; other threads keep theirs.
+
+    ``spent`` is raised in place of the last answer of a policy that has no more tries.
+    """
     from requests.adapters import HTTPAdapter
 
     class Faulty(HTTPAdapter):
         def send(self, request: Any, *args: Any, **kwargs: Any) -> Any:
-            return _answer(self, request, attempt)
+            result = _result(request, attempt)
+            log_in_requests(session, request, kwargs, result)
+            if spent is not None:
+                raise spent
+            if isinstance(result, Exception):
+                raise result
+            return result
 
     return _with_adapter(session, Faulty)
 
@@ -139,24 +161,42 @@ def _with_adapter(session: requests.Session, adapter: Callable[[], Any]) -> requ
     return twin
 
 
-def _answer(adapter: Any, request: Any, attempt: Attempt) -> Any:
+def _result(request: Any, attempt: Attempt) -> Any:
+    """What the caller sees of a fault: a response, or an exception to raise."""
+    from requests.adapters import HTTPAdapter
     from requests.exceptions import ConnectionError as Refused
+
+    if attempt.kind == "connection-error":
+        return Refused(f"Connection refused: {request.method} {request.url}", request=request)
+    if attempt.kind != "status":
+        return _late(request)
+    return HTTPAdapter().build_response(request, _raw(request, attempt))
+
+
+def _late(request: Any) -> Exception:
     from requests.exceptions import ReadTimeout
+
+    return ReadTimeout(f"Read timed out: {request.method} {request.url}", request=request)
+
+
+def _raw(request: Any, attempt: Attempt) -> Any:
+    """The same in the words of urllib3."""
+    from urllib3.connection import HTTPConnection
+    from urllib3.exceptions import NewConnectionError, ReadTimeoutError
     from urllib3.response import HTTPResponse
 
     if attempt.kind == "connection-error":
-        raise Refused(f"Connection refused: {request.method} {request.url}", request=request)
+        return NewConnectionError(HTTPConnection("faked"), "Connection refused")
     if attempt.kind != "status":
-        raise ReadTimeout(f"Read timed out: {request.method} {request.url}", request=request)
+        return ReadTimeoutError(None, str(request.url), "Read timed out.")  # type: ignore[arg-type]
     status = int(attempt.detail)
-    raw = HTTPResponse(
+    return HTTPResponse(
         body=io.BytesIO(http_faults.body_of(status)),
         headers=http_faults.headers_of(status),
         status=status,
         reason=http_faults.reason_of(status),
         preload_content=False,
     )
-    return adapter.build_response(request, raw)
 
 
 def _timeout_of(timeout: Any) -> float | None:

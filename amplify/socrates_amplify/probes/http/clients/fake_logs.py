@@ -1,0 +1,97 @@
+"""A call that a fault keeps from its fake is in the fake's log, as it would be after a real failure.
+
+Tests look there: ``len(responses.calls) == 3`` says that the code under test has tried three times.
+What the fake has been told to answer stays untouched, for whoever tries again.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+
+def log_in_requests(session: Any, request: Any, kwargs: dict[str, Any], result: object) -> None:
+    """Tell ``responses`` or ``requests_mock`` of a call; ``result`` is a response or an exception."""
+    with suppress(Exception):
+        # Fakes are other people's objects; one without these attributes keeps no log that we know.
+        _log_in_responses(request, kwargs, result)
+        _log_in_requests_mock(session.get_adapter(url=request.url), request, kwargs)
+
+
+def _log_in_responses(request: Any, kwargs: dict[str, Any], result: object) -> None:
+    module = sys.modules.get("responses")
+    if module is None:
+        return
+    from requests.adapters import HTTPAdapter
+
+    for fake in _kept_by(HTTPAdapter.send):
+        if isinstance(fake, module.RequestsMock):
+            request.params = fake._parse_request_params(request.path_url)
+            request.req_kwargs = kwargs
+            fake.calls.add(request, result)
+
+
+def _log_in_requests_mock(adapter: Any, request: Any, kwargs: dict[str, Any]) -> None:
+    module = sys.modules.get("requests_mock.adapter")
+    if module is None or not isinstance(adapter, module.Adapter):
+        return
+    seen = module._RequestObjectProxy(request, case_sensitive=adapter._case_sensitive, **kwargs)
+    adapter._add_to_history(seen)
+    for matcher in reversed(adapter._matchers):
+        if matcher._match(seen):
+            matcher._add_to_history(seen)
+            seen._matcher = weakref.ref(matcher)
+            return
+
+
+def log_in_httpx(library: Any, transport: Any, request: Any, response: Any) -> None:
+    """Tell ``respx`` or ``pytest_httpx`` of a call; without ``response``, that it failed."""
+    with suppress(Exception):
+        _log_in_respx(transport, request, response)
+        _log_in_pytest_httpx(library, transport, request)
+
+
+def _log_in_respx(transport: Any, request: Any, response: Any) -> None:
+    mocks, router = sys.modules.get("respx.mocks"), sys.modules.get("respx.router")
+    if mocks is None or router is None:
+        return
+    active = [known for mocker in mocks.Mocker.registry.values() for known in mocker.routers]
+    own = getattr(getattr(transport, "handler", None), "__self__", None)
+    for known in [own] if isinstance(own, router.Router) else reversed(active):
+        for route in known.routes:
+            if route.pattern is None or route.pattern.match(request):
+                known.record(request, response=response, route=route)
+                return
+
+
+def _log_in_pytest_httpx(library: Any, transport: Any, request: Any) -> None:
+    module = sys.modules.get("pytest_httpx._httpx_mock")
+    if module is None:
+        return
+    for name, kind in (
+        ("handle_request", library.HTTPTransport),
+        ("handle_async_request", library.AsyncHTTPTransport),
+    ):
+        if isinstance(transport, kind):
+            for fake in _kept_by(getattr(kind, name)):
+                if isinstance(fake, module.HTTPXMock):
+                    fake._requests.append((transport, request))
+
+
+def log_in_aioresponses(fake: Any, session: Any, method: str, url: Any, kwargs: Any) -> None:
+    """Tell ``aioresponses`` of a call."""
+    with suppress(Exception):
+        core = sys.modules["aioresponses.core"]
+        whole = core.normalize_url(core.merge_params(session._build_url(url), kwargs.get("params")))
+        seen = fake._build_request_call(method, **kwargs)
+        fake.requests.setdefault((method, whole), []).append(seen)
+
+
+def _kept_by(function: Any) -> Iterator[object]:
+    """What a nested function has kept of the function around it."""
+    for cell in getattr(function, "__closure__", None) or ():
+        with suppress(ValueError):  # a cell that nothing was put into yet
+            yield cell.cell_contents
