@@ -67,6 +67,8 @@ class Send:
     offers: tuple[Offer, ...] = ()
     """What can happen to it by the word of its probe, beyond what its promises say."""
     channel: Channel = MESSAGE
+    because: str = ""
+    """Why its queue may deliver it twice, where neither the task nor the user says so."""
 
     def may(self, kind: str) -> bool:
         """Whether it offers faults of this kind."""

@@ -38,6 +38,8 @@ class Described:
     """What can happen to it; see ``Send.offers``. Made once for many messages: it is quicker."""
     digest: str = ""
     channel: Channel = MESSAGE
+    because: str = ""
+    """See ``Send.because``."""
 
 
 class LazyReply:

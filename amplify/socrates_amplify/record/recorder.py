@@ -208,6 +208,19 @@ class Recorder:
                 return Trace(tuple(self._events))
             return Trace(tuple(self._with_its_end(event) for event in self._events))
 
+    def forget(self) -> None:
+        """Forget all events up to now, when they belong to a test that is over.
+
+        What is under way goes on; what it says from now on is told of the next test.
+        """
+        with self._lock:
+            self._advance()
+            del self._log[: self._cursor]
+            self._cursor = 0
+            self._events.clear()
+            self.reply_reads.clear()
+            self._said.clear()
+
     def _with_its_end(self, event: Event) -> Event:
         if isinstance(event, Send) and event.target in self._late_offers:
             return replace(event, offers=event.offers + self._late_offers[event.target])
@@ -301,6 +314,7 @@ class Recorder:
                 promise=about.promise,
                 offers=about.offers,
                 channel=about.channel,
+                because=about.because,
             )
         )
         sent.content = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from socrates_amplify.model.events import Reply, Trace, Turn
 from socrates_amplify.model.faults import Fault
@@ -44,7 +44,17 @@ def explanations(test: TestResult, found: FoundDefect) -> list[tuple[Fault, str]
     if found.defect.failure.type == NOT_RECOVERED:
         told = "what it left behind stays: the test then fails without any fault"
         return [(fault, told) for fault in found.faults]
-    return [(fault, explain(fault, test.control, found.trace, actor)) for fault in found.faults]
+    reasons = {send.target: send.because for send in test.control.sends if send.because}
+    return [
+        (fault, _with_reason(explain(fault, test.control, found.trace, actor), fault, reasons))
+        for fault in found.faults
+    ]
+
+
+def _with_reason(told: str, fault: Fault, reasons: Mapping[str, str]) -> str:
+    """The explanation, and why the fault can happen where nobody promises that it may."""
+    reason = reasons.get(fault.target, "") if kind_of(fault.kind).redelivers else ""
+    return f"{told}: {reason}" if reason else told
 
 
 def handler_of(fault: Fault, test: TestResult, found: FoundDefect) -> str:

@@ -58,5 +58,6 @@ def change_plan(customer: str, plan: str, version: int) -> None:
 
 @app.task(acks_late=False)
 def remind(customer: str) -> None:
-    """Remind a customer; one that gets lost does no harm, there will be others."""
-    accounts.reminders.append(customer)
+    """Remind a customer; one that gets lost does no harm, one that comes twice is known."""
+    if customer not in accounts.reminders:
+        accounts.reminders.append(customer)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import contextlib
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from types import FrameType
 
@@ -26,12 +27,13 @@ _GREEN = ("passed", "xfailed", "xpassed", "skipped")
 class Execution:
     """Runs one item once and tells what happened. It is also the plugin that sees the reports."""
 
-    def __init__(self, item: pytest.Item, request: Request) -> None:
+    def __init__(
+        self, item: pytest.Item, request: Request, recorder: Recorder | None = None
+    ) -> None:
         self._item = item
         self._request = request
-        self._recorder = Recorder(request.scenario, request.known, str(item.config.rootpath))
+        self._recorder = recorder or recorder_for(item, request)
         self._recorder.test_file = str(item.path)
-        self._recorder.tmp = request.tmp
         self._status = ""
         self._failure: Failure | None = None
         self._logged: Failure | None = None
@@ -44,18 +46,25 @@ class Execution:
 
         A probe that can't be installed is left out, and named in the outcome's notices.
         """
+        own_temporary_directory(self._item.config, self._request.tmp)
+        try:
+            with installed(extensions, self._recorder, self._request.probes):
+                duration = self._run_protocol(extensions, nextitem)
+        except SocratesError as error:
+            return misled(self._request.scenario, error)
+        return self._outcome(duration)
+
+    def run_among_others(self, extensions: Extensions, nextitem: pytest.Item | None) -> Outcome:
+        """The same where the probes have been installed for many tests; the recorder starts anew."""
+        self._recorder.over = False
+        outcome = self._outcome(self._run_protocol(extensions, nextitem))
+        self._recorder.forget()
+        return outcome
+
+    def _run_protocol(self, extensions: Extensions, nextitem: pytest.Item | None) -> float:
+        """How long it took."""
         self._extensions = extensions
         item = self._item
-        own_temporary_directory(item.config, self._request.tmp)
-        undos: list[Undo] = []
-        for probe in extensions.available_probes:
-            table = self._request.probes.get(probe.name, {})
-            try:
-                undos.append(probe.install(self._recorder, table))
-            except SocratesError as error:
-                return _misled(self._request.scenario, error)
-            except Exception as error:
-                self._recorder.notices.unpatched(probe.name, error)
         item.config.pluginmanager.register(self, "socrates-execution")
         self._started = Clock.now()
         try:
@@ -66,9 +75,7 @@ class Execution:
         duration = Clock.now() - self._started
         Process.allow_recursion(max(Process.recursion(), Process.usual_recursion))
         item.config.pluginmanager.unregister(self)
-        for undo in reversed(undos):
-            undo()
-        return self._outcome(duration)
+        return duration
 
     def interrupted(self, frame: FrameType | None, limit: float) -> Outcome:
         """The outcome of a test that is still running when its time is over."""
@@ -161,7 +168,36 @@ class Execution:
         )
 
 
-def _misled(scenario: Scenario, error: SocratesError) -> Outcome:
+def recorder_for(item: pytest.Item, request: Request) -> Recorder:
+    """The recorder for a run of this test."""
+    recorder = Recorder(request.scenario, request.known, str(item.config.rootpath))
+    recorder.test_file = str(item.path)
+    recorder.tmp = request.tmp
+    return recorder
+
+
+@contextlib.contextmanager
+def installed(
+    extensions: Extensions, recorder: Recorder, tables: Mapping[str, Mapping[str, object]]
+) -> Iterator[None]:
+    """Install all probes that are available, for the block. Raises SocratesError for wrong settings.
+
+    A probe that can't be installed is left out, and named in the recorder's notices.
+    """
+    undos: list[Undo] = []
+    for probe in extensions.available_probes:
+        try:
+            undos.append(probe.install(recorder, tables.get(probe.name, {})))
+        except SocratesError:
+            raise
+        except Exception as error:
+            recorder.notices.unpatched(probe.name, error)
+    yield
+    for undo in reversed(undos):
+        undo()
+
+
+def misled(scenario: Scenario, error: SocratesError) -> Outcome:
     """The outcome when the settings are wrong; the executor raises its message."""
     failure = Failure(MISTAKE, str(error), "")
     return Outcome(scenario, Verdict.FAIL, failure, final=False, status="error")

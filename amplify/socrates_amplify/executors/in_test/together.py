@@ -6,8 +6,15 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from socrates.errors import SocratesError
 from socrates_amplify.coverage import collect
-from socrates_amplify.executors.in_test.execution import Execution
+from socrates_amplify.executors.in_test.execution import (
+    Execution,
+    installed,
+    misled,
+    own_temporary_directory,
+    recorder_for,
+)
 from socrates_amplify.executors.in_test.once import without_reruns
 from socrates_amplify.executors.request import GroupRequest
 from socrates_amplify.extensions.collect import Extensions
@@ -27,11 +34,21 @@ def run_together(
     to its end, too, do not report.
     """
     pid = Process.getpid()
-    config = items[0].config
-    without_reruns(config)
-    with collect.measured(Scenario(), config.rootpath):
-        for item, following in zip(items, [*items[1:], None], strict=True):
-            outcome = Execution(item, request.of(item.nodeid)).run(extensions, following)
-            if Process.getpid() != pid:
-                return
-            report(item.nodeid, outcome)
+    first = items[0]
+    without_reruns(first.config)
+    own_temporary_directory(first.config, request.tmp)
+    # One recorder for all: a worker or server that a session shares keeps the hooks it began with.
+    recorder = recorder_for(first, request.of(first.nodeid))
+    try:
+        with (
+            collect.measured(Scenario(), first.config.rootpath),
+            installed(extensions, recorder, request.probes),
+        ):
+            for item, following in zip(items, [*items[1:], None], strict=True):
+                execution = Execution(item, request.of(item.nodeid), recorder)
+                outcome = execution.run_among_others(extensions, following)
+                if Process.getpid() != pid:
+                    return
+                report(item.nodeid, outcome)
+    except SocratesError as error:
+        report(first.nodeid, misled(Scenario(), error))

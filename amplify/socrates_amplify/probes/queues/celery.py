@@ -1,7 +1,8 @@
 """The probe for Celery 5.x: workers in the test's process, eager tasks, results, canvas.
 
 A task that is acknowledged late is delivered at least once. One that is acknowledged early is
-lost when its worker dies (``lose``), and runs twice only if it retries by itself. Everything
+lost when its worker dies (``lose``); it runs twice if it retries by itself, or if Celery publishes
+it again after a lost connection, as it does by default. Everything
 happens where a task is traced by Celery's own tracer, so it is the same for every transport, and
 for ``task_always_eager``. Celery's own tasks (``celery.chord_unlock`` for one) are no messages of
 anybody: what they send counts as sent by whoever caused them.
@@ -28,6 +29,7 @@ _PACKAGES = ("celery.", "kombu.", "vine.", "billiard.", "socrates_amplify.")
 _OWN = "celery."
 _ALONE: dict[str, object] = dict.fromkeys(("callbacks", "errbacks", "chain", "chord", "group"))
 """What the request of a copy lacks: the queue goes on from a message once."""
+_PUBLISHED_AGAIN = "Celery publishes it again after a lost connection (task_publish_retry)"
 _POLL = 0.05
 """Seconds after which a worker that waits for messages looks whether it shall end."""
 
@@ -68,7 +70,9 @@ class _Installation(QueueInstallation):
         self._remember_chord(options.get("chord"))
         find = getattr(app._tasks, "get", None)
         task_type = options.get("task_type") or (find(name) if find else None)
-        kind = self._kind_of(app, name, task_type, self._queue(app, name, options), eager=False)
+        again = options.get("retry") is not False and _publishes_again(app)
+        queue = self._queue(app, name, options)
+        kind = self._kind_of(app, name, task_type, queue, eager=False, again=again)
         self._post(kind, key, args, kwargs, context, frame, options.get("retries"))
 
     def _patch_task(self, module: ModuleType) -> None:
@@ -80,7 +84,10 @@ class _Installation(QueueInstallation):
             if not rest and not task.name.startswith(_OWN) and _well_formed(args, kwargs):
                 key = options["task_id"] = options.get("task_id") or _new_id()
                 app = task._get_app()
-                kind = self._kind_of(app, task.name, app._tasks[task.name], "", eager=True)
+                again = _publishes_again(app)
+                kind = self._kind_of(
+                    app, task.name, app._tasks[task.name], "", eager=True, again=again
+                )
                 frame, retries = sys._getframe(1), options.get("retries")
                 self._post(kind, key, args, kwargs, self.here.context, frame, retries)
                 if self.recorder.eager:
@@ -130,14 +137,17 @@ class _Installation(QueueInstallation):
         if key:
             self.deliveries.remember(key, self.here.context)
 
-    def _kind_of(self, app: Any, name: str, task: Any, queue: str, *, eager: bool) -> TaskType:
-        owner = (id(app), name, eager)
+    def _kind_of(
+        self, app: Any, name: str, task: Any, queue: str, *, eager: bool, again: bool
+    ) -> TaskType:
+        owner = (id(app), name, eager, again)
         return self.kinds.get((owner, queue)) or self.kind(
             owner,
             name,
             queue,
             getattr(task, "run", None),
-            lambda promised: _offers(task, promised, eager),
+            lambda promised: _offers(task, promised, eager, again),
+            "" if _runs_again(task) else _PUBLISHED_AGAIN,
         )
 
     def _queue(self, app: Any, name: str, options: Mapping[str, Any]) -> str:
@@ -300,17 +310,31 @@ class CeleryProbe(QueueProbe):
     installation: ClassVar[type[QueueInstallation]] = _Installation
 
 
-def _offers(task: Any, promised: bool, eager: bool) -> tuple[str, ...]:
+def _offers(task: Any, promised: bool, eager: bool, published_again: bool) -> tuple[str, ...]:
     late = promised or bool(getattr(task, "acks_late", False))
-    again = late or bool(getattr(task, "autoretry_for", ()))
+    twice = promised or published_again or _runs_again(task)
     if eager:
-        return ("duplicate",) if again else ("lose",)
+        return (*(("duplicate",) if twice else ()), *(() if late else ("lose",)))
     return (
-        *(("duplicate",) if again else ()),
+        *(("duplicate",) if twice else ()),
         *(("restart",) if late else ("lose",)),
         "delay",
         "reorder",
     )
+
+
+def _runs_again(task: Any) -> bool:
+    """Whether the task itself says that it may run twice."""
+    return bool(getattr(task, "acks_late", False) or getattr(task, "autoretry_for", ()))
+
+
+def _publishes_again(app: Any) -> bool:
+    """Whether a message is published again when the connection breaks before the broker's answer.
+
+    Celery does so unless it is told not to; the broker may have taken the first one.
+    """
+    policy = app.conf.task_publish_retry_policy or {}
+    return bool(app.conf.task_publish_retry) and policy.get("max_retries", 3) != 0
 
 
 def _well_formed(args: Any, kwargs: Any) -> bool:

@@ -86,10 +86,12 @@ class QueueInstallation:
         queue: str,
         function: Callable[..., object] | None,
         offers: Callable[[bool], tuple[str, ...]],
+        because: str = "",
     ) -> TaskType:
         """What the messages for one task have in common, from now on in ``kinds``.
 
-        ``offers`` is told whether the user promises that it is delivered at least once.
+        ``offers`` is told whether the user promises that it is delivered at least once;
+        ``because`` is why it may be although nobody promises it.
         """
         promise = fitting(self.promised, [type_of(function) or f":{name}"])
         made = self.kinds[owner, queue] = TaskType(
@@ -98,6 +100,7 @@ class QueueInstallation:
             queue=queue,
             offers=offers(bool(promise)),
             promise=promise,
+            because="" if promise else because,
             mask=self.mask,
             root=self.recorder.root,
         )

@@ -1,7 +1,8 @@
 """The probe for RQ 2.x: workers in the test's process, ``is_async=False``, retried jobs.
 
 RQ has no acknowledgement. A job whose worker died is run again if it has retries left, and is
-lost for good (``lose``) if it has not.
+lost for good (``lose``) if it has not. Any job is queued twice if redis-py sends the command again
+after a lost connection, as it does by default since version 6.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from socrates_amplify.probes.versions import SupportedVersions
 
 _PACKAGES = ("rq.", "socrates_amplify.")
 _USUAL = "default"
+_SENT_AGAIN = "redis-py sends the command again after a lost connection (its retries)"
 
 
 class _Installation(QueueInstallation):
@@ -58,13 +60,16 @@ class _Installation(QueueInstallation):
 
     def _note(self, queue: Any, job: Any, frame: FrameType) -> None:
         retried, waits = job.retries_left is not None, queue._is_async
-        owner, name = (job.func_name, retried, waits), "" if queue.name == _USUAL else queue.name
+        sent_again = _sends_again(queue.connection)
+        owner = (job.func_name, retried, waits, sent_again)
+        name = "" if queue.name == _USUAL else queue.name
         kind = self.kinds.get((owner, name)) or self.kind(
             owner,
             job.func_name,
             name,
             ended(lambda: job.func).value,  # type: ignore[arg-type]
-            lambda promised: _offers(retried or promised, waits),
+            lambda promised: _offers(retried or promised, sent_again, waits),
+            "" if retried else _SENT_AGAIN,
         )
         frame = caller(frame, _PACKAGES)
         number = self.deliveries.count(job.id)
@@ -169,9 +174,20 @@ class RqProbe(QueueProbe):
     installation: ClassVar[type[QueueInstallation]] = _Installation
 
 
-def _offers(again: bool, waits: bool) -> tuple[str, ...]:
-    kinds = ("duplicate", "restart") if again and waits else ("duplicate",) if again else ("lose",)
-    return (*kinds, "delay", "reorder") if waits else kinds
+def _offers(again: bool, sent_again: bool, waits: bool) -> tuple[str, ...]:
+    return (
+        *(("duplicate",) if again or sent_again else ()),
+        *(("restart",) if again and waits else ()),
+        *(() if again else ("lose",)),
+        *(("delay", "reorder") if waits else ()),
+    )
+
+
+def _sends_again(connection: Any) -> bool:
+    """Whether the client sends a command again when the connection breaks before the answer."""
+    retry = getattr(connection, "get_retry", lambda: None)()
+    tries = getattr(retry, "_retries", 0)
+    return isinstance(tries, int) and tries != 0
 
 
 def _again(job: Any) -> object:

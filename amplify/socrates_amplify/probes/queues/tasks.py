@@ -69,6 +69,7 @@ class TaskType:
         queue: str = "",
         offers: Sequence[str] = (),
         promise: str = "",
+        because: str = "",
         mask: Mask | None = None,
         root: str = "",
     ) -> None:
@@ -78,6 +79,7 @@ class TaskType:
         self._offers = tuple(Offer(kind) for kind in offers)
         self._offers_joining = in_line(self._offers)
         self.promise = promise
+        self._because = because
         self._mask = mask or Mask()
         self._names = _parameters(function)
         self._promised = "duplicate" in offers
@@ -100,6 +102,7 @@ class TaskType:
             promise=self.promise,
             offers=offers,
             channel=TASK,
+            because=self._because,
         )
 
     def result(self, value: object) -> object:

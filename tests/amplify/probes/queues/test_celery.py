@@ -95,8 +95,8 @@ def test_a_message_is_named_by_its_call(run, eager, charge):
     ("options", "offers"),
     [
         ({"acks_late": True}, ["duplicate"]),
-        ({"autoretry_for": (ValueError,)}, ["duplicate"]),
-        ({}, ["lose"]),
+        ({"autoretry_for": (ValueError,)}, ["duplicate", "lose"]),
+        ({}, ["duplicate", "lose"]),
     ],
     ids=["late", "autoretry", "early"],
 )
@@ -110,13 +110,42 @@ def test_what_an_eager_task_offers(run, eager, options, offers):
     [
         ({"acks_late": True}, ["duplicate", "restart", "delay", "reorder"]),
         ({"autoretry_for": (ValueError,)}, ["duplicate", "lose", "delay", "reorder"]),
-        ({}, ["lose", "delay", "reorder"]),
+        ({}, ["duplicate", "lose", "delay", "reorder"]),
     ],
     ids=["late", "autoretry", "early"],
 )
 def test_what_a_task_in_a_queue_offers(run, app, options, offers):
     task = app.task(nothing, name="shop.task", **options)
     assert run(task.delay).kinds_offered == offers
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"task_publish_retry": False}, {"task_publish_retry_policy": {"max_retries": 0}}],
+    ids=["off", "no retries"],
+)
+def test_what_is_published_once_comes_once(run, app, settings):
+    app.conf.update(settings)
+    task = app.task(nothing, name="shop.task")
+    assert run(task.delay).kinds_offered == ["lose", "delay", "reorder"]
+
+
+def test_a_call_that_is_published_once_comes_once(run, app):
+    task = app.task(nothing, name="shop.task")
+    assert "duplicate" not in run(lambda: task.apply_async(retry=False)).kinds_offered
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({}, "Celery publishes it again after a lost connection (task_publish_retry)"),
+        ({"acks_late": True}, ""),
+    ],
+    ids=["early", "late"],
+)
+def test_why_a_task_may_come_twice_is_told(run, app, options, reason):
+    task = app.task(nothing, name="shop.task", **options)
+    assert [send.because for send in run(task.delay).trace.sends] == [reason]
 
 
 def test_the_setting_for_all_tasks_counts(run, eager):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import redis
 from rq import Queue, Retry, SimpleWorker
 
 from socrates_amplify.probes.queues.rq import RqProbe
@@ -74,6 +75,15 @@ def test_a_job_is_named_by_its_call(run, work, queue):
 )
 def test_what_a_job_offers(run, work, queue, retry, offers):
     assert run(work(lambda: queue.enqueue(charge, 1, retry=retry))).kinds_offered == offers
+
+
+def test_a_job_that_the_client_sends_again_may_come_twice(run, queue):
+    with redis.Redis(**queue.connection.get_connection_kwargs()) as client:
+        ran = run(lambda: Queue(connection=client, is_async=False).enqueue(charge, 1))
+    told = "redis-py sends the command again after a lost connection (its retries)"
+    assert [(send.because, ran.kinds_offered) for send in ran.trace.sends] == [
+        (told, ["duplicate", "lose"])
+    ]
 
 
 @pytest.mark.parametrize(("kind", "counts"), [("duplicate", 1), ("restart", 2)])
