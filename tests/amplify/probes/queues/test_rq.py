@@ -78,7 +78,8 @@ def test_what_a_job_offers(run, work, queue, retry, offers):
 
 
 def test_a_job_that_the_client_sends_again_may_come_twice(run, queue):
-    with redis.Redis(**queue.connection.get_connection_kwargs()) as client:
+    known = queue.connection.get_connection_kwargs()
+    with redis.Redis(known["host"], known["port"]) as client:
         ran = run(lambda: Queue(connection=client, is_async=False).enqueue(charge, 1))
     told = "redis-py sends the command again after a lost connection (its retries)"
     assert [(send.because, ran.kinds_offered) for send in ran.trace.sends] == [
