@@ -19,6 +19,12 @@ from typing import Any, ClassVar
 
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.originals import Clock
+from socrates_amplify.probes.queues.celery_promises import (
+    PUBLISHED_AGAIN,
+    offers,
+    publishes_again,
+    runs_again,
+)
 from socrates_amplify.probes.queues.delivery import Ended, caller, ended
 from socrates_amplify.probes.queues.probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues.tasks import Task, TaskType
@@ -29,7 +35,6 @@ _PACKAGES = ("celery.", "kombu.", "vine.", "billiard.", "socrates_amplify.")
 _OWN = "celery."
 _ALONE: dict[str, object] = dict.fromkeys(("callbacks", "errbacks", "chain", "chord", "group"))
 """What the request of a copy lacks: the queue goes on from a message once."""
-_PUBLISHED_AGAIN = "Celery publishes it again after a lost connection (task_publish_retry)"
 _POLL = 0.05
 """Seconds after which a worker that waits for messages looks whether it shall end."""
 
@@ -70,7 +75,7 @@ class _Installation(QueueInstallation):
         self._remember_chord(options.get("chord"))
         find = getattr(app._tasks, "get", None)
         task_type = options.get("task_type") or (find(name) if find else None)
-        again = options.get("retry") is not False and _publishes_again(app)
+        again = options.get("retry") is not False and publishes_again(app)
         queue = self._queue(app, name, options)
         kind = self._kind_of(app, name, task_type, queue, eager=False, again=again)
         self._post(kind, key, args, kwargs, context, frame, options.get("retries"))
@@ -84,7 +89,7 @@ class _Installation(QueueInstallation):
             if not rest and not task.name.startswith(_OWN) and _well_formed(args, kwargs):
                 key = options["task_id"] = options.get("task_id") or _new_id()
                 app = task._get_app()
-                again = _publishes_again(app)
+                again = publishes_again(app)
                 kind = self._kind_of(
                     app, task.name, app._tasks[task.name], "", eager=True, again=again
                 )
@@ -146,8 +151,8 @@ class _Installation(QueueInstallation):
             name,
             queue,
             getattr(task, "run", None),
-            lambda promised: _offers(task, promised, eager, again),
-            "" if _runs_again(task) else _PUBLISHED_AGAIN,
+            lambda promised: offers(task, promised, eager, again),
+            "" if runs_again(task) else PUBLISHED_AGAIN,
         )
 
     def _queue(self, app: Any, name: str, options: Mapping[str, Any]) -> str:
@@ -308,33 +313,6 @@ class CeleryProbe(QueueProbe):
     name = "celery"
     known: ClassVar[SupportedVersions] = SupportedVersions("celery", "celery", (5,))
     installation: ClassVar[type[QueueInstallation]] = _Installation
-
-
-def _offers(task: Any, promised: bool, eager: bool, published_again: bool) -> tuple[str, ...]:
-    late = promised or bool(getattr(task, "acks_late", False))
-    twice = promised or published_again or _runs_again(task)
-    if eager:
-        return (*(("duplicate",) if twice else ()), *(() if late else ("lose",)))
-    return (
-        *(("duplicate",) if twice else ()),
-        *(("restart",) if late else ("lose",)),
-        "delay",
-        "reorder",
-    )
-
-
-def _runs_again(task: Any) -> bool:
-    """Whether the task itself says that it may run twice."""
-    return bool(getattr(task, "acks_late", False) or getattr(task, "autoretry_for", ()))
-
-
-def _publishes_again(app: Any) -> bool:
-    """Whether a message is published again when the connection breaks before the broker's answer.
-
-    Celery does so unless it is told not to; the broker may have taken the first one.
-    """
-    policy = app.conf.task_publish_retry_policy or {}
-    return bool(app.conf.task_publish_retry) and policy.get("max_retries", 3) != 0
 
 
 def _well_formed(args: Any, kwargs: Any) -> bool:
