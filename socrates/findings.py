@@ -45,6 +45,10 @@ class Related(NamedTuple):
     span: Span
 
 
+ACT = "act"
+"""The key in a finding's data for the stretch of its file to act on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One smell at one place.
@@ -64,6 +68,12 @@ class Finding:
     related: tuple[Related, ...] = ()
     advice: str = ""
     data: Mapping[str, object] = field(default_factory=dict, compare=False, hash=False)
+
+    @property
+    def act(self) -> Span:
+        """Where to act: the line that reports for people name. The place of a smell is its test."""
+        place = self.data.get(ACT)
+        return Span(*place) if isinstance(place, (list, tuple)) else self.span
 
     @property
     def sort_key(self) -> tuple[str, Span, str]:

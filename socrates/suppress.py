@@ -177,7 +177,8 @@ def _names(code: str, finding: Finding) -> bool:
 def _covers(item: Suppression, finding: Finding, tests: Sequence[SpanOfTest]) -> bool:
     # An inherited test's finding lies in the file of its base, where rows mean other lines.
     here = finding.filename == item.filename
-    if here and item.first_row <= finding.span.row <= item.last_row:
+    rows = (finding.span.row, finding.act.row)
+    if here and any(item.first_row <= row <= item.last_row for row in rows):
         return True
     for nodeid, first_row, def_end_row, last_row in tests:
         if item.last_row and first_row <= item.first_row and item.last_row <= def_end_row:

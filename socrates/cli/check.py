@@ -210,7 +210,7 @@ def _report(
         terminal.write_pieces(report)
     says_so = output_format in TEXT_FORMATS and not to_file and not args.statistics
     if not args.quiet and not says_so and not any(file.tests for file in result.files):
-        terminal.note(f"warning: no tests found. {result.looked_for}")
+        terminal.note(f"warning: no tests found. {result.looked_for}".rstrip())
     return context.errors
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from socrates.discovery.files import TestFile
-from socrates.findings import Finding, Related, Severity, Span
+from socrates.findings import ACT, Finding, Related, Severity, Span
 from socrates.model.python.elements import common
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import FunctionNode, ModuleInfo
@@ -143,19 +143,25 @@ class FileContext:
         related: Sequence[Related] = (),
         data: Mapping[str, object] | None = None,
         advice: str | None = None,
+        act: Related | None = None,
     ) -> Finding:
-        """A finding of a rule about a test, at a node of it or else at the test's name."""
+        """A finding of a rule about a test, at a node of it or else at the test's name.
+
+        ``act`` is the related place where the trouble is, which reports for people point at.
+        """
+        filename = self.filename if test.scope.module is self.module else self._name_of(test)
+        place = {ACT: list(act.span)} if act is not None and act.filename == filename else {}
         return Finding(
             rule.code,
             rule.name,
             severity,
             message,
-            self.filename if test.scope.module is self.module else self._name_of(test),
+            filename,
             self.span(node or test.node, test),
             test.nodeid,
             tuple(related),
             rule.advice if advice is None else advice,
-            dict(data or {}),
+            {**(data or {}), **place},
         )
 
     def span(self, node: ast.AST, test: TestCase) -> Span:

@@ -13,7 +13,7 @@ from socrates.report.summary import summary_lines
 
 
 def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
-    """``file:row:column: CODE name [severity] message``, in order."""
+    """``file:row:column: CODE name [severity] message (test)``, in order."""
     styler = Styler(context.color)
     for finding in folded(result.findings):
         yield f"{headline(finding, styler)}\n"
@@ -22,16 +22,32 @@ def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
 
 
 def headline(finding: Finding, styler: Styler) -> str:
-    """The line that every textual report gives a finding."""
-    place = (
-        f"{styler.paint(one_line(finding.filename), 'bold')}"
-        f":{finding.span.row}:{finding.span.column}:"
-    )
-    return f"{place} {verdict(finding, styler)}"
+    """The line that every textual report gives a finding: the place to act on, and what is wrong."""
+    return f"{place_of(finding, styler)} {verdict(finding, styler)}"
+
+
+def place_of(finding: Finding, styler: Styler) -> str:
+    """``file:row:column:``, as editors and terminals follow it."""
+    name = styler.paint(one_line(finding.filename), "bold")
+    return f"{name}:{finding.act.row}:{finding.act.column}:"
 
 
 def verdict(finding: Finding, styler: Styler) -> str:
-    """``CODE name [severity] message``: a headline without its place."""
+    """``CODE name [severity] message (test)``: a headline without its place."""
+    test = test_name(finding)
+    where = styler.paint(f" ({one_line(test)})", "dim") if test else ""
+    return f"{label(finding, styler)} {one_line(finding.message)}{where}"
+
+
+def label(finding: Finding, styler: Styler) -> str:
+    """``CODE name [severity]``."""
     severity = styler.paint(f"[{finding.severity.value}]", finding.severity.value)
     code = styler.paint(finding.code, f"{finding.severity.value}-code")
-    return f"{code} {one_line(finding.name)} {severity} {one_line(finding.message)}"
+    return f"{code} {one_line(finding.name)} {severity}"
+
+
+def test_name(finding: Finding) -> str:
+    """The test that a finding is about, without its file; empty for a finding about the file."""
+    test = finding.test or ""
+    head = f"{finding.filename}::"
+    return test.removeprefix(head) if test.startswith(head) else test.partition("::")[2]

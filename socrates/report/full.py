@@ -1,4 +1,4 @@
-"""``full``: each finding with its code frame, the other places, and the way out."""
+"""``full``: what counts with its code frame, the other places and the way out; infos in short."""
 
 from __future__ import annotations
 
@@ -6,30 +6,69 @@ import functools
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
-from socrates.findings import CheckResult, Finding, Related
+from socrates.findings import CheckResult, Finding, Related, Severity
 from socrates.printable import one_line
-from socrates.report.concise import headline
+from socrates.report.concise import headline, label, place_of
 from socrates.report.context import ReportContext
 from socrates.report.fingerprint import source_lines
 from socrates.report.fold import folded
 from socrates.report.frame import Mark, frame
 from socrates.report.style import Styler
 from socrates.report.summary import summary_lines
-from socrates.report.text import count
+from socrates.report.text import count, listed
 
 _SHOWN_RELATED = 5
+_FEW = 3
+"""So many infos of one rule have a line each in a file."""
+_SHOWN_ROWS = 8
+_FOLDED = (
+    "{} in lines of several; `--output-format concise` lists each, `--strict` shows its code, "
+    "`--min-severity warning` none."
+)
 
 
 def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
-    """Findings in order, a blank line after each, then the summary."""
+    """File by file: what counts with its code, a blank line after each, then infos in one line each.
+
+    Many infos of one rule in one file are one line together; the last line says how to see each.
+    """
     styler = Styler(context.color)
     sources = Sources(context)
-    for finding in folded(result.findings):
-        lines = [headline(finding, styler), *details(finding, sources, context, styler), ""]
-        yield "".join(f"{line}\n" for line in lines)
+    hidden = 0
+    for _, group in groupby(folded(result.findings), key=lambda finding: finding.filename):
+        infos: dict[str, list[Finding]] = {}
+        for finding in group:
+            if finding.severity is Severity.INFO:
+                infos.setdefault(finding.code, []).append(finding)
+                continue
+            lines = [headline(finding, styler), *details(finding, sources, context, styler), ""]
+            yield "".join(f"{line}\n" for line in lines)
+        for alike in infos.values():
+            hidden += len(alike) if len(alike) > _FEW else 0
+            yield from (f"{line}\n" for line in _info_lines(alike, context, styler))
+        if infos:
+            yield "\n"
     if context.show_summary:
         yield from (f"{line}\n" for line in summary_lines(result, styler))
+        if hidden:
+            yield styler.paint(_FOLDED.format(count(hidden, "info")), "dim") + "\n"
+
+
+def _info_lines(alike: list[Finding], context: ReportContext, styler: Styler) -> list[str]:
+    """The infos of one rule in one file."""
+    if len(alike) <= _FEW:
+        return [headline(finding, styler) for finding in alike]
+    first = alike[0]
+    rule = context.rules.get(first.code)
+    about = f" ({one_line(rule.summary)})" if rule is not None and rule.summary else ""
+    rows = [f"{finding.act.row}" for finding in alike[:_SHOWN_ROWS]]
+    if len(alike) > len(rows):
+        rows.append(f"{len(alike) - len(rows)} more")
+    found = count(len(alike), "place")
+    place = place_of(first, styler)
+    return [f"{place} {label(first, styler)} {found}{about}: lines {listed(rows)}"]
 
 
 class Sources:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from socrates.findings import CheckResult, Finding, Severity
 from socrates.printable import visible
+from socrates.report.concise import test_name
 from socrates.report.context import ReportContext
 
 _COMMANDS = {Severity.INFO: "notice", Severity.WARNING: "warning", Severity.ERROR: "error"}
@@ -17,7 +18,7 @@ def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
 
 
 def _command(finding: Finding, context: ReportContext) -> str:
-    span = finding.span
+    span = finding.act
     properties = {
         "file": context.repository_path(finding.filename),
         "line": str(span.row),
@@ -29,7 +30,10 @@ def _command(finding: Finding, context: ReportContext) -> str:
         properties |= {"col": str(span.column), "endColumn": str(span.end_column)}
     order = ("file", "line", "col", "endLine", "endColumn", "title")
     listed = ",".join(f"{key}={_property(properties[key])}" for key in order if key in properties)
-    message = f"{finding.message}\n{finding.advice}" if finding.advice else finding.message
+    test = test_name(finding)
+    message = f"{test}: {finding.message}" if test else finding.message
+    if finding.advice:
+        message += f"\n{finding.advice}"
     return f"::{_COMMANDS[finding.severity]} {listed}::{_data(message)}"
 
 

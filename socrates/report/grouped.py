@@ -22,7 +22,7 @@ def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
         findings = list(group)
         name = styler.paint(one_line(filename), "bold")
         lines = [f"{name} ({count(len(findings), 'finding')})"]
-        places = [f"{finding.span.row}:{finding.span.column}" for finding in findings]
+        places = [f"{finding.act.row}:{finding.act.column}" for finding in findings]
         width = max(map(len, places))
         lines.extend(
             f"  {place:<{width}}  {verdict(finding, styler)}"

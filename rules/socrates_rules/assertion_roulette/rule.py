@@ -82,15 +82,19 @@ class AssertionRoulette(Rule):
             message = f"{len(assertions)} assertions, {len(unexplained)} without an explanation"
             if opaque:
                 message += f", {len(opaque)} of which show no values when they fail"
+            related = [
+                file.related("without an explanation", test.scope.module, assertion.node)
+                for assertion in unexplained
+            ]
+            # The first assertion may stay as it is; from the second on, they hide each other.
+            second = (opaque if len(opaque) > 1 else unexplained)[:2][-1]
             yield file.finding(
                 self,
                 Severity.WARNING if serious else Severity.INFO,
                 message,
                 test,
-                related=[
-                    file.related("without an explanation", test.scope.module, assertion.node)
-                    for assertion in unexplained
-                ],
+                related=related,
+                act=related[unexplained.index(second)],
                 data={
                     "assertions": len(assertions),
                     "unexplained": len(unexplained),

@@ -86,15 +86,17 @@ class EagerTest(Rule):
             kind = "methods" if unit.cls is not None else "functions"
             names = ", ".join(first)
             serious = len(first) > self.number("max-methods")
+            related = [
+                file.related(f"{name}()", call.scope.module, call.node)
+                for name, call in first.items()
+            ]
             yield file.finding(
                 self,
                 Severity.WARNING if serious else Severity.INFO,
                 f"calls {len(first)} {kind} of {unit.name}: {names}",
                 test,
-                related=[
-                    file.related(f"{name}()", call.scope.module, call.node)
-                    for name, call in first.items()
-                ],
+                related=related,
+                act=related[1],
                 data={"unit": unit.name, "methods": list(first)},
             )
 

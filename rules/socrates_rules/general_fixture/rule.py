@@ -91,15 +91,18 @@ class GeneralFixture(Rule):
         share = len(unused) * 100 / len(provided)
         serious = share >= self.number("warning-percent")
         names = ", ".join(_listed(part.name for part in unused))
+        related = [
+            file.related(f"{part.name} {part.origin}", part.module, part.node) for part in unused
+        ]
         return file.finding(
             self,
             Severity.WARNING if serious else Severity.INFO,
             f"{len(unused)} of {len(provided)} fixture objects unused: {names}",
             test,
-            related=[
-                file.related(f"{part.name} {part.origin}", part.module, part.node)
-                for part in unused
-            ],
+            related=related,
+            act=None
+            if unused[0].type == "pytest"
+            else related[0],  # a parameter is dropped in the test
             data={
                 "provided": len(provided),
                 "unused": [part.name for part in unused],

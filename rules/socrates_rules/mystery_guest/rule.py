@@ -86,15 +86,17 @@ class MysteryGuest(Rule):
             if not touches:
                 continue
             fixed = [touch for touch in touches if touch.is_fixed]
+            related = [
+                file.related(f"touches {_NOUNS[touch.kind]}", touch.scope.module, touch.node)
+                for touch in touches
+            ]
             yield file.finding(
                 self,
                 Severity.WARNING if fixed else Severity.INFO,
                 _message(fixed or touches, bool(fixed)),
                 test,
-                related=[
-                    file.related(f"touches {_NOUNS[touch.kind]}", touch.scope.module, touch.node)
-                    for touch in touches
-                ],
+                related=related,
+                act=related[touches.index((fixed or touches)[0])],
                 data={
                     "touches": len(touches),
                     "fixed": len(fixed),

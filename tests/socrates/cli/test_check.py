@@ -145,7 +145,8 @@ class TestStdin:
     def test_code_frame_shows_what_came_in_not_the_file(self, write, run, stdin) -> None:
         write({"test_x.py": CLEAN})
         stdin(INFO)
-        assert "def test_pair" in run("check", "-", "--stdin-filename", "test_x.py").out
+        ran = run("check", "-", "--strict", "--stdin-filename", "test_x.py")
+        assert "def test_pair" in ran.out
 
     @pytest.mark.parametrize(
         ("args", "message"),

@@ -107,4 +107,4 @@ class TestNamesThatLookLikeOptions:
             "--",
             "test_a.py::test_b.py",
         )
-        assert ran.out.startswith("test_a.py::test_b.py:1:5: SOC101")
+        assert ran.out.startswith("test_a.py::test_b.py:4:5: SOC101")

@@ -17,7 +17,7 @@ import pytest
 
 import socrates
 
-SMELLY = "def test_{0}():  # socrates: ignore\n    assert sum([1]) == 1\n"
+SMELLY = "def test_{0}():  # socrates: ignore[\n    assert sum([1]) == 1\n"
 
 
 @pytest.fixture

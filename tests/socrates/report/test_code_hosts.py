@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from socrates.findings import CheckResult, Finding, Severity, Span
+from socrates.findings import ACT, CheckResult, Finding, Severity, Span
 from socrates.report import ReportContext, render
 
 Make = Callable[..., Finding]
@@ -17,7 +17,7 @@ Make = Callable[..., Finding]
 def test_github_annotates_the_exact_place(make_finding: Make, context: ReportContext) -> None:
     assert render(CheckResult((make_finding(),)), "github", context) == (
         "::warning file=tests/test_cart.py,line=4,col=12,endLine=4,endColumn=28,"
-        "title=SOC101 assertion-roulette::2 assertions, 2 of them unexplained%0ASay why.\n"
+        "title=SOC101 assertion-roulette::test_total: 2 assertions, 2 of them unexplained%0ASay why.\n"
     )
 
 
@@ -45,7 +45,12 @@ def test_github_escapes_what_would_end_a_property_or_a_line(
     hostile = make_finding(filename="a,b:c%\n.py", message="50%\r\n::error::x", advice="")
     text = render(CheckResult((hostile,)), "github", context)
     assert "file=a%2Cb%3Ac%25%0A.py,line=" in text
-    assert text.endswith("::50%25%0D%0A::error::x\n")
+    assert text.endswith("::test_total: 50%25%0D%0A::error::x\n")
+
+
+def test_github_annotates_the_line_to_act_on(make_finding: Make, context: ReportContext) -> None:
+    found = CheckResult((make_finding(data={ACT: [5, 5, 5, 27]}),))
+    assert ",line=5,col=5,endLine=5,endColumn=27," in render(found, "github", context)
 
 
 @pytest.mark.parametrize("output_format", ["github", "gitlab"])

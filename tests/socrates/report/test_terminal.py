@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-from socrates.findings import CheckResult, FileSummary, Finding, Related, Severity, Span
+from socrates.findings import ACT, CheckResult, FileSummary, Finding, Related, Severity, Span
 from socrates.report import ReportContext, render
 
 Make = Callable[..., Finding]
@@ -20,7 +20,7 @@ def test_full_shows_place_frame_other_places_and_advice(
 ) -> None:
     text = render(replace(result, findings=result.findings[:1]), "full", context)
     assert text == dedent("""\
-        tests/test_cart.py:4:12: SOC101 assertion-roulette [warning] 2 assertions, 2 of them unexplained
+        tests/test_cart.py:4:12: SOC101 assertion-roulette [warning] 2 assertions, 2 of them unexplained (test_total)
           |
         3 | def test_total(cart):
         4 |     assert cart.add(1) == 1
@@ -68,18 +68,75 @@ def test_concise_is_one_line_a_finding_and_the_summary(
     result: CheckResult, context: ReportContext
 ) -> None:
     assert render(result, "concise", context) == dedent("""\
-        tests/test_cart.py:4:12: SOC101 assertion-roulette [warning] 2 assertions, 2 of them unexplained
-        tests/test_cart.py:9:16: SOC105 mystery-guest [info] opens 'prices'
+        tests/test_cart.py:4:12: SOC101 assertion-roulette [warning] 2 assertions, 2 of them unexplained (test_total)
+        tests/test_cart.py:9:16: SOC105 mystery-guest [info] opens 'prices' (TestPrice::test_price)
         tests/test_old.py:1:7: SOC000 syntax-error [error] invalid syntax
         Found 1 error, 1 warning and 1 info in 2 files (3 tests).
         """)
 
 
+@pytest.mark.parametrize("output_format", ["full", "concise"])
+def test_line_to_act_on_is_named(
+    output_format: str, make_finding: Make, context: ReportContext
+) -> None:
+    found = CheckResult((make_finding(data={ACT: [5, 5, 5, 27]}),))
+    assert render(found, output_format, context).startswith("tests/test_cart.py:5:5: SOC101")
+
+
+def infos(make: Make, number: int, **changes: object) -> list[Finding]:
+    """Infos in so many lines of a file."""
+    return [
+        make(severity=Severity.INFO, span=Span(row, 1, row, 2), test=f"t.py::test_{row}", **changes)
+        for row in range(1, number + 1)
+    ]
+
+
+def test_full_shows_few_infos_in_one_line_each_below_what_counts(
+    make_finding: Make, context: ReportContext
+) -> None:
+    found = CheckResult((*infos(make_finding, 2, message="m"), make_finding(related=())))
+    lines = render(found, "full", context).splitlines()
+    assert (lines[0].split()[3], lines[-4:-1]) == (
+        "[warning]",
+        [
+            "tests/test_cart.py:1:1: SOC101 assertion-roulette [info] m (test_1)",
+            "tests/test_cart.py:2:1: SOC101 assertion-roulette [info] m (test_2)",
+            "",
+        ],
+    )
+
+
+def test_full_folds_many_infos_of_one_rule_and_says_how_to_unfold_them(
+    make_finding: Make, context: ReportContext
+) -> None:
+    text = render(CheckResult(tuple(infos(make_finding, 11))), "full", context)
+    assert text == dedent("""\
+        tests/test_cart.py:1:1: SOC101 assertion-roulette [info] 11 places (About assertion-roulette.): lines 1, 2, 3, 4, 5, 6, 7, 8 and 3 more
+
+        Found 11 infos in 1 file (0 tests).
+        11 infos in lines of several; `--output-format concise` lists each, `--strict` shows its code, `--min-severity warning` none.
+        """)
+
+
+def test_full_folds_by_rule_and_by_file(make_finding: Make, context: ReportContext) -> None:
+    many = [
+        *infos(make_finding, 4, filename="a.py"),
+        *infos(make_finding, 4, filename="a.py", code="SOC102"),
+        *infos(make_finding, 4, filename="b.py"),
+    ]
+    text = render(CheckResult(tuple(many)), "full", context)
+    assert re.findall(r"^(\S+) (SOC\d+)", text, re.MULTILINE) == [
+        ("a.py:1:1:", "SOC101"),
+        ("a.py:1:1:", "SOC102"),
+        ("b.py:1:1:", "SOC101"),
+    ]
+
+
 def test_grouped_names_each_file_once(result: CheckResult, context: ReportContext) -> None:
     assert render(result, "grouped", context) == dedent("""\
         tests/test_cart.py (2 findings)
-          4:12  SOC101 assertion-roulette [warning] 2 assertions, 2 of them unexplained
-          9:16  SOC105 mystery-guest [info] opens 'prices'
+          4:12  SOC101 assertion-roulette [warning] 2 assertions, 2 of them unexplained (test_total)
+          9:16  SOC105 mystery-guest [info] opens 'prices' (TestPrice::test_price)
 
         tests/test_old.py (1 finding)
           1:7  SOC000 syntax-error [error] invalid syntax
