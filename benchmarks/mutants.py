@@ -143,7 +143,9 @@ class _Lab:
         self._free: SimpleQueue[Scratch] = SimpleQueue()
         self._sound: dict[str, bool] = {}
         for number in range(jobs):
-            self._free.put(Scratch(PROJECT, folder / f"job-{number}"))
+            scratch = Scratch(PROJECT, folder / f"job-{number}")
+            self._free.put(scratch)
+        self._there = scratch.collected()
 
     def judge(self, mutant: Mutant) -> Verdict:
         """Run the tests that could notice, until one does."""
@@ -159,7 +161,8 @@ class _Lab:
     def _judge(self, scratch: Scratch, mutant: Mutant) -> Verdict:
         started = time.monotonic()
         block = reach.block_at(PROJECT / mutant.file, mutant.mutation.line)
-        tests = self._kept.noticing(mutant.file, block)
+        known = self._kept.noticing(mutant.file, block)
+        tests = {test: seconds for test, seconds in known.items() if test in self._there}
         count = 0
         for batch in _batches(_ranked(tests, mutant), self._limit):
             left = list(batch)
@@ -193,7 +196,7 @@ def _arguments(scratch: Scratch, tests: Sequence[str]) -> list[str]:
 
 
 def _failed(output: str) -> str:
-    """The node id of the test that failed; nothing when not even collecting worked."""
+    """The node id of the test that failed; nothing when the change breaks what all tests import."""
     for line in output.splitlines():
         if line.startswith("FAILED "):
             return line.removeprefix("FAILED ").partition(" - ")[0]

@@ -60,6 +60,11 @@ class Scratch:
             path.write_text(text, encoding="utf-8")
             py_compile.compile(str(path), doraise=True)
 
+    def collected(self) -> frozenset[str]:
+        """The node ids of all tests; those that were traced long ago may be gone."""
+        _, output = self.pytest(["--collect-only", "tests"], 600)
+        return frozenset(line for line in output.splitlines() if "::" in line)
+
     def pytest(
         self, arguments: Sequence[str], limit: float, more: Mapping[str, str] | None = None
     ) -> tuple[int | None, str]:
