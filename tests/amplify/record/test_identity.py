@@ -13,6 +13,7 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -215,3 +216,120 @@ def test_targets_survive_threads_uuids_clocks_and_hash_seeds(
 def test_equal_messages_are_different_targets(targets_by_seed: list[list[str]]) -> None:
     targets = targets_by_seed[0]
     assert len(set(targets)) == len(targets) == 4 + 4 * 7
+
+
+class Slotted:
+    """An object with slots, one of them empty, below one with a single slot."""
+
+    __slots__ = ("filled", "unfilled")
+
+    def __init__(self) -> None:
+        self.filled = 1
+
+
+class Shown:
+    """An object that shows itself."""
+
+    def __repr__(self) -> str:
+        return "Shown()"
+
+
+class Pair(NamedTuple):
+    """A tuple with names."""
+
+    one: int
+    two: str
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("a", "'a'"),
+        (3, "3"),
+        (True, "True"),
+        (None, "None"),
+        (2j, "2j"),
+        ([1, (2,)], "list(1,tuple(2))"),
+        ({2, 1}, "set(1,2)"),
+        (frozenset({"b", "a"}), "set('a','b')"),
+        ({"b": 1, "a": [2]}, "dict{'a':list(2),'b':1}"),
+        (Colour.RED, "Colour.RED"),
+        (uuid.uuid4(), "<UUID>"),
+        (datetime.date(2030, 1, 1), "<date>"),
+        (datetime.time(10), "<time>"),
+        (len, "builtins:len"),
+        (Order, f"{__name__}:Order"),
+        (ValueError("a", 1), "ValueError('a',1)"),
+        (Pair(1, "a"), "Pair(1,'a')"),
+        (Order(1, 2), "Order(key=1,amount=2)"),
+        (Plain([1]), "Plain(value=list(1))"),
+        (Slotted(), "Slotted(filled=1)"),
+        (object(), "<object>"),
+        (threading.Lock(), "<lock>"),
+        (Shown(), "Shown:Shown()"),
+        (1_600_000_000, "<time>"),
+        (1_600_000_000.5, "<time>"),
+        (1_600_000_000.0, "1600000000.0"),
+        (1_600_000_000_000, "<time>"),
+        (1_600_000_000_000_000, "<time>"),
+        (1_600_000_000_000_000_000, "<time>"),
+        (1_499_999_999, "1499999999"),
+        (1_500_000_000, "<time>"),
+        (2_300_000_000, "<time>"),
+        (2_300_000_001, "2300000001"),
+        ("a" * 19_999, repr("a" * 19_999)),
+    ],
+    ids=repr,
+)
+def test_canonical_text(value: object, text: str) -> None:
+    assert canonical(value) == text
+
+
+def test_bytes_are_told_by_their_digest() -> None:
+    told = canonical(b"a")
+    assert (told.startswith("bytes("), len(told), told == canonical(b"b")) == (True, 19, False)
+
+
+def test_a_huge_text_is_told_by_its_digest() -> None:
+    one, other = canonical("a" * 20_000), canonical("b" * 20_000)
+    assert (one.startswith("str("), len(one), one == other) == (True, 17, False)
+
+
+def test_what_is_nested_too_deeply_is_cut() -> None:
+    value: object = 1
+    for _ in range(20):
+        value = [value]
+    assert canonical(value) == "list(" * 13 + "<list...>" + ")" * 13
+
+
+def test_what_has_too_many_parts_is_cut() -> None:
+    assert canonical([[]] * 20_001).count("<list...>") == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("a b", "'a b'"),
+        ([1, 2], "[1, 2]"),
+        (list(range(11)), "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ...]"),
+        (Order(1, 2), "Order(key=1, amount=2)"),
+        (Plain(1), "Plain(value=1)"),
+        (Shown(), "Shown()"),
+        (Slotted(), "Slotted(filled=1)"),
+        (f"password={'x' * 9}", "'password=***'"),
+        ("a" * 200, "'" + "a" * 47 + "..." + "a" * 26 + "..."),
+        ("a\n  b", "'a\\n b'"),
+    ],
+    ids=repr,
+)
+def test_short_text(value: object, text: str) -> None:
+    assert short(value) == text
+
+
+def test_names_stand_in_for_references() -> None:
+    one, other = object(), object()
+    names = {id(one): "A#1"}
+    stand_in = lambda value: names.get(id(value))  # noqa: E731
+    told = [short(value, stand_in) for value in (one, [one, other], {"to": one})]
+    assert (told[0], told[1][:5], told[2]) == ("A#1", "[A#1,", "{'to': A#1}")
+    assert canonical([one], stand_in) == "list(<A#1>)"
