@@ -37,6 +37,8 @@ _PERFORMANCE = frozenset({"timeout", "maxsize", "daemon", "encoding", "stackleve
 """Keywords that say how long, how many or in which spelling: a little more is no mistake."""
 _WAITING = frozenset({"sleep", "wait", "wait_for", "join", "select", "settimeout"})
 """Functions whose numbers are seconds: no test may depend on the clock."""
+_KEEPS_PACE = frozenset({"sleep", "move_to_end"})
+"""Functions without which all comes out the same, only slower or hotter."""
 _KEPT_FOR_SPEED = re.compile(r"memo|cache")
 _UNTOUCHED_CALLS = frozenset({"TypeVar", "ParamSpec", "NewType", "cast", "NamedTuple", "overload"})
 _LOGGING = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})
@@ -101,7 +103,7 @@ class _Mutator:
             if name in ("annotation", "returns", "decorator_list", "type_params", "type_comment"):
                 continue
             for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST) and not _is_pause(node, child):
+                if isinstance(child, ast.AST) and not _says_nothing(node, child):
                     yield from self.of(child)
 
     def _is_left_out(self, node: ast.AST) -> bool:
@@ -266,10 +268,14 @@ def _called(node: ast.Call) -> str:
     return ""
 
 
-def _is_pause(call: ast.AST, part: ast.AST) -> bool:
-    """Whether a part of a call says how long to wait."""
-    is_wait = isinstance(call, ast.Call) and _called(call) in _WAITING
-    return is_wait and isinstance(part, ast.Constant) and isinstance(part.value, (int, float))
+def _says_nothing(call: ast.AST, part: ast.AST) -> bool:
+    """Whether a part of a call says how long to wait, or how a thread is called in a debugger."""
+    if not isinstance(call, ast.Call):
+        return False
+    if isinstance(part, ast.keyword):
+        return part.arg == "name" and _called(call) == "Thread"
+    is_number = isinstance(part, ast.Constant) and isinstance(part.value, (int, float))
+    return is_number and _called(call) in _WAITING
 
 
 def _is_empty(value: ast.expr) -> bool:
@@ -310,7 +316,7 @@ def _is_deletable(node: ast.AST) -> bool:
     """A statement whose effect is elsewhere: without it the names below are still bound."""
     match node:
         case ast.Expr(value=ast.Call() as call):
-            return not _is_untouched(call) and _called(call) != "move_to_end"
+            return not _is_untouched(call) and _called(call) not in _KEEPS_PACE
         case ast.Expr(value=ast.Await(value=ast.Call())):
             return True
         case ast.Assign(targets=[ast.Subscript(value=kept)]) if _KEPT_FOR_SPEED.search(
