@@ -43,6 +43,8 @@ class SocketWire:
             except (OSError, EOFError, ValueError):
                 # The test has ended before its process: there is nothing more to ask.
                 self._gone = True
+                if self._connection is not None:
+                    self._connection.close()
                 return None
 
     def notice(self, notice: Notice) -> None:
