@@ -143,3 +143,27 @@ def test_every_block_that_is_executed_is_marked() -> None:
     scope["f"](0)  # type: ignore[operator]
 
     assert [lines[number - 3] for number, mark in enumerate(marks) if mark] == [4]
+
+
+@pytest.mark.parametrize(
+    ("file", "block", "names"),
+    [
+        pytest.param("a.py", 1, ["t.py::one"], id="block"),
+        pytest.param("a.py", 2, ["t.py::one", "t.py::two"], id="block of several"),
+        pytest.param("a.py", None, ["t.py::one", "t.py::two"], id="on import"),
+        pytest.param("a.py", 9, [], id="block that no test executes"),
+        pytest.param("b.py", 1, ["t.py::two", "u.py::three"], id="fixture, file that has changed"),
+        pytest.param("new.py", 1, ["t.py::one", "t.py::two", "u.py::three"], id="unknown file"),
+    ],
+)
+def test_tests_that_could_notice(file: str, block: int | None, names: list[str]) -> None:
+    known = reach.Reach(
+        tests={
+            "t.py::one": (1.0, {"a.py": [1, 2]}),
+            "t.py::two": (1.0, {"a.py": [2], "b.py": [-1]}),
+            "u.py": (1.0, {"b.py": [1]}),
+            "u.py::three": (1.0, {}),
+        }
+    )
+
+    assert sorted(known.noticing(Path(file), block)) == names
