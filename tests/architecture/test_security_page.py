@@ -15,19 +15,18 @@ def page() -> str:
     return (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")
 
 
-def rows(page: str) -> dict[str, str]:
-    """The rows of the tables, by command."""
-    found = re.findall(r"^\| `([a-z-]+)`.*\|$", page, re.MULTILINE)
-    lines = [line for line in page.splitlines() if line.startswith("| `")]
-    return dict(zip(found, lines, strict=True))
+def rows(page: str) -> list[str]:
+    """The rows of the tables, one for each command."""
+    return [line for line in page.splitlines() if line.startswith("| `")]
 
 
-@pytest.mark.parametrize("command", ["amplify", "trace", "replay", "merge"])
-def test_a_command_has_a_row_that_names_its_tests(page: str, command: str) -> None:
-    row = rows(page)[command]
-
-    assert row.count("|") == 6, "command, reads, writes, runs, held by"
-    assert re.search(r"`tests/\S+\.py`", row.rsplit("|", 2)[1])
+def test_each_row_names_its_tests(page: str) -> None:
+    bad = [
+        row
+        for row in rows(page)
+        if row.count("|") != 6 or not re.search(r"`tests/\S+\.py`", row.rsplit("|", 2)[1])
+    ]
+    assert bad == [], "command, reads, writes, runs, held by"
 
 
 def test_every_test_that_is_named_exists(page: str) -> None:

@@ -10,6 +10,7 @@ from socrates.cli import terminal
 from socrates.plugins import iter_errors
 from socrates_amplify.commands import output
 from socrates_amplify.extensions.collect import installed
+from socrates_amplify.merge import report_files
 from socrates_amplify.merge import results as merging
 from socrates_amplify.merge import stores as merging_stores
 from socrates_amplify.report.words import printable
@@ -20,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     output.check_writable(args.output_file, "--output-file")
     files = [path for path in args.inputs if not path.is_dir()]
     stores = [merging_stores.find(path) for path in args.inputs if path.is_dir()]
-    reports = [merging.read(path) for path in files]
+    reports = [report_files.read(path) for path in files]
     merged = merging.merge(reports, allow_missing=args.allow_missing) if reports else None
     if stores:
         _merge_stores(stores, args)

@@ -5,15 +5,13 @@ Documents are merged as they are: fields that a report has beyond those known he
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates.files import reading
 from socrates.findings import PluginError
 from socrates_amplify.coverage import merge as merging_coverage
+from socrates_amplify.merge.report_files import Report
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import (
@@ -28,7 +26,6 @@ from socrates_amplify.model.search import Defect
 from socrates_amplify.model.serial import Json
 from socrates_amplify.report import coverage
 
-_LARGEST_REPORT = 1024 * reading.MEGABYTE
 _WORST_FIRST = (
     Status.DEFECTIVE,
     Status.ERROR,
@@ -41,50 +38,6 @@ _WORST_FIRST = (
 )
 _FAULT = ("index", "kind", "from", "to", "message", "detail", "why", "handler")
 _RANK = {status.value: rank for rank, status in enumerate(_WORST_FIRST)}
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """One JSON report and where it came from."""
-
-    path: Path
-    summary: Json
-    tests: tuple[Json, ...]
-    coverage: object = None
-
-
-def read(path: Path) -> Report:
-    """The report in the file at ``path``; raises SocratesError for anything else."""
-    try:
-        document = json.loads(reading.read_text(path, _LARGEST_REPORT))
-    except reading.Unreadable as error:
-        raise SocratesError(f"{path}: cannot be read: {error}") from None
-    except (ValueError, RecursionError):
-        raise SocratesError(f"{path}: {_NO_REPORT}") from None
-    if not isinstance(document, dict) or "version" not in document:
-        raise SocratesError(f"{path}: {_NO_REPORT}")
-    if document["version"] != FORMAT_VERSION:
-        raise SocratesError(
-            f"{path}: report version {document['version']!r}, this Socrates merges version "
-            f"{FORMAT_VERSION}; run all shards with the same Socrates"
-        )
-    summary, tests = document.get("summary"), document.get("tests")
-    if (
-        not isinstance(summary, dict)
-        or not isinstance(tests, list)
-        or not all(map(_is_test, tests))
-    ):
-        raise SocratesError(f"{path}: {_NO_REPORT}")
-    return Report(path, summary, tuple(tests), document.get("coverage"))
-
-
-_NO_REPORT = "no report of socrates amplify --output-format json"
-
-
-def _is_test(test: object) -> bool:
-    if not isinstance(test, dict) or not isinstance(test.get("nodeid"), str):
-        return False
-    return test.get("status") in _RANK and isinstance(test.get("defects"), list)
 
 
 def merge(reports: Sequence[Report], *, allow_missing: bool = False) -> tuple[Json, list[str]]:

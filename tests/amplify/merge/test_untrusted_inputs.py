@@ -13,6 +13,7 @@ from typing import Protocol
 import pytest
 
 from socrates.errors import SocratesError
+from socrates_amplify.merge import report_files
 from socrates_amplify.store import durations
 from socrates_amplify.store.store import FILE, FOLDER, Store
 
@@ -126,3 +127,34 @@ def test_a_report_is_a_regular_file(tmp_path: Path, socrates: Run) -> None:
     done = socrates(tmp_path, "merge", "report.json")
 
     assert (done.returncode, "it is not a regular file" in done.stderr) == (2, True)
+
+
+def _report(
+    summary: str = "{}", test: str = '{"nodeid": "a", "status": "flaky", "defects": []}'
+) -> str:
+    return f'{{"version": 1, "summary": {summary}, "tests": [{test}]}}'
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "text",
+    [
+        _report('{"duration": "soon"}'),
+        _report('{"duration": 1e999}'),
+        _report('{"duration": NaN}'),
+        _report(f'{{"executions": {"9" * 400}}}'),
+        _report('{"shard": {"index": 1, "count": 99999999999999}}'),
+        _report('{"shard": {"index": [], "count": 2}}'),
+        _report('{"shard": 7}'),
+        _report('{"errors": ["x"]}'),
+        _report('{"errors": {"a": 1}}'),
+        _report(test='{"nodeid": "a", "status": [], "defects": []}'),
+        _report(test='{"nodeid": "a", "status": "splendid", "defects": []}'),
+        _report("[" * 100_000),
+    ],
+)
+def test_a_report_that_amplify_did_not_write_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(SocratesError, match="no report of socrates amplify"):
+        report_files.read(path)
