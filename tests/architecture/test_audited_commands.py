@@ -162,6 +162,7 @@ LINTING = {
     "baseline": ("baseline",),
     "rule": ("rule", "--all"),
     "config": ("config",),
+    "docs": ("docs", "checking"),
     "init": ("init", "--yes"),
     "completion": ("completion", "bash"),
 }

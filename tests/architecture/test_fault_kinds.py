@@ -14,7 +14,10 @@ from socrates_amplify.model.kinds import CIRCUMSTANCE, all_names
 PACKAGE = Path(__file__).parents[2] / "amplify" / "socrates_amplify"
 APPLIERS = ("model/kinds.py", "probes/", "simulation/")
 FIELD_NAMES = {
-    "status": {"model/serial.py", "report/json_report.py", "merge/results.py"},
+    "status": {
+        *("model/serial.py", "report/json_report.py"),
+        *("merge/results.py", "merge/report_files.py"),
+    },
     "order": {
         "run/circumstances.py",
         "settings/circumstances.py",
