@@ -24,19 +24,20 @@ _FEW = 3
 """So many infos of one rule have a line each in a file."""
 _SHOWN_ROWS = 8
 _FOLDED = (
-    "{} in lines of several; `--output-format concise` lists each, `--strict` shows its code, "
-    "`--min-severity warning` none."
+    "{} share lines: `--output-format concise` lists each, `--strict` shows their code, "
+    "`--min-severity warning` leaves them out."
 )
 
 
 def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
-    """File by file: what counts with its code, a blank line after each, then infos in one line each.
+    """File by file: what counts with its code between blank lines, then infos in one line each.
 
     Many infos of one rule in one file are one line together; the last line says how to see each.
     """
     styler = Styler(context.color)
     sources = Sources(context)
     hidden = 0
+    gap = ""
     for _, group in groupby(folded(result.findings), key=lambda finding: finding.filename):
         infos: dict[str, list[Finding]] = {}
         for finding in group:
@@ -44,13 +45,14 @@ def pieces(result: CheckResult, context: ReportContext) -> Iterator[str]:
                 infos.setdefault(finding.code, []).append(finding)
                 continue
             lines = [headline(finding, styler), *details(finding, sources, context, styler), ""]
-            yield "".join(f"{line}\n" for line in lines)
-        for alike in infos.values():
+            yield gap + "".join(f"{line}\n" for line in lines)
+            gap = ""
+        for _, alike in sorted(infos.items()):
             hidden += len(alike) if len(alike) > _FEW else 0
             yield from (f"{line}\n" for line in _info_lines(alike, context, styler))
-        if infos:
-            yield "\n"
+            gap = "\n"
     if context.show_summary:
+        yield gap
         yield from (f"{line}\n" for line in summary_lines(result, styler))
         if hidden:
             yield styler.paint(_FOLDED.format(count(hidden, "info")), "dim") + "\n"
@@ -66,7 +68,7 @@ def _info_lines(alike: list[Finding], context: ReportContext, styler: Styler) ->
     rows = [f"{finding.act.row}" for finding in alike[:_SHOWN_ROWS]]
     if len(alike) > len(rows):
         rows.append(f"{len(alike) - len(rows)} more")
-    found = count(len(alike), "place")
+    found = count(len(alike), "test" if all(finding.test for finding in alike) else "place")
     place = place_of(first, styler)
     return [f"{place} {label(first, styler)} {found}{about}: lines {listed(rows)}"]
 

@@ -107,7 +107,7 @@ class TestDocsCommand:
 
     def test_shows_a_guide(self, capsys) -> None:
         main(["docs", "editors"])
-        assert capsys.readouterr().out == (REPOSITORY / "docs" / "editors.md").read_text()
+        assert capsys.readouterr().out == pages.guide("editors")
 
     def test_offers_the_nearest_name(self, capsys) -> None:
         code = main(["docs", "editor"])

@@ -111,10 +111,10 @@ def test_full_folds_many_infos_of_one_rule_and_says_how_to_unfold_them(
 ) -> None:
     text = render(CheckResult(tuple(infos(make_finding, 11))), "full", context)
     assert text == dedent("""\
-        tests/test_cart.py:1:1: SOC101 assertion-roulette [info] 11 places (About assertion-roulette.): lines 1, 2, 3, 4, 5, 6, 7, 8 and 3 more
+        tests/test_cart.py:1:1: SOC101 assertion-roulette [info] 11 tests (About assertion-roulette.): lines 1, 2, 3, 4, 5, 6, 7, 8 and 3 more
 
         Found 11 infos in 1 file (0 tests).
-        11 infos in lines of several; `--output-format concise` lists each, `--strict` shows its code, `--min-severity warning` none.
+        11 infos share lines: `--output-format concise` lists each, `--strict` shows their code, `--min-severity warning` leaves them out.
         """)
 
 
