@@ -34,7 +34,7 @@ LAYERS = {
     ],
     "socrates_amplify": [
         "model originals",
-        "faults settings coverage exploration report store",
+        "faults settings coverage exploration report store triage",
         "record",
         "probes",
         "hooks merge simulation",
@@ -50,7 +50,7 @@ LAYERS = {
 """The rooms of each package, the lowest first. A room sees those below its layer, none beside it."""
 
 INSIDE_TESTS = {"record", "probes", "extensions", "executors", "started_process"}
-NOT_INSIDE_TESTS = {"exploration", "report", "store", "merge", "simulation"}
+NOT_INSIDE_TESTS = {"exploration", "report", "store", "merge", "simulation", "triage"}
 """Rooms whose code runs in the processes of tests, and rooms that such a process need not load."""
 
 MOST_MODULES, MOST_LINES, LONGEST_FUNCTION = 20, 400, 60

@@ -58,9 +58,18 @@ def _results(out: Group) -> None:
     out.add_argument("--output-format", choices=RESULTS.choices, default="text")
     out.add_argument("--output-file", type=Path, metavar="FILE", help="instead of stdout")
     out.add_argument("--report", type=Path, metavar="FILE.html", help="a page with diagrams")
+    _show_tests(out)
     out.add_argument("--write-tests", type=Path, metavar="DIR", help="keep defects as tests")
     add_flags(out, Topic.RESULTS)
     _talk(out)
+
+
+def _show_tests(parser: argparse.ArgumentParser | Group) -> None:
+    parser.add_argument(
+        "--show-tests",
+        action="store_true",
+        help="every test of a group of defects, with its replay",
+    )
 
 
 def replay(parser: argparse.ArgumentParser) -> None:
@@ -90,6 +99,7 @@ def merge(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--output-format", choices=RESULTS.choices, default="text")
     parser.add_argument("--output-file", type=Path, metavar="FILE", help="instead of stdout")
+    _show_tests(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="only what was found")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 

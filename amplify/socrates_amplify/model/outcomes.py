@@ -6,6 +6,7 @@ import enum
 from dataclasses import dataclass, field
 
 from socrates_amplify.model.events import Injected, Trace
+from socrates_amplify.model.evidence import NOTHING, Evidence
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.notices import Notice
 
@@ -38,6 +39,13 @@ class Failure:
     message: str
     location: str
     actor: str = ""
+    shown: str = field(default="", compare=False)
+    """The message as it was, for people: only secrets are hidden. Empty where it is the same."""
+
+    @property
+    def told(self) -> str:
+        """The message for people."""
+        return self.shown or self.message
 
     @property
     def signature(self) -> tuple[str, str, str]:
@@ -62,6 +70,8 @@ class Outcome:
     final: bool = True
     status: str = ""
     """pytest's own word: passed, failed, error, skipped, xfailed, xpassed; or hung, crashed."""
+    evidence: Evidence = NOTHING
+    """How the faults led to the failure; nothing for a run that passed."""
     notices: tuple[Notice, ...] = ()
     """What the user must hear, whatever the verdict: libraries that could not be patched, say."""
 

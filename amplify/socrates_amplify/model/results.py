@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from socrates.findings import PluginError
+from socrates.findings import PluginError, Severity
 from socrates_amplify.model.coverage import Coverage
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.evidence import NOTHING, Evidence
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.judgement import Judgement
 from socrates_amplify.model.outcomes import in_order
 from socrates_amplify.model.search import Defect, Question, Tally
 from socrates_amplify.model.serial import Json
@@ -52,6 +55,14 @@ class FoundDefect:
     replay: str
     trace: Trace = field(default_factory=Trace)
     told: tuple[ExplainedFault, ...] = ()
+    evidence: Evidence = NOTHING
+    judgement: Judgement | None = None
+    """What it means; None where nobody has judged it, which counts as a warning."""
+
+    @property
+    def severity(self) -> Severity:
+        """How much it matters."""
+        return self.judgement.severity if self.judgement else Severity.WARNING
 
     @property
     def faults(self) -> list[Fault]:
@@ -83,6 +94,8 @@ class TestResult:
     control: Trace = field(default_factory=Trace)
     questions: tuple[Question, ...] = ()
     pruned: tuple[Fault, ...] = ()
+    survived: tuple[Fault, ...] = ()
+    """Faults that the test passed under, each alone, though nothing was tried again."""
     speculation: Tally | None = None
     """What was executed ahead of the questions; None where only one could run at a time."""
 
@@ -119,6 +132,11 @@ class RunResult:
     shard: Part | None = None
     """Which part of the collected tests these are; None for all of them."""
 
+    fail_on: Severity = Severity.WARNING
+    """From which severity on a defect fails the run."""
+    min_severity: Severity = Severity.INFO
+    """From which severity on reports for people show a defect."""
+
     document: Json | None = None
     """The JSON report that this result was read from, which may say more than the fields here;
     None for the result of a run."""
@@ -132,6 +150,11 @@ class RunResult:
         return Counter(test.status for test in self.tests)[status]
 
     @property
+    def found(self) -> Iterator[tuple[TestResult, FoundDefect]]:
+        """All defects, each with its test."""
+        return ((test, found) for test in self.tests for found in test.defects)
+
+    @property
     def defects(self) -> int:
         """How many defects were found in all tests together."""
         return sum(len(test.defects) for test in self.tests)
@@ -143,10 +166,10 @@ class RunResult:
 
     @property
     def exit_code(self) -> int:
-        """2 when a plugin failed, 1 with a defect, 2 when something else went wrong, else 0."""
+        """2 when a plugin failed, 1 with a defect at or above ``fail_on``, 2 when something else went wrong, else 0."""
         if self.errors:
             return 2
-        if self.defects:
+        if any(found.severity.at_least(self.fail_on) for _, found in self.found):
             return 1
         if self.interrupted or self.count(Status.ERROR):
             return 2

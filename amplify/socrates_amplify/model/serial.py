@@ -13,6 +13,8 @@ from typing import NoReturn, get_args
 
 from socrates.errors import SocratesError
 from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
+from socrates_amplify.model.evidence import NOTHING, Evidence
+from socrates_amplify.model.evidence_serial import evidence_from_json, evidence_to_json
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL, MESSAGE, TASK, Channel, kind_of
 from socrates_amplify.model.notices import Notice
@@ -137,7 +139,7 @@ def trace_from_json(value: object, where: str = "trace") -> Trace:
 
 def failure_to_json(failure: Failure) -> Json:
     """A failure with all its fields, without secrets."""
-    return _without_secrets(_fields_of(failure), "message", "actor")
+    return _without_secrets(_fields_of(failure), "message", "actor", "shown")
 
 
 def failure_from_json(value: object, where: str = "failure") -> Failure:
@@ -156,8 +158,13 @@ def outcome_to_json(outcome: Outcome) -> Json:
         "duration": outcome.duration,
         "final": outcome.final,
         "status": outcome.status,
+        "evidence": _evidence(outcome.evidence),
         "notices": [_without_secrets(_fields_of(one), "message") for one in outcome.notices],
     }
+
+
+def _evidence(evidence: Evidence) -> Json | None:
+    return None if evidence == NOTHING else evidence_to_json(evidence)
 
 
 def outcome_from_json(value: object, where: str = "outcome") -> Outcome:
@@ -184,6 +191,7 @@ def outcome_from_json(value: object, where: str = "outcome") -> Outcome:
         duration=float(duration),
         final=final,
         status=status,
+        evidence=evidence_from_json(fields.get("evidence"), f"{where}.evidence"),
         notices=tuple(
             Notice(**_texts(Notice, _object(notice, f"{where}.notices"), f"{where}.notices"))
             for notice in _list(fields.get("notices", []), f"{where}.notices")

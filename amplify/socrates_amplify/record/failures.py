@@ -11,6 +11,7 @@ import pytest
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.asserted_reply import actor_looked_at
+from socrates_amplify.record.evidence import link_of_wait, links_of, text_of
 from socrates_amplify.record.identity import scrub
 from socrates_amplify.record.recorder import Recorder
 
@@ -26,38 +27,33 @@ def failure_of(
     """The failure that one phase of a test ended with."""
     if call.excinfo is None:
         # A plugin turned a pass into a failure: a strict xfail that passed, for one.
-        return Failure("Failed", _one_line(report.longreprtext), _item_location(item))
-    error = call.excinfo.value
-    frame, line = _last_frame(error.__traceback__, recorder.test_file)
+        return _told("Failed", report.longreprtext, _item_location(item))
+    error = recorder.true_error(call.excinfo.value)
+    if recorder.eager and (report.when == "call" or not recorder.links):
+        recorder.links = links_of(error, recorder.roles)
+    frame, line = _last_frame(error, recorder.test_file)
     location = f"{_relative(recorder.test_file, item)}:{line}" if frame else _anywhere(item, error)
-    return Failure(
-        type=type(error).__name__,
-        message=_one_line(_text_of(error)),
-        location=location,
-        actor=actor_looked_at(recorder, frame, line),
-    )
+    actor = actor_looked_at(recorder, frame, line)
+    return _told(_name_of(error), _story_of(error), location, actor)
 
 
 def failure_in(report: pytest.TestReport, item: pytest.Item, recorder: Recorder) -> Failure:
     """The failure that a report tells of, when there is nothing but the report."""
     crash = getattr(report.longrepr, "reprcrash", None)
     if crash is None:
-        return Failure("Failed", _one_line(report.longreprtext), _item_location(item))
+        return _told("Failed", report.longreprtext, _item_location(item))
     kind, _, message = crash.message.partition(": ")
     if not kind.isidentifier():
         kind, message = "AssertionError", crash.message
-    return Failure(
-        type=kind,
-        message=_one_line(message),
-        location=f"{_relative(str(crash.path), item)}:{crash.lineno}",
-        actor=actor_looked_at(recorder, None, crash.lineno),
-    )
+    location = f"{_relative(str(crash.path), item)}:{crash.lineno}"
+    return _told(kind, message, location, actor_looked_at(recorder, None, crash.lineno))
 
 
 def waiting_failure(
     frame: FrameType | None, recorder: Recorder, limit: float, item: pytest.Item
 ) -> Failure:
     """The failure of a test that did not end: where it waits, and for whom."""
+    recorder.links = (link_of_wait(frame, recorder.roles),)
     while frame is not None and frame.f_code.co_filename != recorder.test_file:
         frame = frame.f_back
     waiting = [consumption for consumption in recorder.reply_reads if consumption.pending]
@@ -79,12 +75,20 @@ def _frames(traceback: TracebackType | None) -> Iterator[TracebackType]:
         traceback = traceback.tb_next
 
 
-def _last_frame(traceback: TracebackType | None, filename: str) -> tuple[FrameType | None, int]:
+def _last_frame(error: BaseException, filename: str) -> tuple[FrameType | None, int]:
     """The innermost frame of the test's own file, and the line it was at.
 
     What an actor raised goes on in the actor's thread, which may be in the same file: that is not
-    where the test failed.
+    where the test failed. Of a group, the first member that passed through the test's file counts.
     """
+    found = _last_frame_in(error.__traceback__, filename)
+    if found[0] is None and isinstance(error, BaseExceptionGroup):
+        inside = (_last_frame(member, filename) for member in error.exceptions)
+        return next((place for place in inside if place[0] is not None), found)
+    return found
+
+
+def _last_frame_in(traceback: TracebackType | None, filename: str) -> tuple[FrameType | None, int]:
     found: tuple[FrameType | None, int] = (None, 0)
     previous: FrameType | None = None
     for entry in _frames(traceback):
@@ -124,14 +128,36 @@ def _relative(filename: str, item: pytest.Item) -> str:
     return name.replace(os.sep, "/")
 
 
-def _text_of(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception:
-        # An exception that can't say what it is still has its type.
-        return ""
+def _name_of(error: BaseException) -> str:
+    """The exception's type; of a group also those of its members: others are another failure."""
+    name = type(error).__name__
+    if not isinstance(error, BaseExceptionGroup):
+        return name
+    return f"{name}[{', '.join(sorted({_name_of(leaf) for leaf in _leaves(error)}))}]"
+
+
+def _story_of(error: BaseException) -> str:
+    """What it says; of a group what the first of its members says, too."""
+    if not isinstance(error, BaseExceptionGroup):
+        return text_of(error)
+    first = next(_leaves(error))
+    return f"{text_of(error)}: {_name_of(first)}: {text_of(first)}"
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for member in error.exceptions:
+            yield from _leaves(member)
+    else:
+        yield error
+
+
+def _told(kind: str, text: str, location: str, actor: str = "") -> Failure:
+    """A failure with its message in both forms: to compare runs by, and to read."""
+    message, shown = _one_line(scrub(text)), _one_line(text)
+    return Failure(kind, message, location, actor, "" if shown == message else shown)
 
 
 def _one_line(text: str) -> str:
-    first = next((line for line in scrub(text).splitlines() if line.strip()), "")
+    first = next((line for line in text.splitlines() if line.strip()), "")
     return without_secrets(first)[:_MESSAGE]

@@ -7,15 +7,18 @@ after the run, or at once when faults are planned and each message must be told 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import FrameType
 
 from socrates_amplify.faults import run_started, was_applied
 from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
+from socrates_amplify.model.evidence import Evidence, Injection, Link
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Threads
+from socrates_amplify.record.evidence import injection
 from socrates_amplify.record.identity import canonical, cut, digest, scrub, short
 from socrates_amplify.record.index import Indexer, Known
 from socrates_amplify.record.messages import (
@@ -30,6 +33,7 @@ from socrates_amplify.record.messages import (
 )
 from socrates_amplify.record.notices import Notices
 from socrates_amplify.record.snapshot import UNSAFE, snapshot
+from socrates_amplify.record.whose import Roles
 
 
 class _Turn:
@@ -77,6 +81,7 @@ class Recorder:
         """Whether the test's own code has come to its end; its fixtures may not have."""
         self._late: list[tuple[Message, Fault]] = []
         self.test_file = ""
+        self._roles: Roles | None = None
         self.tmp = ""
         """Where a probe may keep files that are removed after the run; empty for no such place."""
         self.reply_reads: list[ReplyRead] = []
@@ -84,6 +89,12 @@ class Recorder:
         for fault in self.scenario:
             self._plan.setdefault(fault.target, []).append(fault)
         self._applied: set[str] = set()
+        self.injections: list[Injection] = []
+        self.links: tuple[Link, ...] = ()
+        """The exceptions that the test failed with, for the evidence."""
+        self.escaped: list[Link] = []
+        self.true_error: Callable[[BaseException], BaseException] = lambda error: error
+        """The exception behind one that a test framework made of it."""
         run_started()
         self._indexer = Indexer((known or Known()).including(self.scenario))
         self._log: list[Actor | Message | _Turn | _Answer | _Hit] = []
@@ -151,7 +162,20 @@ class Recorder:
         """``fault`` was applied to ``sent``."""
         self._applied.add(fault.key)
         was_applied(fault)
+        self.injections.append(injection(fault.target, fault.kind, sys._getframe(1), self.roles))
         self._log.append(_Hit(sent, fault.kind))
+
+    @property
+    def evidence(self) -> Evidence:
+        """How the faults led to the failure, as far as this process could see."""
+        return Evidence(self.links, tuple(self.injections), tuple(self.escaped))
+
+    @property
+    def roles(self) -> Roles:
+        """Whose code is whose, for this test."""
+        if self._roles is None:
+            self._roles = Roles(self.root, self.test_file)
+        return self._roles
 
     def injected_apart(self, sent: Message, fault: Fault) -> None:
         """Another process applied ``fault``. When the test is over by then, it could not see the fault."""

@@ -11,12 +11,13 @@ class ReportContext:
     """The surroundings of one report.
 
     ``cwd`` is the folder that the user is in: paths that tools resolve are relative to it. Reports
-    for people leave out what is fine when ``quiet``, list every question when ``verbose``, and draw
-    with what ``encoding`` can say.
+    for people leave out what is fine when ``quiet``, list every test and question when ``verbose``,
+    unfold groups of defects with ``show_tests``, and draw with what ``encoding`` can say.
     """
 
     cwd: Path
     quiet: bool = False
     verbose: bool = False
+    show_tests: bool = False
     color: bool = False
     encoding: str = "utf-8"

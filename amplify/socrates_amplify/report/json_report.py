@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
+from socrates.findings import Severity
+from socrates_amplify.model.groups import DefectGroup, groups_of
 from socrates_amplify.model.results import (
     FORMAT_VERSION,
     FoundDefect,
@@ -38,10 +40,40 @@ def document(run: RunResult) -> Json:
             "interrupted": run.interrupted,
             "warnings": list(run.warnings),
             "errors": [asdict(error) for error in run.errors],
+            **{
+                severity.value: _count(run, severity)
+                for severity in (Severity.WARNING, Severity.INFO)
+            },
+            "fail-on": run.fail_on.value,
             "shard": None if run.shard is None else _shard(run.shard),
         },
         "tests": [as_document(test) for test in run.tests],
+        "groups": [_group(group) for group in groups_of(run)],
         "coverage": None if run.coverage is None else coverage.as_document(run.coverage),
+    }
+
+
+def _count(run: RunResult, severity: Severity) -> int:
+    return sum(found.severity is severity for _, found in run.found)
+
+
+def _group(group: DefectGroup) -> Json:
+    """Defects with one root cause; ``replay`` is that of the smallest scenario."""
+    test, smallest = group.smallest
+    return {
+        "id": group.id,
+        "class": group.judgement.kind.value,
+        "severity": group.severity.value,
+        "why": group.judgement.why,
+        "site": group.judgement.site.name,
+        "location": group.judgement.site.place,
+        "kinds": [what.replace(" ", ":", 1) for what in group.faults],
+        "to": list(group.receivers),
+        "tests": list(group.tests),
+        "defects": len(group.found),
+        "smallest": _defect(test, smallest)["faults"],
+        "failure": _failure(smallest),
+        "replay": smallest.replay,
     }
 
 
@@ -74,7 +106,7 @@ def as_document(test: TestResult) -> Json:
 
 
 def _defect(test: TestResult, found: FoundDefect) -> Json:
-    failure, told = found.defect.failure, explanations(test, found)
+    told = explanations(test, found)
     return {
         "faults": [
             {
@@ -90,12 +122,41 @@ def _defect(test: TestResult, found: FoundDefect) -> Json:
             {"why": why, "handler": handler_of(fault, test, found), "detail": fault.detail}
             for fault, why in told
         ],
-        "failure": {
-            "type": failure.type,
-            "message": failure.message,
-            "location": failure.location,
-        },
+        "failure": _failure(found),
+        **_judgement(found),
         "minimal": found.defect.minimal,
         "note": found.defect.note,
         "replay": found.replay,
+    }
+
+
+def _failure(found: FoundDefect) -> Json:
+    """``shown`` is the message as it was; ``message`` is the same in every run."""
+    failure = found.defect.failure
+    return {
+        "type": failure.type,
+        "message": failure.message,
+        "location": failure.location,
+        "shown": failure.told,
+    }
+
+
+def _judgement(found: FoundDefect) -> Json:
+    """What the defect means; ``site`` is where the fault left our hands."""
+    judgement = found.judgement
+    if judgement is None:
+        return {"severity": found.severity.value, "class": None, "group": None}
+    return {
+        "severity": judgement.severity.value,
+        "class": judgement.kind.value,
+        "group": judgement.group,
+        "meaning": judgement.why,
+        "unsure": judgement.unsure,
+        "did": judgement.did,
+        "raw": judgement.raw,
+        "site": {
+            "key": judgement.site.key,
+            "name": judgement.site.name,
+            "place": judgement.site.place,
+        },
     }

@@ -1,23 +1,23 @@
-"""The report for people: one block per test, then the sum; coloured on a terminal."""
+"""The report for people: defects by root cause, tests that need a look, then the sum."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
+from socrates.findings import Severity
+from socrates_amplify.model.groups import DefectGroup, groups_of
 from socrates_amplify.model.kinds import kind_of
-from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
+from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
-from socrates_amplify.report import coverage
+from socrates_amplify.report import coverage, text_groups
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.questions import told
-from socrates_amplify.report.words import counted, printable, shorten
+from socrates_amplify.report.words import counted, printable
 
 _STYLES = {
     Status.RESILIENT: "green",
@@ -29,33 +29,47 @@ _STYLES = {
     Status.ERROR: "bold red",
     Status.NOT_RUN: "dim",
 }
-_QUIET = frozenset({Status.DEFECTIVE, Status.ERROR})
+_NAMED = (Status.ERROR, Status.FAILING, Status.FLAKY)
+"""Statuses whose tests are named: something is to be done about each."""
+_REASONED = (Status.NO_TARGETS, Status.SMELLY, Status.NOT_RUN)
+"""Statuses that are counted, with the reason that holds for most."""
+_MOST_NAMED = 10
 _NODE_WIDTH = 80
-_MOST_FAULTS = 8
-"""Lines about the faults of one defect. Only a search that the budget ended early finds more."""
 
 
 def render(run: RunResult, context: ReportContext) -> str:
-    """Every test, or when quiet only those with a defect or an error, then the sum."""
+    """Defects, then tests that could not be asked, then one line of counts."""
     return printed(lambda console: _show(run, console, context), context)
 
 
 def _show(run: RunResult, console: Console, context: ReportContext) -> None:
-    shown = [test for test in run.tests if not context.quiet or test.status in _QUIET]
+    groups = groups_of(run, run.min_severity)
+    parts = [
+        list(text_groups.lines_about(run, groups, context)),
+        list(_tests(run, context)),
+        list(_remarks(run, context)),
+    ]
+    for part in parts:
+        for line in part:
+            console.print(line, soft_wrap=True)
+        if part:
+            console.print()
+    console.print(_summary(run, groups, context), soft_wrap=True)
+
+
+def _tests(run: RunResult, context: ReportContext) -> Iterator[Text]:
+    """Tests that are named: all when verbose, else those about which something is to be done."""
+    if context.verbose:
+        shown, left = list(run.tests), 0
+    else:
+        wanted = (Status.ERROR,) if context.quiet else _NAMED
+        listed = [test for status in wanted for test in run.tests if test.status is status]
+        shown, left = listed[:_MOST_NAMED], len(listed) - _MOST_NAMED
     width = min(_NODE_WIDTH, max((len(run.place(test.nodeid)) for test in shown), default=0))
     for test in shown:
-        for line in _lines_about(run, test, width, context.verbose):
-            console.print(line, soft_wrap=True)
-    if shown:
-        console.print()
-    if run.coverage is not None:
-        for covered in coverage.lines_about(run.coverage):
-            console.print(Text(printable(covered)), soft_wrap=True)
-    if not context.quiet and (service := _blamed(run)):
-        told = f'critical = ["{service}"], or faults.injected_on("{service}") in the test'
-        told = f"If a test may fail while {service} is down, say so: {told}."
-        console.print(Text(printable(told), style="dim"), soft_wrap=True)
-    console.print(_summary(run), soft_wrap=True)
+        yield from _lines_about(run, test, width, context.verbose)
+    if left > 0:
+        yield Text(f"and {left} more; -v lists them", style="dim")
 
 
 def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) -> Iterator[Text]:
@@ -66,9 +80,6 @@ def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) ->
     head.append(_remark(test))
     head.rstrip()
     yield head
-    for before, found in zip((None, *test.defects), test.defects, strict=False):
-        yield from _fault_lines(test, found)
-        yield from _end_lines(run, found, before)
     if verbose:
         for number, question in enumerate(test.questions, start=1):
             cached = " (known)" if question.cached else ""
@@ -95,78 +106,71 @@ def _remark(test: TestResult) -> str:
             return printable(test.note)
 
 
-def _fault_lines(test: TestResult, found: FoundDefect) -> Iterator[Text]:
-    """The faults in the order in which they happened; equal ones in a row are one line."""
-    told = [
-        (
-            fault.what,
-            printable(f"{fault.sender} -> {fault.receiver}"),
-            shorten(printable(fault.message)),
-            printable(why),
-        )
-        for fault, why in explanations(test, found)
-    ]
-    alike = [(row, len(list(rows))) for row, rows in groupby(told)][:_MOST_FAULTS]
-    rows = [(_times(what, count), *rest) for (what, *rest), count in alike]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)] if rows else []
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        yield Text.assemble(
-            "  ", (cells[0], "red"), "  ", cells[1], "  ", (cells[2], "cyan"), "  ", row[3]
-        )
-    left = len(told) - sum(count for _, count in alike)
-    if left > 0:
-        yield Text(f"  and {counted(left, 'more fault')}, see the report")
-
-
-def _end_lines(run: RunResult, found: FoundDefect, before: FoundDefect | None) -> Iterator[Text]:
-    """How the test failed, unless the defect ``before`` failed alike, and what replays it."""
-    failure = found.defect.failure
-    same = before is not None and before.defect.failure == failure
-    if not same:
-        said = shorten(printable(f"{failure.type}: {failure.message}".rstrip(": ")), 100)
-        place = printable(run.place(failure.location))
-        yield Text.assemble("  ", (said, "red"), "   ", (place, "dim"))
-    if not found.defect.minimal:
-        yield Text(f"  not minimal: {printable(found.defect.note)}", style="yellow")
-    replay = Text("  the same failure; replay: " if same else "  replay: ")
-    replay.append(f"socrates replay {printable(found.replay)}", style="bold")
-    if run.report and not same:
-        replay.append(f"      report: {printable(run.report)}")
-    yield replay
-
-
-def _times(what: str, count: int) -> str:
-    return what if count == 1 else f"{what}, {count} times"
+def _remarks(run: RunResult, context: ReportContext) -> Iterator[Text]:
+    """Coverage, the way out for services that are meant to be needed, and where to read on."""
+    if run.coverage is not None:
+        for covered in coverage.lines_about(run.coverage):
+            yield Text(printable(covered))
+    if not context.quiet and (service := _blamed(run)):
+        said = f'critical = ["{service}"], or faults.injected_on("{service}") in the test'
+        said = f"If a test may fail while {service} is down, say so: {said}."
+        yield Text(printable(said), style="dim")
+    if run.report and run.defects:
+        yield Text(f"report: {printable(run.report)}")
 
 
 def _blamed(run: RunResult) -> str:
-    """The service whose outages alone make the most defects, which may be intended; else empty.
+    """The service whose outages alone make the most failing defects, which may be intended.
 
     Only defects count whose faults are all outages: not what is done twice after a lost reply, nor
     a test that still fails once the service is up again.
     """
-    defects = [found.defect for test in run.tests for found in test.defects]
+    defects = [found.defect for _, found in run.found if found.severity.at_least(run.fail_on)]
     while_down = [d.scenario.faults for d in defects if d.failure.type != NOT_RECOVERED]
     only = [faults for faults in while_down if all(kind_of(fault.kind).outage for fault in faults)]
     broken = Counter(service for faults in only for service in {fault.receiver for fault in faults})
     return max(sorted(broken), key=broken.__getitem__, default="")
 
 
-def _summary(run: RunResult) -> Text:
-    counts = [
-        (f"{run.count(status)} {status.value}", _STYLES[status])
-        for status in Status
-        if run.count(status)
-    ]
+def _summary(run: RunResult, groups: Sequence[DefectGroup], context: ReportContext) -> Text:
     line = Text()
-    for number, (count, style) in enumerate(counts):
-        line.append(", " if number else "")
-        line.append(count, style=style)
-    if not counts:
+    for status in Status:
+        if run.count(status):
+            line.append(", " if line else "")
+            line.append(f"{run.count(status)} {status.value}", style=_STYLES[status])
+            if status in _REASONED and not context.verbose:
+                line.append(_usual_reason(run, status), style="dim")
+    if not line:
         line.append("no tests")
-    line.append(f"; {counted(run.defects, 'defect')} in {counted(run.executions, 'execution')}")
-    line.append(f", {run.duration:.1f} s")
+    line.append(f"; {counted(run.defects, 'defect')}{_by_severity(groups)}")
+    line.append(f" in {counted(run.executions, 'execution')}, {run.duration:.1f} s")
     if run.interrupted:
         line.append("; interrupted, go on with --resume", style="yellow")
     return line
+
+
+def _by_severity(groups: Sequence[DefectGroup]) -> str:
+    """``, 2 warnings and 1 info``: in root causes."""
+    counts = Counter(group.severity for group in groups)
+    words = [
+        counted(counts[severity], severity.value)
+        for severity in (Severity.WARNING, Severity.INFO)
+        if counts[severity]
+    ]
+    return f" ({', '.join(words)})" if words else ""
+
+
+def _usual_reason(run: RunResult, status: Status) -> str:
+    """Why tests have this status: the reason that holds for most of them."""
+    reasons = Counter(
+        reason for test in run.tests if test.status is status for reason in _reasons(test) if reason
+    )
+    if not reasons:
+        return ""
+    reason, count = reasons.most_common(1)[0]
+    most = "" if count == run.count(status) else "most: "
+    return f" ({most}{printable(reason)})"
+
+
+def _reasons(test: TestResult) -> tuple[str, ...]:
+    return test.smells if test.status is Status.SMELLY else (test.note,)

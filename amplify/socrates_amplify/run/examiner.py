@@ -15,6 +15,7 @@ from socrates_amplify.exploration.gateway import Observer
 from socrates_amplify.exploration.speculate.foresight import SearchSpec
 from socrates_amplify.exploration.traces.verdicts import applied
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.evidence import NOTHING
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import Outcome, Verdict
@@ -30,10 +31,12 @@ from socrates_amplify.run.search import Memory, Searched, search
 from socrates_amplify.run.strategy import Strategy
 from socrates_amplify.run.unhandled_tasks import what_was_left_out
 from socrates_amplify.run.unmatched_patterns import SeenTypes
+from socrates_amplify.run.witness import Witness
 from socrates_amplify.run.worker_slots import WorkerSlots
 from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.store.scenario_files import ScenarioFile, to_text
 from socrates_amplify.store.store import SCENARIOS, Store
+from socrates_amplify.triage.judge import judged
 
 _LONG_TRACE = 5_000
 """Longer traces are only kept in memory for tests with defects; the store has them all."""
@@ -254,6 +257,7 @@ class Examiner:
         def faults_of(trace: Trace) -> Sequence[Fault]:
             return self._strategy.user_filter.prune(self._runner.faults_of(trace), trace, None)
 
+        witness = Witness(control.trace)
         given = self._given(known.nodeid)
         searched = search(
             registry.explorer("static", given) if given else self._strategy.explorer,
@@ -262,7 +266,7 @@ class Examiner:
             execute,
             slots=self._slots,
             deadline=until,
-            observers=observers,
+            observers=(*observers, witness),
         )
         found, left_out = searched.found, what_was_left_out(control.trace)
         how_far = "" if found.note in searched.declined else _how_far(found)
@@ -274,7 +278,8 @@ class Examiner:
             faults=len(faults),
             executions=searched.calls + memory.hits,
             unresolved=_unresolved(searched.questions),
-            defects=tuple(self._keep(known.nodeid, defect) for defect in found.defects),
+            defects=tuple(self._keep(known, defect, witness) for defect in found.defects),
+            survived=witness.survived if found.defects else (),
             questions=searched.questions,
             pruned=found.pruned,
             speculation=searched.tally,
@@ -292,13 +297,16 @@ class Examiner:
             pruner=self._strategy.pruner,
         )
 
-    def _keep(self, nodeid: str, defect: Defect) -> FoundDefect:
-        """Write the defect's scenario file and remember it.
+    def _keep(self, known: TestResult, defect: Defect, witness: Witness) -> FoundDefect:
+        """Write the defect's scenario file, judge it and remember it.
 
         A scenario that was not reduced to its end holds only what was really done: a fault that
         found no chance in the failing run would leave a replay without an answer.
         """
-        outcome = self._store.last(self._code, nodeid, defect.scenario)
+        nodeid = known.nodeid
+        outcome = self._store.last(self._code, nodeid, defect.scenario) or self._store.last(
+            self._code, nodeid, witness.run_that_failed_by(defect.scenario)
+        )
         if not defect.minimal and outcome is not None and not self._scenarios:
             done = applied(outcome, defect.scenario)
             defect = replace(defect, scenario=Scenario.of(done)) if done else defect
@@ -307,7 +315,8 @@ class Examiner:
         path = self._store.write_file(f"{SCENARIOS}/{file.name}", to_text(file))
         shown = self._shown(path)
         self._store.add_finding(self._code, nodeid, defect.scenario, defect.failure, shown)
-        return FoundDefect(defect, shown, outcome.trace if outcome else Trace())
+        trace, evidence = (outcome.trace, outcome.evidence) if outcome else (Trace(), NOTHING)
+        return judged(known, FoundDefect(defect, shown, trace, evidence=evidence))
 
 
 def _status(searched: Searched) -> Status:

@@ -11,7 +11,7 @@ from pathlib import Path
 import socrates.session
 from socrates.errors import SocratesError
 from socrates.files import temporary
-from socrates.findings import PluginError
+from socrates.findings import PluginError, Severity
 from socrates.plugins import iter_errors
 from socrates_amplify.coverage import compare as covering
 from socrates_amplify.executors.base import Suite
@@ -40,6 +40,7 @@ from socrates_amplify.store import durations, regression_files
 from socrates_amplify.store.fingerprint import fingerprint
 from socrates_amplify.store.scenario_files import ScenarioFile
 from socrates_amplify.store.store import FOLDER, Store
+from socrates_amplify.triage.judge import finish
 
 _GENERATIONS = 20
 """For so many versions of the code results are kept: switching branches need not cost them."""
@@ -201,18 +202,23 @@ class _Run:
         ]
         if self._request.shard is None and not interrupted:
             self._keep_durations(results)
-        return RunResult(
-            tuple(results),
-            time.monotonic() - self._started,
-            (
-                *self._runner.warnings,
-                *gate.warnings,
-                *self._store.warnings,
-                *self._strange(examiner),
+        return finish(
+            RunResult(
+                tuple(results),
+                time.monotonic() - self._started,
+                (
+                    *self._runner.warnings,
+                    *gate.warnings,
+                    *self._store.warnings,
+                    *self._strange(examiner),
+                ),
+                interrupted,
+                rootdir="" if self._runner.rootdir == self._request.cwd else self._shown(),
+                errors=tuple(iter_errors(self._runner.failures, self._failures)),
+                fail_on=Severity(self._settings.fail_on or self._linter.settings.fail_on),
+                min_severity=Severity(self._settings.min_severity),
             ),
-            interrupted,
-            rootdir="" if self._runner.rootdir == self._request.cwd else self._shown(),
-            errors=tuple(iter_errors(self._runner.failures, self._failures)),
+            strict=self._settings.strict,
         )
 
     def _all(

@@ -131,6 +131,24 @@ class AmplifySettings:
         "tell what runs under faults covered beyond the suite",
         Flag(Topic.RESULTS, "of runs under faults, by file"),
     )
+    fail_on: str | None = optional(
+        choice("info", "warning", "error"),
+        "",
+        "fail from defects of this severity on; empty for the check's fail-on",
+        Flag(Topic.RESULTS, "exit with 1 from this severity on (warning)"),
+    )
+    min_severity: str = setting(
+        choice("info", "warning", "error"),
+        "info",
+        "the lowest severity of defects that is shown",
+        Flag(Topic.RESULTS, "show defects from this severity on (info)"),
+    )
+    strict: bool = setting(
+        BOOL,
+        False,
+        "every defect is a warning, honest errors and fallbacks too",
+        Flag(Topic.RESULTS, "every defect is a warning"),
+    )
     executor: str | None = optional(
         choice("fork", "subprocess", "ray"),
         "",

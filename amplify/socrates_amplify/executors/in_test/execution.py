@@ -12,6 +12,7 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.executors.request import Request
 from socrates_amplify.extensions.collect import Extensions
+from socrates_amplify.model.evidence import NOTHING
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
@@ -90,6 +91,7 @@ class Execution:
             duration=Clock.now() - self._started,
             final=False,
             status="hung",
+            evidence=self._recorder.evidence,
             notices=self._notices(),
         )
 
@@ -164,6 +166,7 @@ class Execution:
             trace=self._recorder.trace(),
             duration=duration,
             status=self._status or "error",
+            evidence=NOTHING if green else self._recorder.evidence,
             notices=self._notices(),
         )
 

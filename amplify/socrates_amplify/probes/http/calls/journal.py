@@ -10,8 +10,6 @@ import functools
 import os
 import secrets
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from pathlib import PurePath
 from types import FrameType
 from typing import Protocol
 
@@ -31,13 +29,13 @@ from socrates_amplify.record.messages import (
     ReplyRead,
 )
 from socrates_amplify.record.recorder import Recorder
+from socrates_amplify.record.whose import is_test
 
 HEADER = "Socrates-Call"
 """Carries the number of the causing call from client to service."""
 
 _SHOWN = 180
 """Bytes of an answer that are looked at: few enough to be read after the run."""
-_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 
 
 class Attempt:
@@ -264,19 +262,9 @@ class LocalJournal:
         """Whether a file belongs to the tests rather than to what they test."""
         known = self._own.get(filename)
         if known is None:
-            known = self._own[filename] = self._is_test(filename)
+            recorder = self._recorder
+            known = self._own[filename] = is_test(filename, recorder.test_file, recorder.root)
         return known
-
-    def _is_test(self, filename: str) -> bool:
-        path = PurePath(filename)
-        if filename == self._recorder.test_file or path.name == "conftest.py":
-            return True
-        if path.name.startswith("test_") or path.stem.endswith("_test"):
-            return True
-        with suppress(ValueError):
-            inside = path.relative_to(self._recorder.root or os.sep)
-            return not _TEST_FOLDERS.isdisjoint(inside.parts[:-1])
-        return False
 
     def _relative(self, handler: str) -> str:
         root = self._recorder.root + os.sep

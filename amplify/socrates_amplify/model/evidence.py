@@ -1,0 +1,85 @@
+"""What a failing run leaves behind: where each fault was injected, and the exceptions that followed.
+
+It is recorded in the test's process, kept with the outcome, and judged in ``triage``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["ours", "test", "production", "library", "framework", "fake", "web"]
+"""Whose code a frame is of: Socrates, the tests, what they test, a library; of the libraries, what
+runs tests, what stands in for a service, and what serves requests are told apart."""
+
+Relation = Literal["", "cause", "context", "member"]
+"""What an exception is to the one before: nothing (it reached the test), its ``__cause__``, what
+was being handled when it was raised, or a member of the exception group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One function on the way, and the line it was at. ``file`` is relative to the project."""
+
+    role: Role
+    module: str
+    file: str
+    function: str
+    line: int
+
+    @property
+    def place(self) -> str:
+        """``file:line``."""
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One exception of a chain. ``frames`` run from where it was caught to where it was raised.
+
+    ``raised`` says that the last frame raised it by a ``raise`` statement: it did not come out of an
+    expression that went wrong. ``bases`` are the built-in exceptions that its class is one of.
+    """
+
+    type: str
+    module: str
+    message: str = ""
+    relation: Relation = ""
+    frames: tuple[Frame, ...] = ()
+    raised: bool = False
+    bases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Injection:
+    """A fault at the moment when it was applied, with the stack: the innermost frame is the first.
+
+    ``call`` is the source line of the innermost frame of production code.
+    """
+
+    target: str
+    kind: str
+    frames: tuple[Frame, ...] = ()
+    call: str = ""
+
+    @property
+    def site(self) -> Frame | None:
+        """Where production code made the call that was faulted."""
+        return next((frame for frame in self.frames if frame.role == "production"), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that is known of how the faults of one run led to its failure.
+
+    ``links`` start with the exception that reached the test. ``escaped`` are exceptions that
+    left a request handler of the project, whatever the test was told instead.
+    """
+
+    links: tuple[Link, ...] = ()
+    injections: tuple[Injection, ...] = ()
+    escaped: tuple[Link, ...] = ()
+
+
+NOTHING = Evidence()
+"""The evidence of a run that passed, or that an earlier version recorded."""

@@ -1,0 +1,118 @@
+"""Evidence as plain JSON values, and back again, checked field by field like all that is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn, TypeVar, get_args
+
+from socrates.errors import SocratesError
+from socrates_amplify.model.evidence import Evidence, Frame, Injection, Link, Relation, Role
+from socrates_amplify.model.secrets import without_secrets
+
+Json = dict[str, object]
+T = TypeVar("T")
+
+
+def evidence_to_json(evidence: Evidence) -> Json:
+    """Frames are short lists, because there are many; texts are without secrets."""
+    return {
+        "links": [_link_to_json(link) for link in evidence.links],
+        "injections": [
+            {
+                "target": one.target,
+                "kind": one.kind,
+                "frames": [_frame_to_json(frame) for frame in one.frames],
+                "call": without_secrets(one.call),
+            }
+            for one in evidence.injections
+        ],
+        "escaped": [_link_to_json(link) for link in evidence.escaped],
+    }
+
+
+def evidence_from_json(value: object, where: str = "evidence") -> Evidence:
+    """The evidence that ``evidence_to_json`` wrote; none where an earlier version wrote nothing."""
+    if value is None:
+        return Evidence()
+    fields = _object(value, where)
+    return Evidence(
+        _each(_link, fields.get("links"), f"{where}.links"),
+        _each(_injection, fields.get("injections"), f"{where}.injections"),
+        _each(_link, fields.get("escaped"), f"{where}.escaped"),
+    )
+
+
+def _link_to_json(link: Link) -> Json:
+    return {
+        "type": link.type,
+        "module": link.module,
+        "message": without_secrets(link.message),
+        "relation": link.relation,
+        "frames": [_frame_to_json(frame) for frame in link.frames],
+        "raised": link.raised,
+        "bases": list(link.bases),
+    }
+
+
+def _frame_to_json(frame: Frame) -> list[object]:
+    return [frame.role, frame.module, frame.file, frame.function, frame.line]
+
+
+def _link(value: object, where: str) -> Link:
+    fields = _object(value, where)
+    relation = _text(fields, "relation", where)
+    known: tuple[Relation, ...] = get_args(Relation)
+    found = next((one for one in known if one == relation), None)
+    if found is None:
+        _refuse(f"{where}.relation")
+    return Link(
+        _text(fields, "type", where),
+        _text(fields, "module", where),
+        _text(fields, "message", where),
+        found,
+        _each(_frame, fields.get("frames"), f"{where}.frames"),
+        fields.get("raised") is True,
+        _each(_word, fields.get("bases"), f"{where}.bases"),
+    )
+
+
+def _injection(value: object, where: str) -> Injection:
+    fields = _object(value, where)
+    return Injection(
+        _text(fields, "target", where),
+        _text(fields, "kind", where),
+        _each(_frame, fields.get("frames"), f"{where}.frames"),
+        _text(fields, "call", where),
+    )
+
+
+def _frame(value: object, where: str) -> Frame:
+    match value:
+        case [str(role), str(module), str(file), str(function), int(line)]:
+            known: tuple[Role, ...] = get_args(Role)
+            found = next((one for one in known if one == role), None)
+            if found is not None:
+                return Frame(found, module, file, function, line)
+    return _refuse(where)
+
+
+def _word(value: object, where: str) -> str:
+    return value if isinstance(value, str) else _refuse(where)
+
+
+def _text(fields: Json, key: str, where: str) -> str:
+    return _word(fields.get(key, ""), f"{where}.{key}")
+
+
+def _each(read: Callable[[object, str], T], value: object, where: str) -> tuple[T, ...]:
+    if not isinstance(value, list):
+        _refuse(where)
+    return tuple(read(item, f"{where}[{number}]") for number, item in enumerate(value))
+
+
+def _object(value: object, where: str) -> Json:
+    return value if isinstance(value, dict) else _refuse(where)
+
+
+def _refuse(where: str) -> NoReturn:
+    raise SocratesError(f"{where} is not what socrates writes; write the file anew with socrates")

@@ -1,0 +1,83 @@
+"""Defects with one root cause: one entry of a report, however many tests show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from socrates.findings import Severity
+from socrates_amplify.model.judgement import DefectClass, Judgement
+from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
+
+_ORDER = {kind: place for place, kind in enumerate(DefectClass)}
+
+
+@dataclass(frozen=True, slots=True)
+class DefectGroup:
+    """Defects of one class that did the same at one site.
+
+    ``found`` are all of them with their tests, the one with the smallest scenario first.
+    """
+
+    judgement: Judgement
+    found: tuple[tuple[TestResult, FoundDefect], ...]
+
+    @property
+    def id(self) -> str:
+        """The same in every run."""
+        return self.judgement.group
+
+    @property
+    def severity(self) -> Severity:
+        """How much it matters."""
+        return self.judgement.severity
+
+    @property
+    def smallest(self) -> tuple[TestResult, FoundDefect]:
+        """The defect to start with."""
+        return self.found[0]
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The node ids of its tests, each once."""
+        return tuple(dict.fromkeys(test.nodeid for test, _ in self.found))
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What was done in any of them: ``timeout``, ``status 503``."""
+        return _each(fault.what for _, found in self.found for fault in found.faults)
+
+    @property
+    def receivers(self) -> tuple[str, ...]:
+        """To whom, in any of them: services, tasks, actors."""
+        return _each(fault.receiver for _, found in self.found for fault in found.faults)
+
+
+def groups_of(run: RunResult, least: Severity = Severity.INFO) -> tuple[DefectGroup, ...]:
+    """The groups of a run from this severity on: the worst first, then those with the most tests.
+
+    Defects that nobody has judged are in no group.
+    """
+    members: dict[str, list[tuple[TestResult, FoundDefect]]] = {}
+    for test, found in run.found:
+        if found.judgement is not None and found.severity.at_least(least):
+            members.setdefault(found.judgement.group, []).append((test, found))
+    groups = [_group(listed) for listed in members.values()]
+    return tuple(sorted(groups, key=_rank))
+
+
+def _group(listed: list[tuple[TestResult, FoundDefect]]) -> DefectGroup:
+    ordered = sorted(
+        listed, key=lambda member: (len(member[1].defect.scenario), not member[1].defect.minimal)
+    )
+    judgement = ordered[0][1].judgement
+    assert judgement is not None
+    return DefectGroup(judgement, tuple(ordered))
+
+
+def _rank(group: DefectGroup) -> tuple[int, int, int]:
+    return (-group.severity.rank, _ORDER[group.judgement.kind], -len(group.tests))
+
+
+def _each(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,64 @@
+"""What a defect means for its reader: a class, by it a severity, and where the fault struck."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from dataclasses import dataclass
+
+from socrates.findings import Severity
+
+
+class DefectClass(enum.Enum):
+    """What became of a fault on its way through production code. The values stand in reports."""
+
+    EFFECT = "effect"
+    UNPREPARED = "unprepared"
+    INCONSISTENT = "inconsistent"
+    STUCK = "stuck"
+    UNRECOVERED = "does not recover"
+    PASSED_ON = "passed on"
+    ABSORBED = "absorbed"
+
+    @property
+    def severity(self) -> Severity:
+        """``info`` for what may be intended: an honest error, and a fallback."""
+        honest = self in (DefectClass.PASSED_ON, DefectClass.ABSORBED)
+        return Severity.INFO if honest else Severity.WARNING
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where a fault left our hands: the line of production code whose call, message or task it hit.
+
+    ``key`` tells it from others and survives edits elsewhere in the file. ``place`` is
+    ``file:line``, empty where no line of production code is known; ``name`` is for people.
+    """
+
+    key: str
+    name: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The class of a defect and what it rests on.
+
+    ``why`` is a sentence for people; ``did`` names what the fault did, so that defects that did the
+    same at one site are one group. ``unsure`` says what could not be seen, where that decided.
+    ``raw`` marks the library's own error that reached the test as it was.
+    """
+
+    kind: DefectClass
+    severity: Severity
+    why: str
+    site: Site
+    did: str = ""
+    raw: bool = False
+    unsure: str = ""
+
+    @property
+    def group(self) -> str:
+        """The same for all defects with this root cause, in every run and after most edits."""
+        text = f"{self.kind.value}\n{self.site.key}\n{self.did}"
+        return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:12]

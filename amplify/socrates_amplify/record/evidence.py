@@ -1,0 +1,106 @@
+"""Evidence, taken where it is: the stack when a fault is applied, the exceptions of a failing test."""
+
+from __future__ import annotations
+
+import dis
+import linecache
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+
+from socrates_amplify.model.evidence import Frame, Injection, Link, Relation
+from socrates_amplify.model.secrets import without_secrets
+from socrates_amplify.record.whose import Roles
+
+_MOST_LINKS = 12
+_MOST_FRAMES = 80
+_LONGEST = 300
+_RAISE = dis.opmap["RAISE_VARARGS"]
+
+
+def injection(target: str, kind: str, frame: FrameType | None, roles: Roles) -> Injection:
+    """The stack that leads to ``frame``, where a fault is being applied."""
+    frames: list[Frame] = []
+    call = ""
+    while frame is not None and len(frames) < _MOST_FRAMES:
+        seen = roles.frame(frame.f_code, frame.f_globals.get("__name__", ""), frame.f_lineno)
+        if seen.role == "production" and not call:
+            call = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+        if seen.role not in ("ours", "framework"):
+            frames.append(seen)
+        frame = frame.f_back
+    return Injection(target, kind, tuple(frames), without_secrets(call)[:_LONGEST])
+
+
+def links_of(error: BaseException, roles: Roles) -> tuple[Link, ...]:
+    """The exception, what it was raised for, and the members of groups, each with its frames."""
+    found: list[Link] = []
+    waiting: list[tuple[BaseException, Relation]] = [(error, "")]
+    seen: set[int] = set()
+    while waiting and len(found) < _MOST_LINKS:
+        one, relation = waiting.pop(0)
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        found.append(_link(one, relation, roles))
+        waiting.extend(_behind(one))
+    return tuple(found)
+
+
+def link_of_wait(frame: FrameType | None, roles: Roles) -> Link:
+    """Where a test waits that does not end, told like an exception."""
+    frames: list[Frame] = []
+    while frame is not None and len(frames) < _MOST_FRAMES:
+        frames.append(
+            roles.frame(frame.f_code, frame.f_globals.get("__name__", ""), frame.f_lineno)
+        )
+        frame = frame.f_back
+    return Link("Hang", "", frames=tuple(reversed(frames)))
+
+
+def _behind(error: BaseException) -> Iterator[tuple[BaseException, Relation]]:
+    if isinstance(error, BaseExceptionGroup):
+        yield from ((member, "member") for member in error.exceptions)
+    if error.__cause__ is not None:
+        yield error.__cause__, "cause"
+    elif error.__context__ is not None:
+        # Also where ``from None`` keeps it from people: it tells what was being handled.
+        yield error.__context__, "context"
+
+
+def _link(error: BaseException, relation: Relation, roles: Roles) -> Link:
+    kind = type(error)
+    frames, last = [], None
+    for entry in _entries(error.__traceback__):
+        module = entry.tb_frame.f_globals.get("__name__", "")
+        frames.append(roles.frame(entry.tb_frame.f_code, module, entry.tb_lineno))
+        last = entry
+    if len(frames) > _MOST_FRAMES:
+        frames = frames[: _MOST_FRAMES // 2] + frames[-_MOST_FRAMES // 2 :]
+    return Link(
+        type=kind.__name__,
+        module=kind.__module__,
+        message=without_secrets(text_of(error))[:_LONGEST],
+        relation=relation,
+        frames=tuple(frames),
+        raised=last is not None and _is_raise(last),
+        bases=tuple(base.__name__ for base in kind.__mro__ if base.__module__ == "builtins")[:-1],
+    )
+
+
+def _entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+def _is_raise(entry: TracebackType) -> bool:
+    code = entry.tb_frame.f_code.co_code
+    return 0 <= entry.tb_lasti < len(code) and code[entry.tb_lasti] == _RAISE
+
+
+def text_of(error: BaseException) -> str:
+    """What an exception says of itself; empty for one that can't say it."""
+    try:
+        return str(error)
+    except Exception:
+        return ""  # it still has its type

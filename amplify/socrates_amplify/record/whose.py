@@ -1,0 +1,151 @@
+"""Whose code a frame is of: ours, the tests', a library's, or production code, which is the rest."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import sysconfig
+from pathlib import Path, PurePath
+from types import CodeType
+
+import socrates_amplify
+from socrates_amplify.model.evidence import Frame, Role
+
+_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+_INSTALLED = frozenset({"site-packages", "dist-packages", ".eggs", "node_modules"})
+_OURS = str(Path(socrates_amplify.__file__).parent) + os.sep
+_STANDARD = tuple(
+    {os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "platstdlib")}  # noqa: PTH118  # a text to compare
+)
+_FRAMEWORKS = frozenset(
+    {
+        *("_pytest", "pytest", "pluggy", "unittest", "testtools", "nose", "nose2", "hypothesis"),
+        *("pytest_asyncio", "pytest_trio", "anyio", "asyncio", "trio", "concurrent", "threading"),
+        *("subtests", "pytest_subtests", "flaky", "pytest_rerunfailures", "fixtures", "contextlib"),
+    }
+)
+_FAKES = frozenset(
+    {
+        *("responses", "requests_mock", "respx", "aioresponses", "pytest_httpx", "httpretty"),
+        *("vcr", "betamax", "pook", "mocket", "fakeredis", "moto", "mock", "pytest_httpserver"),
+        *("pytest_localserver", "aresponses", "wiremock", "flexmock", "doublex"),
+    }
+)
+_WEB = (
+    *("flask.app", "flask.views", "werkzeug.", "django.core.handlers", "django.views"),
+    *("rest_framework.", "starlette.", "fastapi.", "aiohttp.web", "aiohttp.test_utils"),
+    *("tornado.web", "tornado.http", "bottle", "falcon.", "pyramid.", "sanic.", "cherrypy."),
+    *("quart.app", "litestar.", "connexion.", "ninja.", "wsgiref.", "socketserver", "http.server"),
+)
+"""Modules that hand a request to a handler."""
+
+
+class Roles:
+    """Tells frames apart, for one test; each file is looked at once.
+
+    ``own`` are packages of the project, which are production code though they are installed.
+    """
+
+    def __init__(self, root: str, test_file: str) -> None:
+        self.root = root
+        self._test_file = test_file
+        self._files: dict[str, Role] = {}
+        self._own: frozenset[str] | None = None
+
+    def frame(self, code: CodeType, module: str, line: int) -> Frame:
+        """What is kept of a frame."""
+        role = self.role(code.co_filename, module)
+        return Frame(role, module, self.relative(code.co_filename), code.co_qualname, line)
+
+    def relative(self, filename: str) -> str:
+        """A file as seen from the project; one that is installed as seen from where it is."""
+        name, root = filename, self.root + os.sep
+        if self.root and filename.startswith(root):
+            name = filename[len(root) :]
+        for folder in _INSTALLED:
+            name = name.rpartition(f"{os.sep}{folder}{os.sep}")[2]
+        return name.replace(os.sep, "/")
+
+    def role(self, filename: str, module: str) -> Role:
+        """Whose code a file is. ``module`` names the library, where it is one."""
+        if filename.startswith("<"):
+            # Code that was generated belongs to the module that it was generated for.
+            origin = getattr(sys.modules.get(module), "__file__", None)
+            filename = origin if isinstance(origin, str) else filename
+        known = self._files.get(filename)
+        if known is None:
+            known = self._files[filename] = self._look(filename, module)
+        return known
+
+    def _look(self, filename: str, module: str) -> Role:
+        if filename.startswith(_OURS):
+            return "ours"
+        package = module.partition(".")[0]
+        parts = PurePath(filename).parts
+        installed = not _INSTALLED.isdisjoint(parts) or filename.startswith(_install_folders())
+        if installed and package in self._own_packages():
+            return "production"
+        if installed or filename.startswith((*_STANDARD, "<")):
+            return _of_library(package, module)
+        return "test" if is_test(filename, self._test_file, self.root) else "production"
+
+    def _own_packages(self) -> frozenset[str]:
+        """The packages whose sources lie in the project: tests may run against an installed copy."""
+        if self._own is None:
+            self._own = frozenset(_packages_in(self.root)) if self.root else frozenset()
+        return self._own
+
+
+def is_test(filename: str, test_file: str, root: str) -> bool:
+    """Whether a file belongs to the tests rather than to what they test."""
+    path = PurePath(filename)
+    if filename == test_file or path.name == "conftest.py":
+        return True
+    if path.name.startswith("test_") or path.stem.endswith("_test"):
+        return True
+    top = PurePath(root or os.sep)
+    return path.is_relative_to(top) and not _TEST_FOLDERS.isdisjoint(
+        path.relative_to(top).parts[:-1]
+    )
+
+
+def _of_library(package: str, module: str) -> Role:
+    if package in _FAKES or module.startswith("unittest.mock"):
+        return "fake"
+    if module.startswith(_WEB):
+        return "web"
+    return "framework" if package in _FRAMEWORKS else "library"
+
+
+@functools.cache
+def _install_folders() -> tuple[str, ...]:
+    """Folders that modules are imported from and that hold installed distributions."""
+    return tuple(os.path.join(path, "") for path in sys.path if path and _has_distributions(path))  # noqa: PTH118  # a text to compare
+
+
+def _has_distributions(folder: str) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            return any(entry.name.endswith(".dist-info") for entry in entries)
+    except OSError:
+        return False  # a folder that can't be listed is not where the project's code lies
+
+
+def _packages_in(root: str) -> set[str]:
+    """The names of packages and modules at the top of a project, or in its ``src``."""
+    names: set[str] = set()
+    for folder in (root, os.path.join(root, "src")):  # noqa: PTH118  # as scandir takes it
+        try:
+            with os.scandir(folder) as entries:
+                names.update(_package_name(entry) for entry in entries)
+        except OSError:
+            continue  # a project without such a folder has no packages in it
+    return names - {"", "setup", "conftest", "noxfile", "tasks"} - _TEST_FOLDERS
+
+
+def _package_name(entry: os.DirEntry[str]) -> str:
+    if entry.is_dir():
+        init = os.path.join(entry.path, "__init__.py")  # noqa: PTH118  # quicker than a Path
+        return entry.name if os.path.exists(init) else ""  # noqa: PTH110
+    return entry.name.removesuffix(".py") if entry.name.endswith(".py") else ""

@@ -1,0 +1,147 @@
+"""Defects in the text for people: one entry per root cause, the worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from rich.text import Text
+
+from socrates.findings import Severity
+from socrates_amplify.model.groups import DefectGroup
+from socrates_amplify.model.judgement import DefectClass
+from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
+from socrates_amplify.report.context import ReportContext
+from socrates_amplify.report.explain import explanations
+from socrates_amplify.report.words import counted, printable, shorten
+
+_STYLES = {Severity.INFO: "cyan", Severity.WARNING: "bold red", Severity.ERROR: "bold red"}
+_MOST_FAULTS = 8
+"""Lines about the faults of one defect. Only a search that the budget ended early finds more."""
+_MOST_TESTS = 3
+_MOST_INFOS = 10
+"""Entries below ``fail-on``; the rest is counted."""
+_TELLING = frozenset({DefectClass.EFFECT, DefectClass.STUCK, DefectClass.UNRECOVERED})
+"""Classes whose faults are explained one by one: the class alone does not say what they changed."""
+
+
+def lines_about(
+    run: RunResult, groups: Sequence[DefectGroup], context: ReportContext
+) -> Iterator[Text]:
+    """All groups; those that don't fail the run in short, and not all of them if there are many."""
+    failing = [group for group in groups if group.severity.at_least(run.fail_on)]
+    others = [group for group in groups if not group.severity.at_least(run.fail_on)]
+    for group in failing:
+        yield from _entry(run, group, context)
+    shown = others if context.show_tests else others[:_MOST_INFOS]
+    for group in shown:
+        yield from _entry(run, group, context)
+    if len(others) > len(shown):
+        left = len(others) - len(shown)
+        yield Text(f"and {left} more of severity info; --show-tests lists them", style="dim")
+
+
+def fault_lines(test: TestResult, found: FoundDefect, *, telling: bool) -> Iterator[Text]:
+    """The faults in the order in which they happened; equal ones in a row are one line."""
+    told = [
+        (
+            fault.what,
+            printable(f"{fault.sender} -> {fault.receiver}"),
+            shorten(printable(fault.message)),
+            printable(why) if telling else "",
+        )
+        for fault, why in explanations(test, found)
+    ]
+    alike = [(row, len(list(rows))) for row, rows in groupby(told)][:_MOST_FAULTS]
+    rows = [(_times(what, count), *rest) for (what, *rest), count in alike]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)] if rows else []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        line = Text.assemble(
+            "  ", (cells[0], "red"), "  ", cells[1], "  ", (cells[2], "cyan"), "  ", row[3]
+        )
+        line.rstrip()
+        yield line
+    left = len(told) - sum(count for _, count in alike)
+    if left > 0:
+        yield Text(f"  and {counted(left, 'more fault')}, see the report")
+
+
+def end_lines(run: RunResult, found: FoundDefect) -> Iterator[Text]:
+    """How the test failed, and what replays it."""
+    failure = found.defect.failure
+    said = shorten(printable(f"{failure.type}: {failure.told}".rstrip(": ")), 100)
+    place = printable(run.place(failure.location))
+    yield Text.assemble("  ", (said, "red"), "   ", (place, "dim"))
+    if not found.defect.minimal:
+        yield Text(f"  not minimal: {printable(found.defect.note)}", style="yellow")
+    yield _replay(found)
+
+
+def _entry(run: RunResult, group: DefectGroup, context: ReportContext) -> Iterator[Text]:
+    yield _head(run, group)
+    test, found = group.smallest
+    if not context.show_tests and not group.severity.at_least(run.fail_on):
+        yield _replay(found)
+        return
+    telling = group.judgement.kind in _TELLING
+    yield from fault_lines(test, found, telling=telling)
+    if context.show_tests:
+        yield from end_lines(run, found)
+        for other, further in group.found[1:]:
+            yield Text(f"  {printable(run.place(other.nodeid))}", style="bold")
+            for line in (*fault_lines(other, further, telling=telling), *end_lines(run, further)):
+                yield Text.assemble("  ", line)
+        return
+    failure, replay = list(end_lines(run, found))[:-1], _replay(found)
+    yield from failure
+    yield Text(f"  {_tests(run, group)}")
+    yield replay
+
+
+def _head(run: RunResult, group: DefectGroup) -> Text:
+    judgement = group.judgement
+    joined = " " if judgement.kind is DefectClass.EFFECT else ": "
+    said = f"{judgement.site.name}{joined}{judgement.why}"
+    line = Text.assemble(
+        (f"{group.severity.value:<7}", _STYLES[group.severity]),
+        "  ",
+        (judgement.kind.value, "bold"),
+        "  ",
+        printable(said),
+    )
+    if not group.severity.at_least(run.fail_on):
+        line.append(f" ({printable(_scope(group))})", style="dim")
+    if judgement.site.place:
+        line.append(f"   {printable(run.place(judgement.site.place))}", style="dim")
+    return line
+
+
+def _scope(group: DefectGroup) -> str:
+    """``timeout, status 500 of catalogue; 3 tests``."""
+    return f"{_some(group.faults)} of {_some(group.receivers)}; {counted(len(group.tests), 'test')}"
+
+
+def _tests(run: RunResult, group: DefectGroup) -> str:
+    """How many tests show it, the first by name, and what else does the same."""
+    names = [printable(run.place(nodeid)) for nodeid in group.tests]
+    first = group.smallest[1].faults
+    also = [what for what in group.faults if what not in {fault.what for fault in first}]
+    more = f"; also by {_some(also)}" if also else ""
+    left = f", and {len(names) - _MOST_TESTS} more" if len(names) > _MOST_TESTS else ""
+    return f"{counted(len(names), 'test')}: {', '.join(names[:_MOST_TESTS])}{left}{more}"
+
+
+def _some(names: Sequence[str], most: int = 4) -> str:
+    left = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + left
+
+
+def _replay(found: FoundDefect) -> Text:
+    line = Text("  replay: ")
+    line.append(f"socrates replay {printable(found.replay)}", style="bold")
+    return line
+
+
+def _times(what: str, count: int) -> str:
+    return what if count == 1 else f"{what}, {count} times"

@@ -1,0 +1,66 @@
+"""One defect with everything that is known of it, as the classes are decided from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from socrates_amplify.model.events import Reply, Trace, Turn
+from socrates_amplify.model.evidence import NOTHING, Evidence
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, FaultKind, kind_of
+from socrates_amplify.model.outcomes import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The faults in the order in which they happened, the failure, and both traces."""
+
+    faults: tuple[Fault, ...]
+    failure: Failure
+    evidence: Evidence = NOTHING
+    control: Trace = field(default_factory=Trace)
+    failing: Trace = field(default_factory=Trace)
+
+    @property
+    def kinds(self) -> tuple[FaultKind, ...]:
+        """The rows of the faults' kinds."""
+        return tuple(kind_of(fault.kind) for fault in self.faults)
+
+    @property
+    def only_outages(self) -> bool:
+        """Whether all that happened is that services could not be reached or answered with errors."""
+        return bool(self.faults) and all(CALL in kind.channels for kind in self.kinds)
+
+    @property
+    def circumstance(self) -> str:
+        """What the test ran in, where that is the fault."""
+        around = (f for f in self.faults if CIRCUMSTANCE in kind_of(f.kind).channels)
+        return next((fault.target for fault in around), "")
+
+    @property
+    def repeats_a_done_call(self) -> bool:
+        """Whether a call was made again that the service had done already, its reply lost."""
+        lost = {f.target for f in self.faults if kind_of(f.kind).succeeds_unseen}
+        done = [send for send in self.failing.sends if send.target in lost]
+        return any(
+            send.target not in lost
+            and (send.receiver, send.message) == (first.receiver, first.message)
+            for first in done
+            for send in self.failing.sends
+        )
+
+    @property
+    def broken_service(self) -> str:
+        """A service of the project that answers with 500 now, and did not without faults."""
+        before = {e.target: e.value for e in self.control.events if isinstance(e, Reply)}
+        handled = {e.target for e in self.failing.events if isinstance(e, Turn) and e.handler}
+        for event in self.failing.events:
+            if isinstance(event, Reply) and event.target in handled and _is_500(event.value):
+                usual = before.get(event.target)
+                if usual is not None and not _is_500(usual):
+                    return event.actor
+        return ""
+
+
+def _is_500(answer: str) -> bool:
+    return answer.split(" ", 1)[0] == "500"

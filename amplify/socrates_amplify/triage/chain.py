@@ -1,0 +1,95 @@
+"""Reading a chain of exceptions: which of them came out of production code, and who raised it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from socrates_amplify.model.evidence import Evidence, Frame, Link
+
+_SLIPS = frozenset(
+    {
+        *("ValueError", "LookupError", "TypeError", "AttributeError", "NameError"),
+        *("ArithmeticError", "AssertionError", "NotImplementedError", "SyntaxError"),
+    }
+)
+"""Built-in exceptions that say that code met something it was not written for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surfaced:
+    """The exception that came out of production code, with the chain behind it."""
+
+    link: Link
+    behind: tuple[Link, ...]
+
+    @property
+    def last(self) -> Frame:
+        """Where it was raised."""
+        return self.link.frames[-1]
+
+    @property
+    def production(self) -> Frame:
+        """The innermost production code that it passed."""
+        return next(frame for frame in reversed(self.link.frames) if frame.role == "production")
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether it is the injected error itself, or what libraries made of it."""
+        for link in (self.link, *self.behind):
+            role = link.frames[-1].role if link.frames else ""
+            if role == "ours":
+                return True
+            if role == "production":
+                return False
+        return False
+
+    @property
+    def follows_fault(self) -> bool:
+        """Whether it was raised while the injected error was handled, or because of it."""
+        return any(link.frames and link.frames[-1].role == "ours" for link in self.behind)
+
+    @property
+    def is_deliberate(self) -> bool:
+        """Whether production code raised it by a ``raise`` of its own."""
+        asserts = "AssertionError" in self.link.bases
+        return self.last.role == "production" and self.link.raised and not asserts
+
+    @property
+    def left_a_handler(self) -> bool:
+        """Whether it went from production code to what serves requests: nobody there caught it."""
+        roles = [frame.role for frame in called(self.link)]
+        return "web" in roles and "production" in roles[roles.index("web") :]
+
+    def is_of(self, libraries: Collection[str]) -> bool:
+        """Whether one of the libraries that made the call raised an error of its own about it."""
+        own = self.link.module.partition(".")[0] in libraries
+        return own and _SLIPS.isdisjoint(self.link.bases)
+
+
+def called(link: Link) -> tuple[Frame, ...]:
+    """The frames below the last one of the tests: what the test had called when it was raised."""
+    tests = [place for place, frame in enumerate(link.frames) if frame.role == "test"]
+    return link.frames[tests[-1] + 1 :] if tests else link.frames
+
+
+def surfaced(links: Sequence[Link]) -> Surfaced | None:
+    """The first exception that production code did not keep; None if the test itself failed.
+
+    A test that catches an exception and fails with one of its own has seen the first: what it was
+    handling stands behind it.
+    """
+    for place, link in enumerate(links):
+        if any(frame.role == "production" for frame in called(link)):
+            return Surfaced(link, tuple(links[place + 1 :]))
+    return None
+
+
+def libraries_of(evidence: Evidence) -> frozenset[str]:
+    """The packages through which the faulted calls went."""
+    return frozenset(
+        frame.module.partition(".")[0]
+        for one in evidence.injections
+        for frame in one.frames
+        if frame.role in ("library", "fake")
+    )

@@ -1,0 +1,146 @@
+"""The class of one defect: what happened to the fault on its way through production code.
+
+Decided by frames: who raised the exception that reached the test, by a ``raise`` or by a slip, and
+which code it passed. Names of exceptions alone decide nothing but what a slip looks like.
+"""
+
+from __future__ import annotations
+
+import re
+
+from socrates_amplify.model.judgement import DefectClass, Judgement, Site
+from socrates_amplify.model.rounds import NOT_RECOVERED
+from socrates_amplify.triage.case import Case
+from socrates_amplify.triage.chain import Surfaced, called, libraries_of, surfaced
+from socrates_amplify.triage.sites import site_of
+
+_COMPARED = re.compile(r"assert \(?(?P<found>.+?) == (?P<expected>.+?)\)?$")
+_WAITED = ("Timeout", "TimeoutError", "Empty", "TimedOut")
+_LONGEST = 80
+
+
+def classify(case: Case) -> Judgement:
+    """The class of the defect, and why."""
+    site = site_of(case)
+    if case.failure.type == NOT_RECOVERED:
+        return _judged(DefectClass.UNRECOVERED, "it fails without any fault afterwards", site)
+    if case.failure.type == "Hang" or _waits_in_vain(case):
+        return _judged(DefectClass.STUCK, _where_it_waits(case), site)
+    if case.failure.type == "Crash":
+        return _judged(DefectClass.UNPREPARED, f"the process ended: {case.failure.told}", site)
+    error = surfaced(case.evidence.links)
+    if error is not None:
+        return _of_error(error, case, site)
+    if not case.evidence.links and case.failure.type not in ("AssertionError", "Failed"):
+        return _unseen(case, site)
+    return _of_answer(case, site)
+
+
+def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
+    """An exception came out of production code."""
+    name, at = error.link.type, error.production
+    if error.left_a_handler:
+        why = f"{name} leaves the handler {at.function} ({at.place}): a 500"
+        return _judged(DefectClass.UNPREPARED, why, site, f"escapes {at.function}")
+    slipped = f"{name} at {at.place} in {at.function}"
+    did = f"{name} in {at.file}:{at.function}"
+    if not case.only_outages:
+        if error.is_deliberate or error.is_fault:
+            return _judged(DefectClass.EFFECT, f"{_what_was_done(case)}: raises {name}", site)
+        return _judged(DefectClass.UNPREPARED, slipped, site, did)
+    if error.is_fault or (
+        error.last.role != "production" and error.is_of(libraries_of(case.evidence))
+    ):
+        return _judged(DefectClass.PASSED_ON, f"{name} comes through as it is", site, raw=True)
+    if error.is_deliberate:
+        why = f"raises {name} for it ({error.last.place})"
+        return _judged(DefectClass.PASSED_ON, why, site, did)
+    if error.last.role == "fake":
+        why = f"goes on with a call that the test's {error.last.module.split('.')[0]} does not know"
+        return _judged(DefectClass.ABSORBED, why, site)
+    return _judged(DefectClass.UNPREPARED, slipped, site, did)
+
+
+def _of_answer(case: Case, site: Site) -> Judgement:
+    """Production code went on, and the test saw something else than it expects."""
+    if case.evidence.escaped:
+        link = case.evidence.escaped[0]
+        error = Surfaced(link, ())
+        why = f"{link.type} leaves the handler {error.production.function}: a 500"
+        return _judged(DefectClass.UNPREPARED, why, site, f"escapes {error.production.function}")
+    if case.broken_service and case.only_outages:
+        why = f"{case.broken_service} answers with 500: its handler did not catch it"
+        return _judged(DefectClass.UNPREPARED, why, site, f"500 of {case.broken_service}")
+    if not case.only_outages or case.repeats_a_done_call:
+        return _judged(DefectClass.EFFECT, _what_was_done(case), site)
+    return _judged(DefectClass.ABSORBED, _answered(case), site)
+
+
+def _unseen(case: Case, site: Site) -> Judgement:
+    """Something else than an assertion, and nobody saw where it was raised."""
+    unsure = f"where {case.failure.type} was raised was not recorded"
+    kind = DefectClass.UNPREPARED if case.only_outages else DefectClass.EFFECT
+    return Judgement(kind, kind.severity, f"{case.failure.type}; {unsure}", site, unsure=unsure)
+
+
+def _what_was_done(case: Case) -> str:
+    """What the kinds of the faults mean for what production code does."""
+    if case.circumstance:
+        return f"depends on {case.circumstance}"
+    kinds = case.kinds
+    if any(kind.redelivers or kind.succeeds_unseen for kind in kinds):
+        return "is done twice"
+    if any(kind.of_receiver for kind in kinds):
+        return "is lost, or done again, after a restart"
+    if any(kind.changes_order for kind in kinds):
+        return "depends on the order"
+    return "is not what it was"
+
+
+def _answered(case: Case) -> str:
+    """``answers X instead of Y``, where the assertion shows both."""
+    told = case.failure.told
+    if case.failure.type == "Failed" and "DID NOT RAISE" in told:
+        return f"raises nothing: {_cut(told)}"
+    match = _COMPARED.match(told)
+    if match and case.failure.type == "AssertionError":
+        return f"answers {_cut(match['found'])} instead of {_cut(match['expected'])}"
+    return f"answers with something else: {_cut(f'{case.failure.type}: {told}'.rstrip(': '))}"
+
+
+def _waits_in_vain(case: Case) -> bool:
+    """Whether the test gave up waiting for an answer of production code."""
+    if not case.evidence.links or surfaced(case.evidence.links) is not None:
+        return False
+    first = case.evidence.links[0]
+    waited = bool(called(first)) and first.type.endswith(_WAITED)
+    return waited and not any(
+        link.frames and link.frames[-1].role == "ours" for link in case.evidence.links
+    )
+
+
+def _where_it_waits(case: Case) -> str:
+    frames = case.evidence.links[0].frames if case.evidence.links else ()
+    inner = [frame for frame in frames if frame.role == "production"]
+    where = f" in {inner[-1].function} ({inner[-1].place})" if inner else ""
+    calls = max((_attempts(case, fault.receiver) for fault in case.faults), default=0)
+    again = f" after {calls} calls" if calls > _MANY else ""
+    return f"{case.failure.told}{where}{again}"
+
+
+_MANY = 20
+"""Calls of one service in a test that did not end: that many are retries without a bound."""
+
+
+def _attempts(case: Case, receiver: str) -> int:
+    return sum(send.receiver == receiver for send in case.failing.sends)
+
+
+def _judged(
+    kind: DefectClass, why: str, site: Site, did: str = "", *, raw: bool = False
+) -> Judgement:
+    return Judgement(kind, kind.severity, why, site, did, raw)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

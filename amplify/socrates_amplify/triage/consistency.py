@@ -1,0 +1,90 @@
+"""Call sites that prepare for one failure of a service, and let another of the same family through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.judgement import DefectClass, Judgement
+from socrates_amplify.model.kinds import kind_of
+from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
+
+
+@dataclass(frozen=True, slots=True)
+class _Handled:
+    """What was done about a fault at a site: ``words`` for people."""
+
+    fault: Fault
+    words: str
+
+
+def inconsistent(run: RunResult) -> dict[tuple[str, str], Judgement]:
+    """New judgements of leaks, by node id and scenario, where the same site handles a fault of the family.
+
+    Which of them is a leak is known only by comparison: that a client lets the error of its
+    library through may be its way; that it does so for some failures only is a gap.
+    """
+    handled = _handled(run)
+    found: dict[tuple[str, str], Judgement] = {}
+    for test, defect in run.found:
+        judgement = defect.judgement
+        if judgement is None or not _leaks(judgement):
+            continue
+        fault = _only_fault(defect)
+        family = _family(fault) if fault else ""
+        for other in handled.get((judgement.site.key, family), ()):
+            if fault and other.fault.what != fault.what:
+                why = f"{other.words} {other.fault.what}, but {judgement.why} under {fault.what}"
+                kind = DefectClass.INCONSISTENT
+                found[test.nodeid, defect.defect.scenario.key] = replace(
+                    judgement, kind=kind, severity=kind.severity, why=why
+                )
+                break
+    return found
+
+
+def _handled(run: RunResult) -> dict[tuple[str, str], list[_Handled]]:
+    """What sites do about the faults that they do not let through, by site and family."""
+    found: dict[tuple[str, str], list[_Handled]] = {}
+    for test, defect in run.found:
+        judgement, fault = defect.judgement, _only_fault(defect)
+        if judgement is None or fault is None or not judgement.site.place:
+            continue
+        key = (judgement.site.key, _family(fault))
+        if judgement.kind is DefectClass.PASSED_ON and not judgement.raw:
+            found.setdefault(key, []).append(_Handled(fault, f"{_raises(judgement)}"))
+        if _leaks(judgement) and len(defect.faults) == 1:
+            for other in _survived(test, fault):
+                found.setdefault(key, []).append(_Handled(other, "bears with"))
+    return found
+
+
+def _survived(test: TestResult, fault: Fault) -> Iterator[Fault]:
+    """Other faults of the same call that the test passed under."""
+    for other in test.survived:
+        if other.target == fault.target and _family(other) == _family(fault):
+            yield other
+
+
+def _leaks(judgement: Judgement) -> bool:
+    return judgement.kind is DefectClass.PASSED_ON and judgement.raw and bool(judgement.site.place)
+
+
+def _raises(judgement: Judgement) -> str:
+    return f"raises {judgement.did.partition(' in ')[0]} for"
+
+
+def _only_fault(found: FoundDefect) -> Fault | None:
+    """The fault of a defect; several are one if they hit one call and the tries that followed."""
+    faults = found.faults
+    alike = {(fault.what, fault.receiver, fault.message) for fault in faults}
+    return faults[0] if len(alike) == 1 else None
+
+
+def _family(fault: Fault) -> str:
+    """Failures that one ``except`` should treat alike: no answer at all, or errors of one hundred."""
+    row = kind_of(fault.kind)
+    if row.answers:
+        return f"{fault.detail[:1]}xx"
+    return "no answer" if row.outage else fault.kind
