@@ -16,6 +16,7 @@ from socrates.errors import SocratesError
 from socrates.files.looking import exists, is_file
 from socrates.files.reading import LARGEST_SETTINGS, Missing, Unreadable, read_bytes
 from socrates.files.toml import NotToml, parse_toml
+from socrates.init.hook import requirement
 from socrates.session import accepted_entries, check, prepare
 
 HOOK_FILE = ".pre-commit-config.yaml"
@@ -44,6 +45,8 @@ class Found:
     """Folders of tests that talk to the world on purpose."""
     failing: int = 0
     codes: Mapping[str, int] = field(default_factory=dict)
+    requirement: str | None = None
+    """What a hook installs to have this Socrates; None if it takes the one that is there."""
     has_baseline: bool = False
     baseline: str = ""
     """The text of the baseline that would accept all that is found."""
@@ -76,6 +79,7 @@ def look(folder: Path) -> Found:
         outside=tuple(_outside(file.filename for file in files)),
         failing=len(failing),
         codes=dict(sorted(Counter(f.code for f in failing).items())),
+        requirement=_requirement(),
         has_baseline=exists(root / DEFAULT_FILE),
         baseline=dump(accepted_entries(session, result, ())),
     )
@@ -87,6 +91,13 @@ def _amplified() -> set[str]:
         return set(metadata.metadata("socrates-lint").get_all("Provides-Extra") or ())
     except metadata.PackageNotFoundError:
         return set()
+
+
+def _requirement() -> str | None:
+    try:
+        return requirement(metadata.distribution("socrates-lint").read_text("direct_url.json"))
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def _text(path: Path) -> str | None:

@@ -127,15 +127,15 @@ def _ignores(found: Found, table: str) -> Iterator[str]:
 def _hook(found: Found) -> tuple[list[FileChange], list[str]]:
     if found.hooks is None:
         if found.repository == found.root:
-            return [FileChange(HOOK_FILE, None, hook.new_file())], []
+            return [FileChange(HOOK_FILE, None, hook.new_file(found.requirement))], []
         if found.repository is None:
             return [], ["no git repository, so no pre-commit hook"]
         place = found.repository / HOOK_FILE
         return [], [f"the git repository starts above; a pre-commit hook belongs into {place}"]
     if hook.is_there(found.hooks):
         return [], [f"{HOOK_FILE}: has a hook of ours already; left alone"]
-    after = hook.added_to(found.hooks)
+    after = hook.added_to(found.hooks, found.requirement)
     if after is None:
-        stanza = hook.new_file().partition("\n")[2]
+        stanza = hook.new_file(found.requirement).partition("\n")[2]
         return [], [f"{HOOK_FILE}: can't tell where a hook goes; add it by hand:\n{stanza}"]
     return [FileChange(HOOK_FILE, found.hooks, after)], []

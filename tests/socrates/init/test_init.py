@@ -7,6 +7,7 @@ import tomllib
 
 import pytest
 
+from socrates import __version__
 from socrates.cli import main
 from socrates.init import hook
 
@@ -161,7 +162,9 @@ def test_framework_that_can_be_amplified_is_named(project, settings):
 def test_hook_file_is_made(project):
     folder = project({"pyproject.toml": PYPROJECT, "test_a.py": CLEAN})
     main(["init", "--yes"])
-    assert (folder / ".pre-commit-config.yaml").read_text() == hook.new_file()
+    assert (folder / ".pre-commit-config.yaml").read_text() == hook.new_file(None), (
+        "of a clone, which pre-commit can't install"
+    )
 
 
 def test_no_hook_on_request(project):
@@ -174,6 +177,34 @@ def test_broken_pyproject_is_one_line(project, capsys):
     project({"pyproject.toml": "[project\n", "test_a.py": CLEAN})
     assert main(["init", "--yes"]) == 2
     assert capsys.readouterr().err.startswith("socrates: error: pyproject.toml: not valid TOML")
+
+
+@pytest.mark.parametrize(
+    ("direct_url", "expected"),
+    [
+        pytest.param(None, f"socrates-lint=={__version__}", id="from an index"),
+        pytest.param('{"url": "file:///x", "dir_info": {}}', None, id="from a clone"),
+        pytest.param(
+            '{"url": "https://example.org/s", "vcs_info": {"vcs": "git", "commit_id": "12ab"}}',
+            "socrates-lint @ git+https://example.org/s@12ab",
+            id="from a repository",
+        ),
+        pytest.param("{", None, id="unreadable"),
+    ],
+)
+def test_hook_installs_the_socrates_that_wrote_it(direct_url, expected):
+    assert hook.requirement(direct_url) == expected
+
+
+@pytest.mark.parametrize(
+    ("needs", "line"),
+    [
+        pytest.param("x==1", '        additional_dependencies: ["x==1"]\n', id="installable"),
+        pytest.param(None, "        language: system  # the `socrates` of", id="not installable"),
+    ],
+)
+def test_hook_says_where_its_command_comes_from(needs, line):
+    assert line in hook.new_file(needs)
 
 
 class TestAddedHook:
