@@ -14,6 +14,7 @@ from socrates.model.context import FileContext
 from socrates.model.suite.collect import TestCase
 from socrates_rules.eager_test.sections import Section, cut, loads, target
 from socrates_rules.rewriting import file as _file
+from socrates_rules.rewriting import layout as _layout
 from socrates_rules.rewriting.functions import block_of, requesting, without_docstring
 
 
@@ -68,7 +69,7 @@ class _Split:
             function.with_changes(leading_lines=space if index else ())
             for index, function in enumerate(functions)
         ]
-        edits = (*imports, *self.piece.replaced(*apart))
+        edits = (*imports, *_layout.fitting(self.piece.replaced(*apart), self.file))
         names = ", ".join(section.method for section in self.cut.sections)
         return Fix(f"Split into one test per method: {names}", "unsafe", tuple(sorted(edits)))
 
@@ -95,7 +96,8 @@ class _Split:
             cst.IndentedBlock([_tidy(returned)]),
             decorators=[cst.Decorator(cst.parse_expression(f"{pytest}.fixture"))],
         )
-        return requesting(function, [*first, *wanted])
+        function = requesting(function, [*first, *wanted])
+        return _layout.signed(function, len(self.piece.indent), self.file)
 
     def _require_new(self, name: str) -> None:
         """NoFix if a fixture of this name would shadow something."""
@@ -120,7 +122,8 @@ class _Split:
         changed = function.with_changes(
             name=cst.Name(name), body=block, params=self._kept(function.params, section)
         )
-        return requesting(changed, [name for name in self.shared if name in section.needs])
+        changed = requesting(changed, [name for name in self.shared if name in section.needs])
+        return _layout.signed(changed, len(self.piece.indent), self.file)
 
     def _kept(self, params: cst.Parameters, section: Section) -> cst.Parameters:
         """The parameters without fixtures that only other sections, or the fixtures, read."""

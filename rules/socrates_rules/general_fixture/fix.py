@@ -21,6 +21,7 @@ from socrates_rules.general_fixture.bundles import is_read
 from socrates_rules.general_fixture.effects import Effects
 from socrates_rules.general_fixture.harmless import FIXTURES
 from socrates_rules.rewriting import file as _file
+from socrates_rules.rewriting import layout as _layout
 from socrates_rules.rewriting.pure import makes_only_its_value
 
 _HOOKS = ("pytest_generate_tests", "pytest_pyfunc_call", "fixturenames", "funcargs", "fixtureinfo")
@@ -155,16 +156,16 @@ def _without(
         changed = changed.with_changes(posonly_ind=cst.MaybeSentinel.DEFAULT)
     if not changed.kwonly_params and isinstance(changed.star_arg, cst.ParamStar):
         changed = changed.with_changes(star_arg=cst.MaybeSentinel.DEFAULT)
-    function = function.with_changes(params=changed)
+    function = _layout.signed(function.with_changes(params=changed), len(piece.indent), file)
     edits: list[Edit] = []
     if effects:
         pytest, edits_of_import = _file.imported(file, "pytest")
         edits += edits_of_import
-        names = ", ".join(f'"{name}"' for name in effects)
+        names = ", ".join(_layout.quoted(name, file) for name in effects)
         mark = cst.parse_expression(f"{pytest}.mark.usefixtures({names})")
         decorators = [*function.decorators, cst.Decorator(mark)]
         function = function.with_changes(decorators=decorators)
-    return [*edits, *piece.replaced(function)]
+    return [*edits, *_layout.fitting(piece.replaced(function), file)]
 
 
 def _kept(parameters: Sequence[cst.Param], gone: set[str]) -> list[cst.Param]:

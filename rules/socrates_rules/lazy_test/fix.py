@@ -108,6 +108,11 @@ class _Merge:
         self.name = self._free(self.name)
 
     @property
+    def _column(self) -> int:
+        """Where the merged statements stand: those of sub-tests two levels deeper."""
+        return len(self.pieces[0].indent) + (2 * len(_layout.INDENT) if self.is_unittest else 0)
+
+    @property
     def message(self) -> str:
         """What the merge does."""
         how = "subTest" if self.is_unittest else "parametrize"
@@ -120,11 +125,12 @@ class _Merge:
             found += piece.dropped()
         if self.is_unittest:
             self._require_no_state()
-            found += self.pieces[0].replaced(self._with_subtests())
+            found += _layout.fitting(self.pieces[0].replaced(self._with_subtests()), self.file)
         else:
             pytest, imports = _file.imported(self.file, "pytest")
             found += imports
-            found += self.pieces[0].replaced(self._parametrized(pytest))
+            made = self.pieces[0].replaced(self._parametrized(pytest))
+            found += _layout.fitting(made, self.file)
         return tuple(sorted(set(found)))
 
     def _require_free(self) -> None:
@@ -165,6 +171,7 @@ class _Merge:
             for place in column.places:
                 changes[piece.expression(place)] = cst.Name(column.name)
         function = swap(piece.function, changes)
+        function = _layout.joined(function, piece.function, self._column, self.file)
         return without_docstring(block_of(function).body)
 
     def _parametrized(self, pytest: str) -> cst.FunctionDef:
@@ -192,7 +199,8 @@ class _Merge:
             decorators=[cst.Decorator(cst.parse_expression(text)), *function.decorators],
             body=block_of(function).with_changes(body=self._body()),
         )
-        return requesting(function, [column.name for column in self.columns])
+        function = requesting(function, [column.name for column in self.columns])
+        return _layout.signed(function, len(self.pieces[0].indent), self.file)
 
     def _argnames(self) -> str:
         names = [_layout.quoted(column.name, self.file) for column in self.columns]

@@ -26,7 +26,8 @@ REPORTED_FILES = (
         def test_it(capsys):
             with open("out/scratch.txt", "w") as file:  # by hand
                 file.write("x")
-            assert load("out/scratch.txt") == Path("out/scratch.txt").read_text()
+            text = Path("out/scratch.txt").read_text()
+            assert load("out/scratch.txt") == text
         """,
         {
             "test_it": "warning: reaches for a file or folder fixed in the code, 2 times: open('out/scratch.txt', 'w')"
@@ -39,7 +40,8 @@ REPORTED_FILES = (
             def test_it(capsys, tmp_path):
                 with open(tmp_path / "scratch.txt", "w") as file:  # by hand
                     file.write("x")
-                assert load(str(tmp_path / "scratch.txt")) == Path(tmp_path / "scratch.txt").read_text()
+                text = Path(tmp_path / "scratch.txt").read_text()
+                assert load(str(tmp_path / "scratch.txt")) == text
             """
         ),
     ),

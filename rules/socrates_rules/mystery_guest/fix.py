@@ -15,6 +15,7 @@ from socrates.model.context import FileContext
 from socrates.model.python.names import dotted_name
 from socrates.model.suite.collect import TestCase
 from socrates_rules.rewriting import file as _file
+from socrates_rules.rewriting import layout as _layout
 from socrates_rules.rewriting.functions import requesting
 
 _TAKES_PATHS = ("builtins.open", "io.open", "pathlib.", "os.", "shutil.")
@@ -42,15 +43,19 @@ def fix(finding: Finding, file: FileContext) -> Fix | None:
     piece = Piece(file.module.source, test.node)
     changes: dict[cst.CSTNode, Changed] = {}
     for node in literals:
-        path = f'tmp_path / "{PurePath(str(node.value)).name}"'
+        name = _layout.quoted(PurePath(str(node.value)).name, file)
+        path = f"tmp_path / {name}"
         wrap = _needs_text(node, parents, test)
         code = f"str({path})" if wrap else path
         changes[piece.find(node, cst.SimpleString)] = cst.parse_expression(code)
     function = swap(piece.function, changes)
+    column = len(piece.indent)
     if "tmp_path" not in test.arguments:
-        function = requesting(function, ["tmp_path"])
+        function = _layout.signed(requesting(function, ["tmp_path"]), column, file)
+    function = _layout.joined(function, piece.function, column, file)
     shown = ", ".join(sorted(names))
-    return Fix(f"Keep {shown} in tmp_path", "unsafe", piece.replaced(function))
+    edits = _layout.fitting(piece.replaced(function), file)
+    return Fix(f"Keep {shown} in tmp_path", "unsafe", edits)
 
 
 def _paths(file: FileContext, test: TestCase) -> set[str]:

@@ -8,14 +8,15 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 import libcst as cst
 
-from socrates.fix import NoFix
+from socrates.fix import Edit, NoFix
 from socrates.fixes.style import Style, settings_files, style_of
+from socrates.fixes.tree import comments_in
 from socrates.model.context import FileContext
 
 _STYLES: WeakKeyDictionary[FileContext, Style] = WeakKeyDictionary()
@@ -137,3 +138,113 @@ def statement(lines: Sequence[str], like: cst.SimpleStatementLine) -> cst.BaseSt
     assert isinstance(made, cst.For)
     body = made.body.with_changes(header=like.trailing_whitespace)
     return made.with_changes(leading_lines=like.leading_lines, body=body)
+
+
+def fitting(edits: Sequence[Edit], file: FileContext) -> tuple[Edit, ...]:
+    """The edits, if no line gets longer than the project wants; what was too long may stay so."""
+    width = style(file).width
+    lines = file.module.source.lines
+    long = [line.strip() for line in lines if len(line) > width]
+    for edit in edits:
+        for line in edit.text.splitlines():
+            if len(line) > width and not any(line.strip().rstrip(",") in old for old in long):
+                raise NoFix(f"a line would be longer than {width}")
+    return tuple(edits)
+
+
+class _Joined(cst.CSTTransformer):
+    """Joins the statements that a fix has changed, where they now fit into one line."""
+
+    def __init__(self, known: set[str], column: int, file: FileContext) -> None:
+        super().__init__()
+        self.known = known
+        self.column = column
+        self.file = file
+        self.depth = 0
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        self.depth += isinstance(node, cst.IndentedBlock)
+        return True
+
+    def on_leave(  # type: ignore[override]
+        self, original_node: cst.CSTNode, updated_node: cst.CSTNode
+    ) -> cst.CSTNode:
+        self.depth -= isinstance(original_node, cst.IndentedBlock)
+        if isinstance(updated_node, cst.SimpleStatementLine):
+            return self._in_one_line(updated_node)
+        return updated_node
+
+    def _in_one_line(self, line: cst.SimpleStatementLine) -> cst.BaseStatement:
+        code = _code(line)
+        if "\n" not in code or code in self.known or len(line.body) != 1:
+            return line
+        small = line.body[0]
+        if isinstance(small, cst.Assert) and small.msg is None and small.test.lpar:
+            small = small.with_changes(test=small.test.with_changes(lpar=[], rpar=[]))
+        one = in_one_line(_code(small))
+        column = self.column + len(INDENT) * self.depth
+        if one is None or column + len(one) > style(self.file).width:
+            if style(self.file).formatted:
+                raise NoFix("the formatter would lay it out in another way")
+            return line
+        return statement([one], line)
+
+
+def joined(
+    function: cst.FunctionDef, before: cst.FunctionDef, column: int, file: FileContext
+) -> cst.FunctionDef:
+    """A function whose changed statements stand in one line where they fit."""
+    known = {_code(node) for node in _simple_lines(before)}
+    changed = function.visit(_Joined(known, column, file))
+    assert isinstance(changed, cst.FunctionDef)
+    return changed
+
+
+def _simple_lines(node: cst.CSTNode) -> Iterator[cst.SimpleStatementLine]:
+    queue = [node]
+    while queue:
+        current = queue.pop()
+        if isinstance(current, cst.SimpleStatementLine):
+            yield current
+        else:
+            queue += current.children
+
+
+def _code(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node).strip()
+
+
+def signed(function: cst.FunctionDef, column: int, file: FileContext) -> cst.FunctionDef:
+    """A function whose parameters stand in one line, in the next, or in one line each."""
+    params = function.params
+    if not isinstance(params.star_arg, cst.MaybeSentinel) or params.star_kwarg is not None:
+        return _unless_formatted(function, file)
+    if params.kwonly_params or params.posonly_params:
+        return _unless_formatted(function, file)
+    last = params.params[-1] if params.params else None
+    exploded = last is not None and isinstance(last.comma, cst.Comma)
+    bare = {"comma": cst.MaybeSentinel.DEFAULT, "star": ""}
+    codes = [_code(param.with_changes(**bare)) for param in params.params]
+    plain = in_one_line(", ".join(codes))
+    if comments_in(params) or plain is None:
+        return _unless_formatted(function, file)
+    head = f"{'async ' if function.asynchronous else ''}def {function.name.value}("
+    returns = "" if function.returns is None else f" -> {_code(function.returns.annotation)}"
+    width = style(file).width
+    if not exploded and column + len(f"{head}{plain}){returns}:") <= width:
+        text = plain
+    elif not exploded and column + len(INDENT) + len(plain) <= width:
+        text = f"\n{INDENT}{plain}\n"
+    else:
+        text = "\n" + "".join(f"{INDENT}{code},\n" for code in codes)
+    made = cst.parse_statement(f"def f({text}):\n    pass\n")
+    assert isinstance(made, cst.FunctionDef)
+    return function.with_changes(
+        params=made.params, whitespace_before_params=made.whitespace_before_params
+    )
+
+
+def _unless_formatted(function: cst.FunctionDef, file: FileContext) -> cst.FunctionDef:
+    if style(file).formatted:
+        raise NoFix("the formatter may lay out its parameters in another way")
+    return function

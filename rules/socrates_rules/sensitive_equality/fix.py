@@ -16,6 +16,7 @@ from socrates.model.python.values import Instance
 from socrates.model.suite.assertions import called_name
 from socrates.model.suite.collect import TestCase
 from socrates_rules.rewriting import file as _file
+from socrates_rules.rewriting import layout as _layout
 
 _TEXTS = frozenset({"builtins.str", "builtins.repr"})
 _RECORDS = frozenset(
@@ -41,11 +42,9 @@ def fix(finding: Finding, file: FileContext) -> Fix | None:
             if not isinstance(value, _TIGHT) and not value.lpar:
                 value = value.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
             changes[call] = value
-    return Fix(
-        "Compare the objects instead of their text",
-        "unsafe",
-        piece.replaced(swap(piece.function, changes)),
-    )
+    column = len(piece.indent)
+    function = _layout.joined(swap(piece.function, changes), piece.function, column, file)
+    return Fix("Compare the objects instead of their text", "unsafe", piece.replaced(function))
 
 
 def _pairs(file: FileContext, test: TestCase) -> list[tuple[ast.Call, ast.Call]]:
