@@ -24,7 +24,8 @@ SETTINGS = "line-length = {width}\n[format]\nquote-style = '{quote}'\n"
 def ruff(*arguments: str) -> str:
     """What the formatter says."""
     command = [sys.executable, "-m", "ruff", "format", "--no-cache", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return ran.stdout
 
 
 @pytest.mark.slow
