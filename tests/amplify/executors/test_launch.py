@@ -59,3 +59,11 @@ def test_tests_are_not_told_the_key_of_the_store(
     monkeypatch.setenv(VARIABLE, "k")
 
     assert VARIABLE not in pytest_command(Suite(tmp_path), "plugin")[1]
+
+
+def test_a_suite_whose_warnings_are_errors_is_collected(monkeypatch, project):
+    """As users have it: our pytest plugin is loaded because it is installed."""
+    monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    settings = "[pytest]\nfilterwarnings = error\nasyncio_default_fixture_loop_scope = function\n"
+    executor = project({"pytest.ini": settings, "test_it.py": "def test_it(): pass\n"})
+    assert executor.collect() == ["test_it.py::test_it"]
