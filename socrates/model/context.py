@@ -55,6 +55,7 @@ class FileContext:
         self.resolver = Resolver(project)
         self.inference = Inference(self.resolver)
         self.inference.fixture_value = self._fixture_value
+        self.inference.fixture_places = self._fixture_places
         self.fixtures = FixtureGraph(module, self.resolver)
         self._assertions: dict[tuple[int, Sequence[str]], list[Assertion]] = {}
         self._units: dict[Sequence[str], UnitFinder] = {}
@@ -105,7 +106,9 @@ class FileContext:
         """The unit under test, or None when it is unknown; ``patterns`` add class-name patterns."""
         finder = self._units.get(tuple(patterns))
         if finder is None:
-            finder = UnitFinder(self.module, self.all_tests, self.inference, patterns)
+            finder = UnitFinder(
+                self.module, self.all_tests, self.inference, self.fixtures, patterns
+            )
             self._units[tuple(patterns)] = finder
         return finder.of(test)
 
@@ -196,14 +199,14 @@ class FileContext:
 
     def _fixture_value(self, name: str, scope: Scope) -> Value | None:
         """What a fixture gives, for parameters of tests and fixtures."""
-        function = scope.function
-        if isinstance(function, ast.Lambda) or function is None or name in self._inferring:
+        if isinstance(scope.function, ast.Lambda) or scope.function is None:
             return None
-        test = self._by_node.get(id(function))
+        if name in self._inferring:
+            return None
+        test = self._by_node.get(id(scope.function))
         if test is not None and name in test.parametrized and not is_indirect(test, name):
             return self._parametrized_value(name, test)
-        skip: FunctionNode | None = function if function.name == name else None
-        fixture = self.fixtures.find(name, scope.cls, skip)
+        fixture = self._fixture_for(name, scope)
         if fixture is None:
             return None
         self._inferring.add(name)
@@ -216,6 +219,24 @@ class FileContext:
         finally:
             self._inferring.discard(name)
         return common(self.inference, found)
+
+    def _fixture_for(self, name: str, scope: Scope) -> Fixture | None:
+        function = scope.function
+        if isinstance(function, ast.Lambda) or function is None:
+            return None
+        skip: FunctionNode | None = function if function.name == name else None
+        return self.fixtures.find(name, scope.cls, skip)
+
+    def _fixture_places(self, name: str, scope: Scope) -> list[tuple[ast.expr, Scope]]:
+        """Where what a fixture or a table hands to a parameter is written."""
+        test = self._by_node.get(id(scope.function))
+        if test is not None and name in test.parametrized and not is_indirect(test, name):
+            if not is_written_out(test, name):
+                return []
+            there = self.inference.module_scope(test.scope.module)
+            return [(value, there) for value in argument_values(test, name)]
+        fixture = self._fixture_for(name, scope)
+        return [(value, fixture.scope) for value in fixture.values] if fixture else []
 
     @cached_property
     def _by_node(self) -> dict[int, TestCase]:

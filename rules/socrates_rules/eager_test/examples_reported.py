@@ -270,29 +270,51 @@ REPORTED = (
         {"test_both": "info: calls 2 functions of texts: shorten, widen"},
     ),
     Example(
-        "predicates without anything to observe",
+        "functions each with its own assertion",
         with_texts(
             """
-            from texts import is_short, is_wide
+            from texts import shorten, widen
 
             def test_both():
-                assert is_short('a')
-                assert not is_wide('a')
+                assert shorten('abcdef') == 'abcde'
+                assert widen('a') == '    a    '
             """
         ),
-        {"test_both": "info: calls 2 functions of texts: is_short, is_wide"},
+        {"test_both": "info: calls 2 functions of texts: shorten, widen"},
         fixed=unsafe(
             """
-            from texts import is_short, is_wide
+            from texts import shorten, widen
 
-            def test_both_is_short():
-                assert is_short('a')
+            def test_both_shorten():
+                assert shorten('abcdef') == 'abcde'
 
 
-            def test_both_is_wide():
-                assert not is_wide('a')
+            def test_both_widen():
+                assert widen('a') == '    a    '
             """
         ),
+    ),
+    Example(
+        "three checked acts",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_it(self):
+                    stack = Stack('abc')
+                    stack.push(1)
+                    assert stack.top == 1
+                    stack.reverse()
+                    assert stack.top == 'a'
+                    stack.clear()
+                    assert stack.items == []
+            """
+        ),
+        {
+            "TestStack::test_it": "warning: calls 3 methods of Stack: push, reverse, clear; checks 3 of them in turn"
+        },
+        note="Act, assert, act, assert, act, assert: three behaviours under one name.",
     ),
     Example(
         "method that is called like an assertion",

@@ -180,7 +180,7 @@ SILENT = (
         """,
     ),
     Example(
-        "methods of a class when the unit is the module",
+        "methods of a class that few tests use",
         with_texts(
             """
             from texts import Text, shorten
@@ -190,6 +190,57 @@ SILENT = (
                 text.strip()
                 text.upper()
                 assert shorten(text)
+
+            def test_long():
+                assert shorten('abcdefgh')
+            """
+        ),
+        note="The unit stays the module that the file is named after.",
+    ),
+    Example(
+        "getters in assertions",
+        with_texts(
+            """
+            from texts import is_short, is_wide
+
+            def test_both():
+                assert is_short('a')
+                assert not is_wide('a')
+            """
+        ),
+    ),
+    Example(
+        "bare decorator",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_it(self):
+                    stack = Stack()
+
+                    @stack.push
+                    def later():
+                        pass
+
+                    assert stack.pop() is later
+            """
+        ),
+    ),
+    Example(
+        "clean-up in a finally",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_it(self):
+                    stack = Stack()
+                    try:
+                        stack.push(1)
+                    finally:
+                        stack.close()
+                    assert stack.top == 1
             """
         ),
     ),

@@ -24,7 +24,8 @@ class EagerTest(Rule):
         Finds the unit under test, by the name of the test class or file or else by what most
         tests build, and counts the distinct public methods (or functions) of it that the test
         and its helpers call. Constructors, properties, getters inside assertions, clean-up such
-        as `close` and whatever fixtures do don't count. More than four are a warning.
+        as `close` and whatever fixtures do don't count. More than four are a warning, and so are
+        three that are each followed by an assertion of their own.
 
     Why is this bad
         Several behaviours share one name and one verdict. The test is hard to read as
@@ -61,6 +62,7 @@ class EagerTest(Rule):
     fix_order = 20
     options = (
         Option("max-methods", "int", 4, "More distinct methods than this are a warning."),
+        Option("checked-acts", "int", 3, "This many methods, each checked in turn, are a warning."),
         Option(
             "unit-patterns",
             "list",
@@ -85,7 +87,12 @@ class EagerTest(Rule):
             assert unit is not None
             kind = "methods" if unit.cls is not None else "functions"
             names = ", ".join(first)
-            serious = len(first) > self.number("max-methods")
+            checked = list(dict.fromkeys(c.method for c in calls if c.is_checked_act))
+            many = len(first) > self.number("max-methods")
+            serious = many or len(checked) >= self.number("checked-acts")
+            message = f"calls {len(first)} {kind} of {unit.name}: {names}"
+            if serious and not many:
+                message += f"; checks {len(checked)} of them in turn"
             related = [
                 file.related(f"{name}()", call.scope.module, call.node)
                 for name, call in first.items()
@@ -93,11 +100,11 @@ class EagerTest(Rule):
             yield file.finding(
                 self,
                 Severity.WARNING if serious else Severity.INFO,
-                f"calls {len(first)} {kind} of {unit.name}: {names}",
+                message,
                 test,
                 related=related,
                 act=related[1],
-                data={"unit": unit.name, "methods": list(first)},
+                data={"unit": unit.name, "methods": list(first), "checked": checked},
             )
 
     def fix(self, finding: Finding, file: FileContext) -> Fix | None:

@@ -246,4 +246,28 @@ REPORTED = (
             "StackTest::test_push_none": "info: tests push() of Stack like test_push_one",
         },
     ),
+    Example(
+        "shared getter",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_push(self):
+                    stack = Stack()
+                    stack.push(1)
+                    assert stack.get_size() == 1
+
+                def test_clear(self):
+                    stack = Stack()
+                    stack.clear()
+                    assert stack.get_size() == 0
+            """
+        ),
+        {
+            "TestStack::test_push": "info: tests get_size() of Stack like test_clear",
+            "TestStack::test_clear": "info: tests get_size() of Stack like test_push",
+        },
+        note="A getter can be what tests share, though it never makes a test eager.",
+    ),
 )

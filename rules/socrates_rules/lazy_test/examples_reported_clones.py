@@ -23,9 +23,9 @@ REPORTED_CLONES = (
             """
         ),
         {
-            "test_long": "warning: tests shorten() of texts like test_short, test_empty; 3 of them are clones",
-            "test_short": "warning: tests shorten() of texts like test_long, test_empty; 3 of them are clones",
-            "test_empty": "warning: tests shorten() of texts like test_long, test_short; 3 of them are clones",
+            "test_long": "warning: tests shorten() of texts as a clone of test_short, test_empty",
+            "test_short": "warning: tests shorten() of texts as a clone of test_long, test_empty",
+            "test_empty": "warning: tests shorten() of texts as a clone of test_long, test_short",
         },
         fixed=unsafe(
             """
@@ -48,7 +48,7 @@ REPORTED_CLONES = (
         page=True,
     ),
     Example(
-        "the severity is the group's",
+        "a warning for the clones alone",
         with_texts(
             """
             from texts import shorten
@@ -68,10 +68,10 @@ REPORTED_CLONES = (
             """
         ),
         {
-            "test_long": "warning: tests shorten() of texts like test_short, test_empty, test_size; 3 of them are clones",
-            "test_short": "warning: tests shorten() of texts like test_long, test_empty, test_size; 3 of them are clones",
-            "test_empty": "warning: tests shorten() of texts like test_long, test_short, test_size; 3 of them are clones",
-            "test_size": "warning: tests shorten() of texts like test_long, test_short, test_empty; 3 of them are clones",
+            "test_long": "warning: tests shorten() of texts as a clone of test_short, test_empty, and like test_size",
+            "test_short": "warning: tests shorten() of texts as a clone of test_long, test_empty, and like test_size",
+            "test_empty": "warning: tests shorten() of texts as a clone of test_long, test_short, and like test_size",
+            "test_size": "info: tests shorten() of texts like test_long, test_short, test_empty",
         },
         fixed=unsafe(
             """
@@ -110,8 +110,8 @@ REPORTED_CLONES = (
             """
         ),
         {
-            "test_long": "warning: tests shorten() of texts like test_short; 2 of them are clones",
-            "test_short": "warning: tests shorten() of texts like test_long; 2 of them are clones",
+            "test_long": "warning: tests shorten() of texts as a clone of test_short",
+            "test_short": "warning: tests shorten() of texts as a clone of test_long",
         },
         options={"min-clones": 2},
         fixed=unsafe(
@@ -157,9 +157,9 @@ REPORTED_CLONES = (
             '''
         ),
         {
-            "test_small": "warning: tests shorten() of texts like test_long, test_empty; 3 of them are clones",
-            "test_long": "warning: tests shorten() of texts like test_small, test_empty; 3 of them are clones",
-            "test_empty": "warning: tests shorten() of texts like test_small, test_long; 3 of them are clones",
+            "test_small": "warning: tests shorten() of texts as a clone of test_long, test_empty",
+            "test_long": "warning: tests shorten() of texts as a clone of test_small, test_empty",
+            "test_empty": "warning: tests shorten() of texts as a clone of test_small, test_long",
         },
         fixed=unsafe(
             """
@@ -207,9 +207,9 @@ REPORTED_CLONES = (
             """
         ),
         {
-            "ShortenTest::test_shorten_a": "warning: tests shorten() of texts like test_shorten_b, test_shorten_empty; 3 of them are clones",
-            "ShortenTest::test_shorten_b": "warning: tests shorten() of texts like test_shorten_a, test_shorten_empty; 3 of them are clones",
-            "ShortenTest::test_shorten_empty": "warning: tests shorten() of texts like test_shorten_a, test_shorten_b; 3 of them are clones",
+            "ShortenTest::test_shorten_a": "warning: tests shorten() of texts as a clone of test_shorten_b, test_shorten_empty",
+            "ShortenTest::test_shorten_b": "warning: tests shorten() of texts as a clone of test_shorten_a, test_shorten_empty",
+            "ShortenTest::test_shorten_empty": "warning: tests shorten() of texts as a clone of test_shorten_a, test_shorten_b",
         },
         fixed=unsafe(
             """

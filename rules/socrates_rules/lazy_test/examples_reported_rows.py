@@ -26,9 +26,9 @@ REPORTED_ROWS = (
             """
         ),
         {
-            "test_one": "warning: tests shorten() of texts like test_two, test_three; 3 of them are clones",
-            "test_two": "warning: tests shorten() of texts like test_one, test_three; 3 of them are clones",
-            "test_three": "warning: tests shorten() of texts like test_one, test_two; 3 of them are clones",
+            "test_one": "warning: tests shorten() of texts as a clone of test_two, test_three",
+            "test_two": "warning: tests shorten() of texts as a clone of test_one, test_three",
+            "test_three": "warning: tests shorten() of texts as a clone of test_one, test_two",
         },
         fixed=unsafe(
             """
@@ -94,9 +94,9 @@ REPORTED_ROWS = (
             """
         ),
         {
-            "test_one": "warning: tests shorten() of texts like test_two, test_three; 3 of them are clones",
-            "test_two": "warning: tests shorten() of texts like test_one, test_three; 3 of them are clones",
-            "test_three": "warning: tests shorten() of texts like test_one, test_two; 3 of them are clones",
+            "test_one": "warning: tests shorten() of texts as a clone of test_two, test_three",
+            "test_two": "warning: tests shorten() of texts as a clone of test_one, test_three",
+            "test_three": "warning: tests shorten() of texts as a clone of test_one, test_two",
         },
         fixed=unsafe(
             """
@@ -155,9 +155,9 @@ REPORTED_ROWS = (
             '''
         ),
         {
-            "ShortenTest::test_shorten_a": "warning: tests shorten() of texts like test_shorten_b, test_shorten_empty; 3 of them are clones",
-            "ShortenTest::test_shorten_b": "warning: tests shorten() of texts like test_shorten_a, test_shorten_empty; 3 of them are clones",
-            "ShortenTest::test_shorten_empty": "warning: tests shorten() of texts like test_shorten_a, test_shorten_b; 3 of them are clones",
+            "ShortenTest::test_shorten_a": "warning: tests shorten() of texts as a clone of test_shorten_b, test_shorten_empty",
+            "ShortenTest::test_shorten_b": "warning: tests shorten() of texts as a clone of test_shorten_a, test_shorten_empty",
+            "ShortenTest::test_shorten_empty": "warning: tests shorten() of texts as a clone of test_shorten_a, test_shorten_b",
         },
         fixed=unsafe(
             """

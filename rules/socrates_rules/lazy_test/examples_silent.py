@@ -128,25 +128,6 @@ SILENT = (
         page=True,
     ),
     Example(
-        "shared observer",
-        with_stack(
-            """
-            from stack import Stack
-
-            class TestStack:
-                def test_push(self):
-                    stack = Stack()
-                    stack.push(1)
-                    assert stack.get_size() == 1
-
-                def test_clear(self):
-                    stack = Stack()
-                    stack.clear()
-                    assert stack.get_size() == 0
-            """
-        ),
-    ),
-    Example(
         "unknown unit",
         """
         def test_small():

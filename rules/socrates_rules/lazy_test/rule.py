@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from socrates.findings import Finding, Severity
+from socrates.findings import Finding, Related, Severity
 from socrates.rule import Option, Rule
 from socrates_rules.lazy_test.examples_reported import REPORTED
 from socrates_rules.lazy_test.examples_reported_clones import REPORTED_CLONES
 from socrates_rules.lazy_test.examples_reported_naming import REPORTED_NAMING
 from socrates_rules.lazy_test.examples_reported_rows import REPORTED_ROWS
 from socrates_rules.lazy_test.examples_silent import SILENT
+from socrates_rules.lazy_test.shapes import shape
 
 if TYPE_CHECKING:
     from socrates.fix import Fix
@@ -24,15 +24,24 @@ _SHOWN = 3
 _RELATED = 100
 
 
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A test of a group: what it is without literals and names, and where it stands."""
+
+    test: TestCase
+    shape: str
+    related: Related
+
+
 class LazyTest(Rule):
     """Several tests with the same fixtures that test the same production method.
 
     What it does
         Groups the tests of a class, or the functions of a module, that ask for the same
-        fixtures and have a method of the unit under test in common. A call that only prepares
-        for a different method, or only observes its effect, does not join tests. It is a
-        warning when three or more of the group are clones: the same statements but for
-        literals and names.
+        fixtures and check the same method of the unit under test: an assertion looks at it
+        before the next method is called. A call that only prepares for something else does
+        not join tests. It is a warning for each of three or more clones: the same statements
+        but for literals and names.
 
     Why is this bad
         What the method promises is spread over many tests, and each of them repeats the
@@ -85,19 +94,27 @@ class LazyTest(Rule):
         patterns = self.texts("unit-patterns")
         wanted = {id(test) for test in file.tests}
         for tests in _with_equal_fixtures(file):
-            shared: dict[str, list[TestCase]] = {}
+            shared: dict[tuple[str, str], list[TestCase]] = {}
             for test in tests:
+                unit = file.unit(test, patterns)
                 for method in methods_under_test(file.production_calls(test, patterns)):
-                    shared.setdefault(method, []).append(test)
+                    shared.setdefault((unit.name if unit else "", method), []).append(test)
             mine: dict[int, dict[str, list[TestCase]]] = {}
-            for name, group in shared.items():
+            for (_, name), group in shared.items():
                 for test in group if len(group) > 1 else ():
                     mine.setdefault(id(test), {})[name] = group
-            clones = {name: _most_clones(g) for name, g in shared.items() if len(g) > 1}
+            members = {
+                id(test): _Member(
+                    test,
+                    shape(file, test, patterns),
+                    file.related("tests the same method", test.scope.module, test.node),
+                )
+                for test in tests
+                if id(test) in mine
+            }
             for test in tests:
                 if id(test) in mine and id(test) in wanted:
-                    most = max(clones[name] for name in mine[id(test)])
-                    yield self._finding(file, test, mine[id(test)], most, patterns)
+                    yield self._finding(file, test, mine[id(test)], members)
 
     def fix(self, finding: Finding, file: FileContext) -> Fix | None:
         """Merge clones into one parametrized test."""
@@ -110,41 +127,43 @@ class LazyTest(Rule):
         file: FileContext,
         test: TestCase,
         groups: dict[str, list[TestCase]],
-        clones: int,
-        patterns: Sequence[str],
+        members: Mapping[int, _Member],
     ) -> Finding:
-        unit = file.unit(test, patterns)
+        unit = file.unit(test, self.texts("unit-patterns"))
         assert unit is not None
         others = list(
             dict.fromkeys(
                 other for group in groups.values() for other in group if other is not test
             )
         )
-        serious = clones >= self.number("min-clones")
+        own = members[id(test)].shape
+        clones = [other for other in others if members[id(other)].shape == own]
+        serious = len(clones) + 1 >= self.number("min-clones")
         names = ", ".join(f"{name}()" for name in groups)
-        shown = ", ".join(other.name for other in others[:_SHOWN])
-        if len(others) > _SHOWN:
-            shown += f" and {len(others) - _SHOWN} more"
-        message = f"tests {names} of {unit.name} like {shown}"
+        message = f"tests {names} of {unit.name} like {_listed(others)}"
         if serious:
-            message += f"; {clones} of them are clones"
+            message = f"tests {names} of {unit.name} as a clone of {_listed(clones)}"
+            rest = [other for other in others if members[id(other)].shape != own]
+            message += f", and like {_listed(rest)}" if rest else ""
         return file.finding(
             self,
             Severity.WARNING if serious else Severity.INFO,
             message,
             test,
-            related=[
-                file.related("tests the same method", other.scope.module, other.node)
-                for other in others[:_RELATED]
-            ],
+            related=[members[id(other)].related for other in others[:_RELATED]],
             data={
                 "unit": unit.name,
                 "methods": list(groups),
                 "others": len(others),
                 "tests": [other.nodeid for other in others[:_RELATED]],
-                "clones": clones,
+                "clones": [other.nodeid for other in clones[:_RELATED]],
             },
         )
+
+
+def _listed(tests: Sequence[TestCase]) -> str:
+    shown = ", ".join(test.name for test in tests[:_SHOWN])
+    return f"{shown} and {len(tests) - _SHOWN} more" if len(tests) > _SHOWN else shown
 
 
 def _with_equal_fixtures(file: FileContext) -> Iterator[list[TestCase]]:
@@ -153,32 +172,3 @@ def _with_equal_fixtures(file: FileContext) -> Iterator[list[TestCase]]:
     for test in file.all_tests:
         groups.setdefault((test.container, frozenset(test.fixture_names)), []).append(test)
     return (group for group in groups.values() if len(group) > 1)
-
-
-def _most_clones(tests: Sequence[TestCase]) -> int:
-    return max(Counter(_shape(test) for test in tests).values())
-
-
-def _shape(test: TestCase) -> str:
-    """The statements of a test without its literals and names."""
-    return "\n".join(
-        _dump(statement)
-        for statement in test.node.body
-        if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
-    )
-
-
-def _dump(node: ast.AST) -> str:
-    if isinstance(node, ast.Constant):
-        return "_"
-    if isinstance(node, ast.Name):
-        return "x"
-    parts = []
-    for name, value in ast.iter_fields(node):
-        if isinstance(value, ast.AST):
-            parts.append(_dump(value))
-        elif isinstance(value, list):
-            parts += [_dump(item) for item in value if isinstance(item, ast.AST)]
-        elif name == "attr":
-            parts.append(str(value))
-    return f"{type(node).__name__}({','.join(parts)})"

@@ -14,6 +14,7 @@ from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, ModuleInfo
 from socrates.model.python.names import Binding, Scope, binding_at, dotted_name, parameters
 from socrates.model.python.resolve import Definition
+from socrates.model.python.results import bind
 from socrates.model.python.shapes import (
     default_of,
     is_property,
@@ -24,7 +25,7 @@ from socrates.model.python.shapes import (
 )
 from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.suite.collect import TestCase, fixture_decorator
-from socrates.model.suite.helpers import bind, bind_arguments, is_helper_module
+from socrates.model.suite.helpers import bind_arguments, is_helper_module
 from socrates.model.suite.parametrize import argument_values, is_indirect, last_name
 from socrates.syntax.unparse import unparse
 from socrates_rules.mystery_guest.origin import (

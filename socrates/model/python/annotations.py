@@ -81,11 +81,37 @@ def element_annotated(inference: Inference, annotation: ast.AST, scope: Scope) -
             return element_annotated(inference, parsed, scope) if parsed is not None else None
         case ast.Subscript(value=value, slice=inner) if _last(value) in _COLLECTIONS:
             parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            if len(parts) == 2 and _last(value) in ("tuple", "Tuple"):
-                more = isinstance(parts[1], ast.Constant) and parts[1].value is Ellipsis
-                return annotated(inference, parts[0], scope) if more else None
+            if _last(value) in ("tuple", "Tuple") and not _is_endless(parts):
+                found = [annotated(inference, part, scope) for part in parts]
+                return found[0] if all(one == found[0] for one in found) else None
             return annotated(inference, parts[0], scope)
     return None
+
+
+def part_annotated(
+    inference: Inference, annotation: ast.AST, index: int, scope: Scope
+) -> Value | None:
+    """The part at a position: of ``tuple[Job, Queue]`` the first is a ``Job``."""
+    match annotation:
+        case ast.Constant(value=str(text)):
+            parsed = _parse(text, annotation)
+            return part_annotated(inference, parsed, index, scope) if parsed is not None else None
+        case ast.Subscript(value=value, slice=ast.Tuple(elts=parts)):
+            if _last(value) in ("tuple", "Tuple") and not _is_endless(parts):
+                return annotated(inference, parts[index], scope) if index < len(parts) else None
+            if _last(value) == "Coroutine":
+                return part_annotated(inference, parts[-1], index, scope)
+            if _last(value) in _WRAPPERS:
+                return part_annotated(inference, parts[0], index, scope)
+        case ast.Subscript(value=value, slice=inner) if _last(value) in _WRAPPERS:
+            return part_annotated(inference, inner, index, scope)
+    return element_annotated(inference, annotation, scope)
+
+
+def _is_endless(parts: list[ast.expr]) -> bool:
+    """``tuple[Job, ...]``."""
+    last = parts[-1] if parts else None
+    return isinstance(last, ast.Constant) and last.value is Ellipsis
 
 
 def _last(expr: ast.AST) -> str:

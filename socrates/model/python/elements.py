@@ -1,44 +1,211 @@
-"""What the elements of a collection are, and what several values have in common."""
+"""What the elements and parts of a collection are, and what several values have in common."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from socrates.model.python.annotations import element_annotated
+from socrates.model.python.annotations import element_annotated, part_annotated
 from socrates.model.python.names import Scope, binding_at
+from socrates.model.python.shapes import returned, yielded
 from socrates.model.python.values import ClassValue, External, FunctionValue, Instance, Value
 
 if TYPE_CHECKING:
     from socrates.model.python.infer import Inference
 
 _COPIES = frozenset({"list", "tuple", "sorted", "reversed", "set", "frozenset", "iter"})
+_MOST_HOPS = 6
+
+_Place = tuple[ast.expr, Scope]
+_Ask = Callable[["Inference", ast.AST, Scope, int], "Value | None"]
 
 
-def element(inference: Inference, expr: ast.AST, scope: Scope) -> Value | None:
-    """What iterating over an expression, or indexing it, gives."""
+def element(inference: Inference, expr: ast.AST, scope: Scope, hops: int = 0) -> Value | None:
+    """What iterating over an expression gives."""
     match expr:
         case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
-            if any(isinstance(part, ast.Starred) for part in elts):
-                return None
-            return common(inference, [inference.infer(_unwrapped(part), scope) for part in elts])
+            return _common_of(inference, elts, scope)
+        case ast.Dict(keys=keys):
+            return _common_of(inference, [key for key in keys if key is not None], scope)
         case ast.ListComp(elt=elt) | ast.SetComp(elt=elt) | ast.GeneratorExp(elt=elt):
             return inference.infer(elt, scope)
-        case ast.Name(id=name):
-            return _named(inference, expr, name, scope)
+        case ast.Call(func=ast.Attribute(value=base, attr="values"), args=[]):
+            found = _value(inference, base, scope, hops)
+            if found is not None:
+                return found
+        case ast.Call(func=func, args=[first, *_]) if _builtin(inference, func, scope) in _COPIES:
+            return element(inference, first, scope, hops)
+    return _annotated(inference, expr, scope, None) or _elsewhere(
+        inference, expr, scope, hops, element
+    )
+
+
+def part(
+    inference: Inference, expr: ast.AST, index: int, scope: Scope, hops: int = 0
+) -> Value | None:
+    """What ``a, b = expr`` binds at a position, and ``expr[index]``."""
+    match expr:
+        case ast.List(elts=elts) | ast.Tuple(elts=elts):
+            if any(isinstance(e, ast.Starred) for e in elts[: index + 1]):
+                return _common_of(inference, elts, scope)
+            return inference.infer(_unwrapped(elts[index]), scope) if index < len(elts) else None
+        case ast.ListComp() | ast.GeneratorExp():
+            return element(inference, expr, scope, hops)
+
+    def ask(inference: Inference, expr: ast.AST, scope: Scope, hops: int) -> Value | None:
+        return part(inference, expr, index, scope, hops)
+
+    return _annotated(inference, expr, scope, index) or _elsewhere(
+        inference, expr, scope, hops, ask
+    )
+
+
+def item(inference: Inference, expr: ast.Subscript, scope: Scope) -> Value | None:
+    """What ``expr[key]`` is: by a literal key where the collection is written out."""
+    key = expr.slice
+    if isinstance(key, ast.Constant) and isinstance(key.value, int):
+        found = part(inference, expr.value, key.value, scope) if key.value >= 0 else None
+        if found is not None:
+            return found
+    return _value(inference, expr.value, scope, 0, key) or (
+        None if isinstance(key, ast.Slice) else element(inference, expr.value, scope)
+    )
+
+
+def part_of_element(
+    inference: Inference, expr: ast.AST, index: int, scope: Scope, hops: int = 0
+) -> Value | None:
+    """What ``for a, b in expr`` binds at a position."""
+    match expr:
+        case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
+            parts = [part(inference, _unwrapped(row), index, scope) for row in elts]
+            return common(inference, parts)
+        case ast.ListComp(elt=elt) | ast.GeneratorExp(elt=elt):
+            return part(inference, elt, index, scope)
+        case ast.Call(func=ast.Attribute(value=base, attr="items"), args=[]):
+            if index:
+                return _value(inference, base, scope, hops)
+            return element(inference, base, scope, hops)
+        case ast.Call(func=func, args=args) if args:
+            name = _builtin(inference, func, scope)
+            if name == "enumerate":
+                return element(inference, args[0], scope, hops) if index == 1 else None
+            if name == "zip":
+                return element(inference, args[index], scope, hops) if index < len(args) else None
+            if name in _COPIES:
+                return part_of_element(inference, args[0], index, scope, hops)
+
+    def ask(inference: Inference, expr: ast.AST, scope: Scope, hops: int) -> Value | None:
+        return part_of_element(inference, expr, index, scope, hops)
+
+    return _elsewhere(inference, expr, scope, hops, ask)
+
+
+def _value(
+    inference: Inference, expr: ast.AST, scope: Scope, hops: int, key: ast.expr | None = None
+) -> Value | None:
+    """A value of a dict that is written out, the one at a literal key where that is given."""
+    if isinstance(expr, ast.Dict):
+        if isinstance(key, ast.Constant):
+            for name, value in zip(expr.keys, expr.values, strict=True):
+                if isinstance(name, ast.Constant) and name.value == key.value:
+                    return inference.infer(value, scope)
+        return _common_of(inference, expr.values, scope)
+    if isinstance(expr, ast.DictComp):
+        return inference.infer(expr.value, scope)
+
+    def ask(inference: Inference, expr: ast.AST, scope: Scope, hops: int) -> Value | None:
+        return _value(inference, expr, scope, hops, key)
+
+    return _elsewhere(inference, expr, scope, hops, ask)
+
+
+def _common_of(inference: Inference, parts: Sequence[ast.expr], scope: Scope) -> Value | None:
+    if any(isinstance(one, ast.Starred) for one in parts):
+        return None
+    return common(inference, [inference.infer(_unwrapped(one), scope) for one in parts])
+
+
+def _builtin(inference: Inference, func: ast.expr, scope: Scope) -> str:
+    if not isinstance(func, ast.Name):
+        return ""
+    called = inference.infer(func, scope)
+    if isinstance(called, External) and called.name.startswith("builtins."):
+        return called.name[9:]
+    return ""
+
+
+def _elsewhere(
+    inference: Inference, expr: ast.AST, scope: Scope, hops: int, ask: _Ask
+) -> Value | None:
+    """The same question, asked of every place where a collection is written out."""
+    if hops >= _MOST_HOPS:
+        return None
+    places = list(_places(inference, expr, scope))
+    return common(inference, [ask(inference, one, there, hops + 1) for one, there in places])
+
+
+def _places(inference: Inference, expr: ast.AST, scope: Scope) -> Iterator[_Place]:
+    """Where the value of an expression is written: assignments, returns, fixtures."""
+    match expr:
         case ast.Await(value=inner):
-            return element(inference, inner, scope)
-        case ast.Call(func=func, args=args):
+            yield inner, scope
+        case ast.Name():
+            yield from _bound(inference, expr, scope)
+        case ast.Attribute(value=base, attr=name):
+            owner = inference.infer(base, scope)
+            if isinstance(owner, (Instance, ClassValue)):
+                yield from inference.assigned(owner, name)
+        case ast.Call(func=func):
             called = inference.infer(func, scope)
-            if isinstance(called, FunctionValue) and called.node.returns is not None:
+            if isinstance(called, FunctionValue):
                 inner_scope = inference.scope_of(called)
-                return element_annotated(inference, called.node.returns, inner_scope)
-            if isinstance(called, External) and args:
-                root, _, last = called.name.rpartition(".")
-                if root == "builtins" and last in _COPIES:
-                    return element(inference, args[0], scope)
-    return None
+                values = returned(called.node) or yielded(called.node)
+                yield from ((value, inner_scope) for value in values)
+
+
+def _bound(inference: Inference, expr: ast.Name, scope: Scope) -> Iterator[_Place]:
+    local = scope.lookup(expr.id)
+    if local is None:
+        value = scope.module.assigns.get(expr.id)
+        if value is not None:
+            yield value, inference.module_scope(scope.module)
+        return
+    owner, bindings = local
+    binding = binding_at(bindings, expr.lineno)
+    if binding.kind == "param":
+        if expr.id in owner.arguments:
+            yield owner.arguments[expr.id]
+        else:
+            yield from inference.fixture_places(expr.id, owner)
+    elif isinstance(binding.value, ast.expr) and binding.value is not expr:
+        is_same = any(isinstance(n, ast.Name) and n.id == expr.id for n in ast.walk(binding.value))
+        if binding.kind in ("value", "with") and not is_same:
+            yield binding.value, owner
+
+
+def _annotated(
+    inference: Inference, expr: ast.AST, scope: Scope, index: int | None
+) -> Value | None:
+    """What the annotation of a function or parameter says about an element, or about one part."""
+    annotation: ast.AST | None = None
+    there = scope
+    if isinstance(expr, ast.Call):
+        called = inference.infer(expr.func, scope)
+        if isinstance(called, FunctionValue):
+            annotation, there = called.node.returns, inference.scope_of(called)
+    elif isinstance(expr, ast.Name):
+        local = scope.lookup(expr.id)
+        if local is not None:
+            binding = binding_at(local[1], expr.lineno)
+            there = local[0]
+            annotation = binding.value if binding.kind == "param" else binding.annotation
+    if annotation is None:
+        return None
+    if index is None:
+        return element_annotated(inference, annotation, there)
+    return part_annotated(inference, annotation, index, there)
 
 
 def _unwrapped(part: ast.expr) -> ast.expr:
@@ -47,26 +214,6 @@ def _unwrapped(part: ast.expr) -> ast.expr:
         case ast.Call(func=ast.Attribute(attr="param"), args=[value, *_]):
             return value
     return part
-
-
-def _named(inference: Inference, expr: ast.Name, name: str, scope: Scope) -> Value | None:
-    local = scope.lookup(name)
-    if local is None:
-        value = scope.module.assigns.get(name)
-        return element(inference, value, inference.module_scope(scope.module)) if value else None
-    owner, bindings = local
-    binding = binding_at(bindings, expr.lineno)
-    if binding.value is None or binding.value is expr:
-        return None
-    if binding.kind == "value" and not _is_same_name(binding.value, name):
-        return element(inference, binding.value, owner)
-    if binding.kind == "param":
-        return element_annotated(inference, binding.value, owner)
-    return None
-
-
-def _is_same_name(value: ast.AST, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(value))
 
 
 def common(inference: Inference, values: Sequence[Value | None]) -> Value | None:

@@ -6,25 +6,17 @@ The answer is None when it is unknown. Depth is bounded, so circular definitions
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from socrates.model.python.annotations import annotated
 from socrates.model.python.attributes import Assigned, assigned_attributes
-from socrates.model.python.elements import common, element
+from socrates.model.python.elements import common, element, item, part, part_of_element
 from socrates.model.python.local_facts import asserted, local_class
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.python.names import Binding, Scope, binding_for, dotted_name
 from socrates.model.python.resolve import Definition, Resolver
-from socrates.model.python.shapes import (
-    generic_argument,
-    is_classmethod,
-    is_context_manager,
-    is_property,
-    is_static,
-    requested_params,
-    returned,
-    yielded,
-)
+from socrates.model.python.results import Generics, called, entered, of_function, result
+from socrates.model.python.shapes import is_classmethod, is_property, is_static, requested_params
 from socrates.model.python.values import (
     Builtin,
     ClassValue,
@@ -37,25 +29,13 @@ from socrates.model.python.values import (
 )
 
 _MAX_DEPTH = 10
-_BUILTIN_RESULTS = {
-    "len": "int", "id": "int", "hash": "int", "ord": "int", "sum": "int", "round": "int",
-    "int": "int", "float": "float", "bool": "bool", "str": "str", "repr": "str", "bytes": "bytes",
-    "format": "str", "chr": "str", "hex": "str", "bin": "str", "isinstance": "bool",
-    "issubclass": "bool", "callable": "bool", "hasattr": "bool", "any": "bool", "all": "bool",
-    "list": "list", "dict": "dict", "set": "set", "tuple": "tuple", "sorted": "list",
-    "frozenset": "frozenset", "range": "range", "ascii": "str", "input": "str",
-}  # fmt: skip
-_TEXT_METHODS = frozenset(
-    "capitalize casefold center expandtabs format format_map join ljust lower lstrip replace "
-    "rjust rstrip strip swapcase title translate upper zfill decode removeprefix removesuffix".split()
-)
-
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__",
     ast.BitAnd: "__and__", ast.BitOr: "__or__", ast.BitXor: "__xor__", ast.Mod: "__mod__",
 }  # fmt: skip
 
 FixtureLookup = Callable[[str, Scope], "Value | None"]
+FixturePlaces = Callable[[str, Scope], "Iterable[tuple[ast.expr, Scope]]"]
 
 
 class Inference:
@@ -64,12 +44,16 @@ class Inference:
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
         self.fixture_value: FixtureLookup = lambda name, scope: None
+        self.fixture_places: FixturePlaces = lambda name, scope: ()
         self._depth = 0
         self._cut_short = False
         self.helper_names: dict[str, frozenset[str]] = {}
         """By module: the functions that test code visible to it defines, filled by ``helpers``."""
+        self.generics: dict[int, tuple[FunctionNode, Generics]] = {}
+        """By function: which parameters tell what it returns, filled by ``results``."""
         self._results: dict[tuple[int, int], tuple[FunctionValue, Value | None]] = {}
         self._scopes: dict[int, tuple[ModuleInfo, Scope]] = {}
+        self._on_self: dict[tuple[int, str, int], tuple[ClassInfo, Value | None]] = {}
         self._attributes: dict[int, tuple[ClassInfo, dict[str, Assigned]]] = {}
 
     def infer(self, expr: ast.AST | None, scope: Scope) -> Value | None:
@@ -121,14 +105,14 @@ class Inference:
                 return self.infer(inner, scope)
             case ast.IfExp(body=body, orelse=orelse):
                 return common(self, [self.infer(body, scope), self.infer(orelse, scope)])
-            case ast.Subscript(value=value):
-                return self._item(value, scope)
+            case ast.Subscript():
+                return self._item(expr, scope)
             case ast.Name():
                 return self._name(expr, scope)
             case ast.Attribute():
                 return self._attribute(expr, scope)
             case ast.Call():
-                return self._call(expr, scope)
+                return called(self, expr, scope)
         return None
 
     def _binary(self, expr: ast.BinOp, scope: Scope) -> Value | None:
@@ -142,11 +126,13 @@ class Inference:
             return self.result(self.member(left, operator))
         return None
 
-    def _item(self, collection: ast.expr, scope: Scope) -> Value | None:
-        value = self.infer(collection, scope)
+    def _item(self, expr: ast.Subscript, scope: Scope) -> Value | None:
+        value = self.infer(expr.value, scope)
         if isinstance(value, Instance):
             return self.result(self.member(value, "__getitem__"))
-        return element(self, collection, scope)
+        if isinstance(value, ClassValue):
+            return value  # ``Stack[int]``
+        return item(self, expr, scope)
 
     # -- names ---------------------------------------------------------------------------------
 
@@ -170,33 +156,29 @@ class Inference:
                 return self._of(self.resolver.name(binding.dotted, scope.module.path))
             case "function":
                 assert isinstance(binding.value, (ast.FunctionDef, ast.AsyncFunctionDef))
-                return FunctionValue(scope.module, binding.value)
+                return FunctionValue(scope.module, binding.value, parent=scope)
             case "class":
                 assert isinstance(binding.value, ast.ClassDef)
                 return ClassValue(local_class(self, binding.value, scope))
             case "param":
                 return self._parameter(name, binding, scope)
             case "unpack":
-                return self._unpacked(binding, scope)
+                return self._element(part, binding, scope)
+            case "item" if binding.value is not None and binding.is_part:
+                return self._element(part_of_element, binding, scope)
             case "item" if binding.value is not None:
-                found = element(self, binding.value, scope)
-                return found if isinstance(found, (Instance, ClassValue)) else None
+                return _an_object(element(self, binding.value, scope))
         return None
 
-    def _unpacked(self, binding: Binding, scope: Scope) -> Value | None:
-        """One part of ``a, b = make()`` where ``make`` returns a tuple as written."""
-        if not isinstance(binding.value, ast.Call):
+    def _element(
+        self,
+        ask: Callable[[Inference, ast.AST, int, Scope], Value | None],
+        binding: Binding,
+        scope: Scope,
+    ) -> Value | None:
+        if binding.value is None:
             return None
-        called = self.infer(binding.value.func, scope)
-        if not isinstance(called, FunctionValue):
-            return None
-        inner = self.scope_of(called)
-        found = [
-            self.infer(value.elts[binding.index], inner)
-            for value in returned(called.node)
-            if isinstance(value, ast.Tuple) and len(value.elts) > binding.index
-        ]
-        return found[0] if found and all(value == found[0] for value in found) else None
+        return _an_object(ask(self, binding.value, binding.index, scope))
 
     def _parameter(self, name: str, binding: Binding, scope: Scope) -> Value | None:
         if name == scope.self_name and scope.cls is not None:
@@ -231,7 +213,11 @@ class Inference:
             case Definition(kind="external", name=name):
                 return External(name)
             case Definition(kind="value", module=ModuleInfo() as module, value=value) if value:
-                return self.infer(value, self.module_scope(module))
+                answer = self.infer(value, self.module_scope(module))
+                for name in found.tail:
+                    has_members = isinstance(answer, (Instance, ClassValue))
+                    answer = self.member(answer, name) if has_members else None  # type: ignore[arg-type]
+                return answer
         return None
 
     def module_scope(self, module: ModuleInfo) -> Scope:
@@ -264,7 +250,7 @@ class Inference:
         for cls in self.resolver.mro(base.cls):
             if name in cls.inner:
                 return ClassValue(cls.inner[name])
-            found = self._assigned_on_self(cls, name, base.cls)
+            found = self._kept_on_self(cls, name, base.cls)
             if found is not None:
                 return found
             if name in cls.assigns:
@@ -272,6 +258,17 @@ class Inference:
             if name in cls.annotations:
                 return self.annotated(cls.annotations[name], self.module_scope(cls.module))
         return None
+
+    def _kept_on_self(self, cls: ClassInfo, name: str, concrete: ClassInfo) -> Value | None:
+        key = (id(cls), name, id(concrete))
+        if key not in self._on_self:
+            before, self._cut_short = self._cut_short, False
+            answer = self._assigned_on_self(cls, name, concrete)
+            if self._cut_short and answer is None:
+                return None
+            self._cut_short = before
+            self._on_self[key] = (concrete, answer)
+        return self._on_self[key][1]
 
     def _assigned_on_self(self, cls: ClassInfo, name: str, concrete: ClassInfo) -> Value | None:
         """What set-up assigns to ``self.NAME``; failing that, what all other methods agree on."""
@@ -290,90 +287,56 @@ class Inference:
         ]
         return common(self, found)
 
+    def assigned(self, base: Instance | ClassValue, name: str) -> Iterator[tuple[ast.expr, Scope]]:
+        """The expressions that set-up, or else the class, assigns to an attribute."""
+        for cls in self.resolver.mro(base.cls):
+            if id(cls) not in self._attributes:
+                self._attributes[id(cls)] = (cls, assigned_attributes(cls))
+            found = self._attributes[id(cls)][1].get(name)
+            if found is not None:
+                for node, value in found.in_setup or found.elsewhere:
+                    yield value, self.method_scope(cls, node, base.cls)
+                return
+            if name in cls.assigns:
+                yield cls.assigns[name], self.module_scope(cls.module)
+                return
+
     def method_scope(self, cls: ClassInfo, node: FunctionNode, concrete: ClassInfo) -> Scope:
         """The scope of a method, ``self`` being of the concrete class."""
         return Scope(cls.module, node, concrete, is_method=not is_static(node))
 
     def scope_of(self, function: FunctionValue) -> Scope:
         """The scope of a function's body."""
+        if function.parent is not None:
+            outer = function.parent
+            return Scope(function.module, function.node, outer.cls, outer)
         is_method = function.defined_in is not None and not is_static(function.node)
         return Scope(function.module, function.node, function.owner, is_method=is_method)
 
-    def _call(self, expr: ast.Call, scope: Scope) -> Value | None:
-        called = self.infer(expr.func, scope)
-        if called is None and isinstance(expr.func, ast.Attribute):
-            base = self.infer(expr.func.value, scope)
-            if base == Builtin("str") and expr.func.attr in _TEXT_METHODS:
-                return Builtin("str")
-        if isinstance(called, FunctionValue):
-            given = generic_argument(called.node, expr, is_bound=called.defined_in is not None)
-            if given is not None:
-                value = self.infer(given, scope)
-                return self.result(value) if isinstance(value, ClassValue) else None
-        return self.result(called, expr, scope)
+    @property
+    def may_go_deeper(self) -> bool:
+        """Whether there is room to follow what a call passes."""
+        return self._depth < _MAX_DEPTH // 2
 
-    def result(
-        self, called: Value | None, call: ast.Call | None = None, scope: Scope | None = None
-    ) -> Value | None:
-        """What calling a value gives."""
-        match called:
-            case ClassValue(cls=cls):
-                return Instance(cls)
-            case External(name=name):
-                root, _, last = name.rpartition(".")
-                if root == "builtins":
-                    kind = _BUILTIN_RESULTS.get(last)
-                    return Builtin(kind) if kind else ExternalResult(name)
-                if name == "functools.partial" and call is not None and call.args and scope:
-                    return self.infer(call.args[0], scope)
-                return ExternalResult(name)
-            case FunctionValue(node=node, owner=owner):
-                key = (id(node), id(owner))
-                if key not in self._results:
-                    before, self._cut_short = self._cut_short, False
-                    answer = self._returned(called, node, owner)
-                    if self._cut_short and answer is None:
-                        return None
-                    self._cut_short = before
-                    self._results[key] = (called, answer)
-                return self._results[key][1]
-        return None
-
-    def _returned(
-        self, function: FunctionValue, node: FunctionNode, owner: ClassInfo | None
-    ) -> Value | None:
-        if is_context_manager(node):
-            return None
-        scope = self.scope_of(function)
-        if node.returns is not None:
-            name = node.returns
-            if isinstance(name, ast.Name) and name.id == "Self" and owner is not None:
-                return Instance(owner)
-            promised = self.annotated(name, scope)
-            if promised is not None:
-                return promised
-        return common(self, [self.infer(value, scope) for value in returned(node)])
+    def result(self, function: Value | None) -> Value | None:
+        """What calling a value gives, whatever is passed."""
+        if not isinstance(function, FunctionValue):
+            return result(self, function)
+        key = (id(function.node), id(function.owner))
+        if key not in self._results:
+            before, self._cut_short = self._cut_short, False
+            answer = of_function(self, function)
+            if self._cut_short and answer is None:
+                return None
+            self._cut_short = before
+            self._results[key] = (function, answer)
+        return self._results[key][1]
 
     def entered(self, manager: ast.AST | None, scope: Scope) -> Value | None:
-        """What ``with manager as x`` binds: its ``__enter__``'s result, or what a generator yields."""
-        value = self.infer(manager, scope)
-        if isinstance(value, Instance):
-            for name in ("__enter__", "__aenter__"):
-                owner, node = self.resolver.method(value.cls, name)
-                if node is not None and owner is not None:
-                    entered = FunctionValue(owner.module, node, value.cls, owner)
-                    return self.result(entered) or value
-            return value
-        if value is None and isinstance(manager, ast.Call):
-            function = self.infer(manager.func, scope)
-            if isinstance(function, FunctionValue):
-                return self._yielded(function)
-        return value
+        """What ``with manager as x`` binds."""
+        return entered(self, manager, scope)
 
-    def _yielded(self, function: FunctionValue) -> Value | None:
-        inner = self.scope_of(function)
-        if function.node.returns is not None:
-            promised = self.annotated(function.node.returns, inner)
-            if promised is not None:
-                return promised
-        return common(self, [self.infer(part, inner) for part in yielded(function.node)])
+
+def _an_object(value: Value | None) -> Value | None:
+    """An object or a class; what else is in collections is not told."""
+    return value if isinstance(value, (Instance, ClassValue, FunctionValue)) else None

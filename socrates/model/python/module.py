@@ -47,6 +47,11 @@ class ClassInfo:
         }
 
     @cached_property
+    def overloads(self) -> dict[str, list[FunctionNode]]:
+        """The signatures that ``typing.overload`` gives to methods."""
+        return _overloads(self.node.body)
+
+    @cached_property
     def assigns(self) -> dict[str, ast.expr]:
         """Class attributes that are assigned a value in the body."""
         return dict(_assignments(self.node.body))
@@ -121,6 +126,11 @@ class ModuleInfo:
             for node in statements(self.source.tree.body)
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         }
+
+    @cached_property
+    def overloads(self) -> dict[str, list[FunctionNode]]:
+        """The signatures that ``typing.overload`` gives to top-level functions."""
+        return _overloads(self.source.tree.body)
 
     @cached_property
     def classes(self) -> dict[str, ClassInfo]:
@@ -208,6 +218,16 @@ def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from statements(handler.body)
         for case in getattr(node, "cases", ()):
             yield from statements(case.body)
+
+
+def _overloads(body: Iterable[ast.stmt]) -> dict[str, list[FunctionNode]]:
+    found: dict[str, list[FunctionNode]] = {}
+    for node in statements(body):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            names = (getattr(d, "id", getattr(d, "attr", "")) for d in node.decorator_list)
+            if "overload" in names:
+                found.setdefault(node.name, []).append(node)
+    return found
 
 
 def _assignments(body: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:

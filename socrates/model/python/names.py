@@ -21,9 +21,10 @@ BindingKind = Literal[
 class Binding:
     """One way in which a local name gets its value.
 
-    ``value`` is the bound expression: for ``item`` one element of it, for ``unpack`` the part at
-    ``index``, for ``with`` what entering it gives, for ``except`` the exception type. What was
-    written as ``name: annotation = value`` keeps its annotation.
+    ``value`` is the bound expression: for ``item`` one element of it (``is_part``: the part at
+    ``index`` of one element), for ``unpack`` the part at ``index``, for ``with`` what entering it
+    gives, for ``except`` the exception type. What was written as ``name: annotation = value``
+    keeps its annotation.
     """
 
     kind: BindingKind
@@ -32,6 +33,7 @@ class Binding:
     dotted: str = ""
     index: int = 0
     annotation: ast.expr | None = None
+    is_part: bool = False
 
 
 @dataclass(eq=False)
@@ -115,6 +117,8 @@ class Scope:
                 waiting += one
             elif isinstance(inner := getattr(one, "scope", None), Scope):
                 waiting.append(inner)
+            elif isinstance(outer := getattr(one, "parent", None), Scope) and outer.memo:
+                waiting.append(outer)
 
 
 def parameters(function: FunctionNode | ast.Lambda) -> list[ast.arg]:
@@ -286,7 +290,9 @@ def _bind_target(
                     _add(found, element.id, Binding("value", row, part))
                 else:
                     inner: BindingKind = "unpack" if kind in ("value", "with") else "item"
-                    _add(found, element.id, Binding(inner, row, value, index=index))
+                    part_of_item = inner == "item"
+                    binding = Binding(inner, row, value, index=index, is_part=part_of_item)
+                    _add(found, element.id, binding)
             else:
                 _bind_target(element, "other", value, row, found)
 

@@ -20,6 +20,7 @@ class Definition:
     """Where a name is defined in the project, or ``external`` for other people's code.
 
     ``name`` is the canonical dotted name: re-exports are followed to the place of definition.
+    ``tail`` are the attributes that were asked of a ``value``.
     """
 
     kind: Literal["module", "class", "function", "value", "external"]
@@ -28,6 +29,7 @@ class Definition:
     cls: ClassInfo | None = None
     node: FunctionNode | None = None
     value: ast.expr | None = None
+    tail: tuple[str, ...] = ()
 
     @property
     def in_production(self) -> bool:
@@ -139,7 +141,8 @@ class Resolver:
             target = dotted_name(value, Scope(info))
             if target and target != f"{info.name}.{name}":
                 return self._resolve(".".join([target, *tail]), info.path, hops + 1)
-        return Definition("value", ".".join([info.name, name, *tail]), info, value=value)
+        full = ".".join([info.name, name, *tail])
+        return Definition("value", full, info, value=value, tail=tuple(tail))
 
     def _in_class(self, cls: ClassInfo, tail: list[str]) -> Definition:
         if not tail:
@@ -151,7 +154,9 @@ class Resolver:
         if node is not None and owner is not None and not tail[1:]:
             return Definition("function", f"{owner.full_name}.{name}", owner.module, owner, node)
         value = cls.assigns.get(name)
-        return Definition("value", ".".join([cls.full_name, *tail]), cls.module, cls, value=value)
+        full = ".".join([cls.full_name, *tail])
+        rest = tuple(tail[1:])
+        return Definition("value", full, cls.module, cls, value=value, tail=rest)
 
     # -- classes -----------------------------------------------------------------------------
 

@@ -99,24 +99,6 @@ def _attribute_targets(target: ast.expr, value: ast.expr, first: str) -> list[tu
     return []
 
 
-def generic_argument(node: FunctionNode, call: ast.Call, *, is_bound: bool) -> ast.expr | None:
-    """The class that a call passes to ``def make(cls: type[T], ...) -> T``, whose object it gets."""
-    if not isinstance(node.returns, ast.Name):
-        return None
-    arguments = [*node.args.posonlyargs, *node.args.args]
-    if is_bound and not is_static(node):
-        arguments = arguments[1:]
-    for index, argument in enumerate(arguments):
-        match argument.annotation:
-            case ast.Subscript(value=ast.Name(id="type" | "Type"), slice=ast.Name(id=name)):
-                if name != node.returns.id:
-                    continue
-                if index < len(call.args):
-                    return call.args[index]
-                return next((k.value for k in call.keywords if k.arg == argument.arg), None)
-    return None
-
-
 def requested_params(expr: ast.Attribute, function: ast.AST | None) -> ast.expr | None:
     """The ``params`` of a fixture, for ``request.param`` in its body."""
     if expr.attr != "param" or not isinstance(expr.value, ast.Name) or expr.value.id != "request":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
+from socrates.model.python.names import Scope
 
 PRIMITIVES = frozenset({"str", "int", "float", "bool", "bytes", "complex", "NoneType", "bytearray"})
 
@@ -25,12 +26,16 @@ class ClassValue:
 
 @dataclass(frozen=True, slots=True)
 class FunctionValue:
-    """A function or method of the project; ``owner`` is the class that ``self`` belongs to."""
+    """A function or method of the project; ``owner`` is the class that ``self`` belongs to.
+
+    ``parent`` is the scope that a function stands in when it is nested in another one.
+    """
 
     module: ModuleInfo
     node: FunctionNode
     owner: ClassInfo | None = None
     defined_in: ClassInfo | None = None
+    parent: Scope | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

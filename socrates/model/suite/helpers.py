@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ModuleInfo
 from socrates.model.python.names import Scope, parameters
 from socrates.model.python.project import Project
+from socrates.model.python.results import bind
 from socrates.model.python.values import FunctionValue
 
 _MAX_DEPTH = 4
@@ -99,18 +100,3 @@ def bind_arguments(
     """Parameter names to the expressions that a call passes for them."""
     names = parameters(function.node)
     return bind(call, names[1:] if inner.is_method else names, scope)
-
-
-def bind(
-    call: ast.Call, names: Sequence[ast.arg], scope: Scope
-) -> dict[str, tuple[ast.expr, Scope]]:
-    """Names of the given parameters to the expressions that a call passes for them."""
-    bound: dict[str, tuple[ast.expr, Scope]] = {}
-    for name, value in zip(names, call.args, strict=False):
-        if isinstance(value, ast.Starred):
-            break
-        bound[name.arg] = (value, scope)
-    for keyword in call.keywords:
-        if keyword.arg:
-            bound[keyword.arg] = (keyword.value, scope)
-    return bound

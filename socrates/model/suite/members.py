@@ -8,10 +8,18 @@ from functools import cached_property
 
 from socrates.model.python import semantics
 from socrates.model.python.infer import Inference
-from socrates.model.python.module import FunctionNode
+from socrates.model.python.module import ClassInfo, FunctionNode
 from socrates.model.python.names import Scope, dotted_name
 from socrates.model.python.shapes import is_property, returned
-from socrates.model.python.values import ClassValue, External, FunctionValue, Instance
+from socrates.model.python.values import (
+    ClassValue,
+    External,
+    ExternalResult,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+)
+from socrates.model.suite.publishes import Published
 from socrates.model.suite.unit import Unit
 
 _TRIVIAL_BASES = frozenset(
@@ -47,36 +55,57 @@ class MemberFinder:
         if isinstance(callee, ast.Attribute):
             return self._method(callee, scope)
         if isinstance(callee, ast.Name):
-            return self._bound_method(callee, scope)
+            return self._kept_method(callee, scope)
         return None
+
+    def is_of_unit(self, expr: ast.expr, scope: Scope) -> bool:
+        """Whether an expression is an object of a class unit."""
+        if self.unit.cls is None:
+            return False
+        value = self.inference.infer(expr, scope)
+        return isinstance(value, Instance) and self._is_unit(value.cls)
 
     # -- class units -----------------------------------------------------------------------------
 
     def _method(self, callee: ast.Attribute, scope: Scope) -> Member | None:
         name = callee.attr
-        if name.startswith("_") or not self._knows(name):
+        if name.startswith("_"):
             return None
-        base = self.inference.infer(callee.value, scope)
-        if not isinstance(base, (Instance, ClassValue)) or not self._is_unit(base):
+        if self._knows(name):
+            base = self.inference.infer(callee.value, scope)
+            if isinstance(base, (Instance, ClassValue)):
+                if not base.cls.module.is_test or self._is_unit(base.cls):
+                    return self._member(base, name)
+        elif not isinstance(callee.value, ast.Name) or callee.value.id not in ("self", "cls"):
             return None
-        owner, node = self.resolver.method(base.cls, name)
+        return self._kept_method(callee, scope)
+
+    def _member(self, base: Instance | ClassValue, name: str) -> Member | None:
+        """A method of an object of the unit, or of one that is declared as a base of it."""
+        assert self.unit.cls is not None
+        cls = base.cls
+        if not self._is_unit(cls):
+            if not self._is_base(cls):
+                return None
+            cls = self.unit.cls
+        owner, node = self.resolver.method(cls, name)
         if node is None or owner is None:
             return Member(name) if self._inherits(base, name) else None
         if owner.module.is_test or is_property(node):
             return None
-        return Member(name, node, self._builds_unit(base, node))
+        return Member(name, node, self._builds_unit(base, node, cls))
 
-    def _bound_method(self, callee: ast.Name, scope: Scope) -> Member | None:
-        """A method kept in a variable: ``push = stack.push; push(1)``."""
-        local = scope.lookup(callee.id)
-        if local is None:
+    def _kept_method(self, callee: ast.expr, scope: Scope) -> Member | None:
+        """A method kept under a name: ``push = stack.push; push(1)``, or given by a fixture."""
+        if isinstance(callee, ast.Name) and callee.id in scope.module.imports:
+            if scope.lookup(callee.id) is None:
+                return None
+        value = self.inference.infer(callee, scope)
+        if not isinstance(value, FunctionValue) or value.owner is None or value.defined_in is None:
             return None
-        owner, bindings = local
-        values = [b.value for b in bindings if b.kind == "value"]
-        if len(values) != len(bindings) or len(values) != 1:
+        if value.defined_in.module.is_test or value.node.name.startswith("_"):
             return None
-        value = values[0]
-        return self._method(value, owner) if isinstance(value, ast.Attribute) else None
+        return self._member(Instance(value.owner), value.node.name)
 
     def _knows(self, name: str) -> bool:
         known = self._external_methods
@@ -108,18 +137,22 @@ class MemberFinder:
             found |= names
         return frozenset(found)
 
-    def _is_unit(self, base: Instance | ClassValue) -> bool:
+    def _is_unit(self, cls: ClassInfo) -> bool:
         assert self.unit.cls is not None
-        return any(cls.node is self.unit.cls.node for cls in self.resolver.mro(base.cls))
+        return any(one.node is self.unit.cls.node for one in self.resolver.mro(cls))
 
-    def _builds_unit(self, base: Instance | ClassValue, node: FunctionNode) -> bool:
+    def _is_base(self, cls: ClassInfo) -> bool:
+        assert self.unit.cls is not None
+        return any(one.node is cls.node for one in self.resolver.mro(self.unit.cls))
+
+    def _builds_unit(self, base: Instance | ClassValue, node: FunctionNode, cls: ClassInfo) -> bool:
         """Whether calling a method on the class makes an object: an alternative constructor."""
         if not isinstance(base, ClassValue):
             return False
-        owner, _ = self.resolver.method(base.cls, node.name)
+        owner, _ = self.resolver.method(cls, node.name)
         assert owner is not None
-        result = self.inference.result(FunctionValue(owner.module, node, base.cls, owner))
-        if isinstance(result, Instance) and self._is_unit(result):
+        result = self.inference.result(FunctionValue(owner.module, node, cls, owner))
+        if isinstance(result, Instance) and self._is_unit(result.cls):
             return True
         return any(
             isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "cls"
@@ -129,39 +162,34 @@ class MemberFinder:
     # -- module units ----------------------------------------------------------------------------
 
     def _function(self, callee: ast.expr, scope: Scope) -> Member | None:
-        functions = self.unit.module.functions
+        published = self._published
         if isinstance(callee, ast.Attribute):
-            name = callee.attr
-            if name.startswith("_") or (name not in functions and name not in self._shown):
+            on_self = isinstance(callee.value, ast.Name) and callee.value.id in ("self", "cls")
+            if callee.attr[0] == "_" or not (on_self or callee.attr in published.names):
                 return None
         elif not isinstance(callee, ast.Name):
             return None
         value = self.inference.infer(callee, scope)
         if isinstance(value, FunctionValue) and value.defined_in is None:
-            name = value.node.name
-            if value.module.path == self.unit.module.path:
-                node = functions.get(name)
-                return Member(name, node) if node is value.node and name[0] != "_" else None
-        elif not isinstance(value, External):
+            if value.parent is None and published.has_function(value.node):
+                return Member(value.node.name, value.node)
+        if isinstance(value, (ClassValue, ModuleValue, Instance)):
             return None
-        return self._shown_function(value, dotted_name(callee, scope) or "")
+        return self._bound_name(value, dotted_name(callee, scope))
 
-    def _shown_function(self, value: FunctionValue | External, asked: str) -> Member | None:
-        """A function of a private module that the test asks the unit for."""
-        module, _, name = asked.rpartition(".")
-        if module != self.unit.module.name or name not in self._shown:
+    def _bound_name(self, value: object, asked: str | None) -> Member | None:
+        """A function that the module publishes under a name of its own, compiled ones too."""
+        name = self._published.leads_here(asked) if asked else None
+        if name is None:
             return None
-        return Member(name, value.node if isinstance(value, FunctionValue) else None)
+        if isinstance(value, FunctionValue):
+            return Member(name, value.node)
+        if isinstance(value, External):
+            return Member(name) if name[0].islower() else None
+        bound = self.unit.module.assigns.get(name)
+        made = isinstance(value, ExternalResult) and value.name.startswith("functools.")
+        return Member(name) if made or isinstance(bound, ast.Lambda) else None
 
     @cached_property
-    def _shown(self) -> frozenset[str]:
-        """Functions that the unit shows from private modules of its package, compiled ones too."""
-        module = self.unit.module
-        top = module.name.partition(".")[0]
-        return frozenset(
-            name
-            for name, target in module.imports.items()
-            if name[0].islower()
-            and target.startswith(f"{top}.")
-            and target.split(".")[-2].startswith("_")
-        )
+    def _published(self) -> Published:
+        return Published(self.unit.module, self.resolver)

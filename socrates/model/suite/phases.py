@@ -1,4 +1,4 @@
-"""The part that each production call plays in a test: acting, observing, setting up, cleaning up."""
+"""The part that each production call plays in a test: checked act, set-up, observation, clean-up."""
 
 from __future__ import annotations
 
@@ -11,89 +11,139 @@ from typing import Literal
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import Scope
 from socrates.model.suite.members import Member
-from socrates.model.suite.unit import Unit
 
-Role = Literal["acts", "observes", "sets-up", "cleans-up"]
+Role = Literal["checked", "observes", "sets-up", "cleans-up"]
 
 _GETTER = re.compile(r"get|is(?!su|ol)|has(?!h)|(to|as)_")
-_WAYS_OUT = "encode serialize pack quote escape encrypt compress dump dumps sign".split()
-_WAYS_BACK = (
-    "decode deserialize unpack unquote unescape decrypt decompress load loads unsign".split()
-)
-_ROUND_TRIPS = frozenset(zip(_WAYS_OUT, _WAYS_BACK, strict=True))
 _CLEANUP = frozenset({"close", "stop", "shutdown", "join", "release", "disconnect"})
+_EXPECTED = re.compile(r"_*(expect|want|correct|reference|desired)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A production call as it runs; ``bound`` are the names that get its statement's result."""
+    """A production call as it runs.
+
+    ``assertion`` is the assertion that it stands in, ``side`` a comparison in that and the operand
+    of it; ``bound`` are the names that its statement's result gets, in the scope ``bound_in``.
+    """
 
     member: Member
     node: ast.AST
-    callee: ast.expr
     scope: Scope
-    in_assertion: bool
-    in_helper: bool
-    in_raises: bool
-    in_decorator: bool
-    bound: frozenset[str]
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names that the call mentions: its receiver and its arguments."""
-        return frozenset(n.id for n in ast.walk(self.node) if isinstance(n, ast.Name))
+    in_helper: bool = False
+    in_finally: bool = False
+    assertion: ast.AST | None = None
+    side: tuple[int, int] = (0, 0)
+    bound: frozenset[str] = frozenset()
+    bound_in: Scope | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
     """An assertion has been made: what came before it has been looked at."""
 
-    node: ast.AST
+
+@dataclass(frozen=True, slots=True)
+class Further:
+    """Something else is done with an object: an operator that acts, or a method that is no reading.
+
+    ``name`` in ``scope`` is the object, or it is what the call ``made_by`` has returned; with
+    neither it is an object of the unit.
+    """
+
+    name: str = ""
+    scope: Scope | None = None
+    made_by: ast.AST | None = None
 
 
-def assign_roles(
-    steps: Sequence[Step | Boundary], unit: Unit, words: str
-) -> Iterator[tuple[Step, Role]]:
-    """Each call with its role, in order. ``words`` of the test's name tell what it is about."""
+Event = Step | Boundary | Further
+
+
+def assign_roles(events: Sequence[Event], name: str) -> Iterator[tuple[Step, Role]]:
+    """Each call with its role, in order; ``name`` is the test's."""
+    words = words_of(name)
     roles: dict[int, Role] = {}
-    calls = [step for step in steps if isinstance(step, Step)]
-    for index, step in enumerate(steps):
-        if isinstance(step, Boundary):
+    steps = [event for event in events if isinstance(event, Step)]
+    for index, step in enumerate(events):
+        if not isinstance(step, Step):
             continue
-        is_named = names_method(words, step.member.name)
-        if step.member.name in _CLEANUP and not is_named and not _is_checked(step, steps[index:]):
+        if _cleans_up(step, events[index + 1 :], words):
             roles[id(step)] = "cleans-up"
-        elif step.in_assertion and only_returns_state(step.member):
+        elif step.assertion is not None and only_returns_state(step.member):
             roles[id(step)] = "observes"
-        else:
-            roles[id(step)] = "acts"
-    if unit.cls is None:
-        _promote_functions(calls, roles, words)
-    for segment in _segments(steps):
-        named = {id(step) for step in segment if names_method(words, step.member.name)}
-        acting = [
-            step
-            for step in segment
-            if roles[id(step)] == "acts" or (roles[id(step)] == "observes" and id(step) in named)
-        ]
-        for index, step in enumerate(acting):
-            if id(step) not in named and _prepares(step, acting[index + 1 :]):
-                roles[id(step)] = "sets-up"
-    return ((step, roles[id(step)]) for step in calls)
+        elif _is_expected(step, steps, words):
+            roles[id(step)] = "sets-up"
+    for index, step in enumerate(events):
+        if isinstance(step, Step):
+            if id(step) not in roles:
+                is_checked = _is_checked(step, events[index + 1 :], roles)
+                roles[id(step)] = "checked" if is_checked else "sets-up"
+            yield step, roles[id(step)]
 
 
-def _is_checked(step: Step, following: Sequence[Step | Boundary]) -> bool:
-    """Whether an assertion looks at what a call did: around it, or next after it at its object."""
-    if step.in_assertion or step.in_raises:
-        return True
-    after = next((part for part in following if isinstance(part, Boundary)), None)
-    if after is None or not isinstance(step.callee, ast.Attribute):
+def _cleans_up(step: Step, following: Sequence[Event], words: str) -> bool:
+    """``close`` in a ``finally``, or last with no assertion after it; not where the test is about it."""
+    name = step.member.name
+    if name not in _CLEANUP or names_method(words, name):
         return False
-    receiver = ast.dump(step.callee.value)
-    return any(
-        isinstance(node, (ast.Name, ast.Attribute)) and ast.dump(node) == receiver
-        for node in ast.walk(after.node)
+    return step.in_finally or not any(
+        isinstance(event, Boundary)
+        or (isinstance(event, Step) and event.member.name not in _CLEANUP)
+        for event in following
     )
+
+
+def _is_expected(step: Step, steps: Sequence[Step], words: str) -> bool:
+    """Whether a call only computes the expected value.
+
+    Of the two sides of a comparison, the one that the test is named after is what is tested, else
+    the first one.
+    """
+    if any(_EXPECTED.match(name) for name in step.bound):
+        return True
+    compared, operand = step.side
+    rivals = {s.side[1]: s for s in steps if compared and s.side[0] == compared}
+    if len(rivals) < 2:
+        return False
+    named = [side for side, s in rivals.items() if names_method(words, s.member.name)]
+    return operand != (named[0] if len(named) == 1 else min(rivals))
+
+
+def _is_checked(step: Step, following: Sequence[Event], roles: dict[int, Role]) -> bool:
+    """Whether an assertion looks at a call's effect before the next call of the unit.
+
+    Getters in the assertion are how it looks.
+    """
+    for event in following:
+        if isinstance(event, Boundary):
+            return True
+        if isinstance(event, Further):
+            if _is_about(event, step):
+                return False
+        elif roles.get(id(event)) == "observes" or _is_beside(step, event):
+            continue
+        elif roles.get(id(event)) != "cleans-up":
+            return False
+    return False
+
+
+def _is_beside(step: Step, other: Step) -> bool:
+    """Whether a later call stands in the same assertion, and not around this one."""
+    if step.assertion is None or other.assertion is not step.assertion:
+        return False
+    return not _contains(other.node, step.node)
+
+
+def _is_about(event: Further, step: Step) -> bool:
+    if event.made_by is not None:
+        return event.made_by is step.node
+    if event.name:
+        return event.name in step.bound and event.scope is step.bound_in
+    return True
+
+
+def _contains(outer: ast.AST, inner: ast.AST) -> bool:
+    return outer is not inner and any(node is inner for node in ast.walk(outer))
 
 
 def names_method(words: str, method: str) -> bool:
@@ -114,65 +164,6 @@ def words_of(name: str) -> str:
     """``TestFooBar.test_spam_eggs`` as `` test foo bar test spam eggs ``."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return f" {re.sub(r'[^A-Za-z0-9]+', ' ', spaced).lower().strip()} "
-
-
-def _promote_functions(calls: Sequence[Step], roles: dict[int, Role], words: str) -> None:
-    """A function has no object to look at: it observes only what an earlier call has made."""
-    touched: set[str] = set()
-    acted = False
-    for step in calls:
-        if roles[id(step)] == "observes":
-            takes = isinstance(step.node, ast.Call) and (step.node.args or step.node.keywords)
-            aside = takes and not (_argument_names(step) & touched)
-            if not acted or aside or names_method(words, step.member.name):
-                roles[id(step)] = "acts"
-        if roles[id(step)] == "acts":
-            acted = True
-            local = {name for name in step.names if step.scope.lookup(name) is not None}
-            touched |= step.bound | local
-
-
-def _argument_names(step: Step) -> set[str]:
-    if not isinstance(step.node, ast.Call):
-        return set()
-    parts = [*step.node.args, *(keyword.value for keyword in step.node.keywords)]
-    return {n.id for part in parts for n in ast.walk(part) if isinstance(n, ast.Name)}
-
-
-def _segments(steps: Sequence[Step | Boundary]) -> Iterator[list[Step]]:
-    current: list[Step] = []
-    for step in steps:
-        if isinstance(step, Boundary):
-            yield current
-            current = []
-        else:
-            current.append(step)
-    yield current
-
-
-def _prepares(step: Step, later: Sequence[Step]) -> bool:
-    """Whether a call is there only for a different method that runs before the next assertion.
-
-    Decorators only register: one does not prepare for another. Nor does a method prepare for its
-    inverse: a test that decodes what it has encoded is about both.
-    """
-    name = step.member.name
-    if step.in_decorator:
-        later = [other for other in later if not other.in_decorator]
-    others = [other for other in later if other.member.name != name]
-    if not others or later[-1].member.name == name:
-        return False
-    if any((name, other.member.name) in _ROUND_TRIPS for other in others):
-        return False
-    if step.in_assertion:
-        return any(_contains(other.node, step.node) for other in others)
-    if not step.bound:
-        return True
-    return any(_contains(o.node, step.node) or o.names & step.bound for o in others)
-
-
-def _contains(outer: ast.AST, inner: ast.AST) -> bool:
-    return outer is not inner and any(node is inner for node in ast.walk(outer))
 
 
 def only_returns_state(member: Member) -> bool:

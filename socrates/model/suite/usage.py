@@ -1,202 +1,181 @@
-"""The production class that most tests of a module build or get: its unit, when names don't tell."""
+"""The production class that most tests of a module build or receive."""
 
 from __future__ import annotations
 
 import ast
-import builtins
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from socrates.model.python.infer import Inference
-from socrates.model.python.module import ClassInfo, ModuleInfo
-from socrates.model.python.names import walk_function
-from socrates.model.python.values import ClassValue, FunctionValue, Instance, Value
+from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
+from socrates.model.python.names import Scope, walk_function
+from socrates.model.python.values import ClassValue, Instance
 from socrates.model.suite.collect import TestCase
+from socrates.model.suite.fixtures import FixtureGraph
+from socrates.model.suite.objects import Body, LinkFinder, ObjectFinder, Objects
 
 _TESTING_MODULES = frozenset({"testing", "test", "testclient", "test_utils", "pytest_plugin"})
-_CHECKS = re.compile(r"_*(assert|raises|warns|deprecated_call|fail)", re.IGNORECASE)
 
 
-def most_used_class(
-    module: ModuleInfo, tests: Sequence[TestCase], inference: Inference
-) -> ClassInfo | None:
-    """The one class that more than half of the tests use, or None."""
-    imports = _Imports(module, inference)
-    if not imports.reach_production():
-        return None
-    counts: Counter[int] = Counter()
-    classes: dict[int, ClassInfo] = {}
-    for test in tests:
-        used = {id(cls.node): cls for cls in _Uses(test, imports, inference).classes()}
-        classes.update(used)
-        counts.update(used.keys())
-    most = [key for key, count in counts.items() if count * 2 > len(tests)]
-    return classes[most[0]] if len(most) == 1 else None
+@dataclass(frozen=True, slots=True)
+class MostUsed:
+    """The one class, or that several are used as much: then nobody can tell."""
+
+    cls: ClassInfo | None = None
+    rivals: tuple[ClassInfo, ...] = ()
 
 
-class _Imports:
-    """The production classes that a test module can name by its imports."""
+@dataclass(slots=True)
+class _Counted:
+    counts: Counter[int] = field(default_factory=Counter)
+    classes: dict[int, ClassInfo] = field(default_factory=dict)
 
-    def __init__(self, module: ModuleInfo, inference: Inference) -> None:
-        self.module = module
+
+class Usage:
+    """Counts by which tests the objects of which classes are used."""
+
+    def __init__(self, inference: Inference, fixtures: FixtureGraph) -> None:
+        self.inference = inference
         self.resolver = inference.resolver
-        self._answers: dict[int, tuple[ClassInfo, bool]] = {}
+        self.fixtures = fixtures
+        self._finder = ObjectFinder(inference)
+        self._links = LinkFinder(inference)
+        self._bodies: dict[int, Body] = {}
+        self._kept: dict[int, Objects] = {}
 
-    def __contains__(self, cls: ClassInfo) -> bool:
-        if id(cls) not in self._answers:
-            self._answers[id(cls)] = (cls, self._reach(cls))
-        return self._answers[id(cls)][1]
+    def objects(self, test: TestCase) -> Objects:
+        """The objects of a test."""
+        if id(test) not in self._kept:
+            self._kept[id(test)] = self._finder.of(test)
+        return self._kept[id(test)]
 
-    def reach_production(self) -> bool:
-        """Whether the module imports anything that could be a unit."""
-        found = (
-            self.resolver.name(dotted, self.module.path) for dotted in self.module.imports.values()
+    def touches(self, test: TestCase, cls: ClassInfo) -> bool:
+        """Whether a test has an object of a class, or asks the class itself for something."""
+        if self.objects(test).of(cls, self.inference):
+            return True
+        return any(
+            self._names_class(node, scope, cls)
+            for nodes, scope in self.objects(test).bodies
+            for node in nodes
         )
-        return any(one.in_production and one.kind in ("module", "class") for one in found)
 
-    def _reach(self, cls: ClassInfo) -> bool:
-        """Whether an import leads to a class that can be a unit: test clients and runners are tools."""
-        if cls.module.is_test or _is_testing_module(cls.module):
+    def _names_class(self, node: ast.AST, scope: Scope, cls: ClassInfo) -> bool:
+        if not isinstance(node, (ast.Name, ast.Attribute)):
             return False
-        for dotted in self.module.imports.values():
-            found = self.resolver.name(dotted, self.module.path)
-            if found.kind == "module" and found.in_production:
-                found = self.resolver.name(f"{dotted}.{cls.name}", self.module.path)
-            if found.kind == "class" and found.cls is not None and found.cls.node is cls.node:
-                return True
-        return False
+        if isinstance(node, ast.Attribute) and node.attr != cls.name:
+            return False
+        value = self.inference.infer(node, scope)
+        return isinstance(value, ClassValue) and any(
+            base.node is cls.node for base in self.resolver.mro(value.cls)
+        )
+
+    def most_used(
+        self, tests: Sequence[TestCase], is_candidate: Callable[[ClassInfo], bool]
+    ) -> MostUsed:
+        """The one candidate that more than half of the tests build or receive."""
+        counted = _Counted()
+        for test in tests:
+            for cls in self._had(test):
+                counted.classes[id(cls.node)] = cls
+                counted.counts[id(cls.node)] += 1
+        over = [
+            counted.classes[key]
+            for key, count in counted.counts.items()
+            if count * 2 > len(tests) and is_candidate(counted.classes[key])
+        ]
+        over = [cls for cls in over if not self._has_subclass_in(cls, over)]
+        if len(over) < 2:
+            return MostUsed(over[0]) if over else MostUsed()
+        left = self._not_serving(over, tests)
+        if len(left) > 1:
+            base = self._base_of(left, tests)
+            return MostUsed(base) if base is not None else MostUsed(rivals=tuple(left))
+        return MostUsed(left[0]) if left else MostUsed(rivals=tuple(over))
+
+    def _had(self, test: TestCase) -> list[ClassInfo]:
+        """Classes of its objects, with their bases, tests' own classes aside."""
+        found: dict[int, ClassInfo] = {}
+        for cls in self.objects(test).built.values():
+            for base in self.resolver.mro(cls):
+                if not base.module.is_test and not is_testing_module(base.module):
+                    found[id(base.node)] = base
+        return list(found.values())
+
+    def _has_subclass_in(self, cls: ClassInfo, others: Sequence[ClassInfo]) -> bool:
+        return any(
+            other is not cls and any(base.node is cls.node for base in self.resolver.mro(other))
+            for other in others
+        )
+
+    def _not_serving(
+        self, classes: Sequence[ClassInfo], tests: Sequence[TestCase]
+    ) -> list[ClassInfo]:
+        """Those whose objects do not come from, or go into, another in every test that has both."""
+        wanted = {id(cls.node) for cls in classes}
+        seen: list[tuple[set[int], set[tuple[int, int]]]] = []
+        for test in tests:
+            had = {id(cls.node) for cls in self._had(test)} & wanted
+            if len(had) > 1:
+                links = self._links.of(self._set_up(test))
+                seen.append((had, links))
+
+        def serves(one: int, other: int) -> bool:
+            both = [links for had, links in seen if one in had and other in had]
+            return bool(both) and all((one, other) in links for links in both)
+
+        return [
+            cls
+            for cls in classes
+            if not any(
+                serves(id(cls.node), id(other.node))
+                for other in classes
+                if other is not cls and not serves(id(other.node), id(cls.node))
+            )
+        ]
+
+    def _set_up(self, test: TestCase) -> list[Body]:
+        """The bodies that a test's objects come from: its own, helpers', fixtures' and set-up's."""
+        bodies = list(self.objects(test).bodies)
+        fixtures = (fixture for fixture in self.fixtures.closure(test).values() if fixture)
+        bodies += [self._body(one.node, one.scope) for one in fixtures]
+        if test.cls is not None:
+            for name in ("setUp", "asyncSetUp", "setup_method", "setUpClass", "setup_class"):
+                owner, node = self.resolver.method(test.cls, name)
+                if owner is not None and node is not None:
+                    scope = self.inference.method_scope(owner, node, test.cls)
+                    bodies.append(self._body(node, scope))
+        return bodies
+
+    def _body(self, node: FunctionNode, scope: Scope) -> Body:
+        if id(node) not in self._bodies:
+            self._bodies[id(node)] = (list(walk_function(node)), scope)
+        return self._bodies[id(node)]
+
+    def _base_of(self, classes: Sequence[ClassInfo], tests: Sequence[TestCase]) -> ClassInfo | None:
+        """The base that siblings share, if it has every method that the tests call on them."""
+        first, *rest = (self.resolver.mro(cls) for cls in classes)
+        shared = [cls for cls in first[1:] if all(any(c.node is cls.node for c in m) for m in rest)]
+        if not shared or shared[0].module.is_test:
+            return None
+        called = {
+            node.func.attr
+            for test in tests
+            for nodes, scope in self.objects(test).bodies
+            for node in nodes
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr[0] != "_"
+            and self._is_one_of(node.func.value, scope, classes)
+        }
+        known = {name for cls in self.resolver.mro(shared[0]) for name in cls.methods}
+        return shared[0] if called and called <= known else None
+
+    def _is_one_of(self, expr: ast.expr, scope: Scope, classes: Sequence[ClassInfo]) -> bool:
+        value = self.inference.infer(expr, scope)
+        return isinstance(value, Instance) and any(value.cls.node is c.node for c in classes)
 
 
-def _is_testing_module(module: ModuleInfo) -> bool:
+def is_testing_module(module: ModuleInfo) -> bool:
     """Whether a production module is there to test others with: ``click.testing``."""
     return not _TESTING_MODULES.isdisjoint(module.name.split("."))
-
-
-class _Uses:
-    """The classes that one test uses, those of mere arguments aside."""
-
-    def __init__(self, test: TestCase, imported: _Imports, inference: Inference) -> None:
-        self.test = test
-        self.imported = imported
-        self.inference = inference
-        self.nodes = list(walk_function(test.node))
-
-    def classes(self) -> Iterator[ClassInfo]:
-        """Production classes of objects that the test builds or gets."""
-        passed = set(self._passed())
-        arguments = self._only_arguments(passed)
-        for name in self.test.fixture_names:
-            if name not in arguments:
-                yield from self._class_of(self.inference.fixture_value(name, self.test.scope))
-        for node in self.nodes:
-            match node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in arguments:
-                    passed.add(id(value))
-        for node in self.nodes:
-            if id(node) in passed:
-                continue
-            if isinstance(node, ast.Call):
-                yield from self._class_of(self._built(node))
-            elif _is_on_self(node):
-                yield from self._class_of(self.inference.infer(node, self.test.scope))
-
-    def _class_of(self, value: Value | None) -> Iterator[ClassInfo]:
-        if isinstance(value, Instance) and value.cls in self.imported:
-            yield value.cls
-
-    def _built(self, call: ast.Call) -> Value | None:
-        """What a constructor or a helper makes; what production code returns does not count."""
-        if self._is_on_object(call.func):
-            return None
-        called = self.inference.infer(call.func, self.test.scope)
-        is_helper = isinstance(called, FunctionValue) and called.module.is_test
-        if is_helper or isinstance(called, ClassValue):
-            return self.inference.infer(call, self.test.scope)
-        return None
-
-    def _is_on_object(self, func: ast.expr) -> bool:
-        """Whether a method of a local object is called: no constructor, so not worth inferring."""
-        if not isinstance(func, ast.Attribute):
-            return False
-        root = func.value
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        if not isinstance(root, ast.Name):
-            return True
-        local = self.test.scope.lookup(root.id)
-        if local is None or root.id == self.test.scope.self_name:
-            return False
-        return all(binding.kind not in ("import", "class") for binding in local[1])
-
-    def _passed(self) -> Iterator[int]:
-        """Arguments of calls, those of assertions and builtins aside."""
-        for node in self.nodes:
-            if isinstance(node, ast.Call) and not _only_looks(node.func):
-                yield from (id(argument) for argument in _arguments(node))
-
-    def _only_arguments(self, passed: set[int]) -> set[str]:
-        """Names that are read as arguments alone, or filled and then handed to production code."""
-        reads: dict[str, list[bool]] = {}
-        for node in self.nodes:
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                reads.setdefault(node.id, []).append(id(node) in passed)
-        alone = {name for name, uses in reads.items() if all(uses)}
-        handed = {name for name, uses in reads.items() if any(uses)} - alone
-        if handed:
-            handed &= set(self._handed_to_production())
-        if handed:
-            handed -= set(self._checked())
-        return alone | handed
-
-    def _handed_to_production(self) -> Iterator[str]:
-        for node in self.nodes:
-            if not isinstance(node, ast.Call):
-                continue
-            names = [a.id for a in _arguments(node) if isinstance(a, ast.Name)]
-            if names and self._is_production(node.func):
-                yield from names
-
-    def _is_production(self, func: ast.expr) -> bool:
-        called = self.inference.infer(func, self.test.scope)
-        if isinstance(called, FunctionValue):
-            return not called.module.is_test and not _is_testing_module(called.module)
-        return isinstance(called, ClassValue) and not called.cls.module.is_test
-
-    def _checked(self) -> Iterator[str]:
-        """Names that an assertion mentions."""
-        for node in self.nodes:
-            if isinstance(node, ast.Assert) or (isinstance(node, ast.Call) and _is_check(node)):
-                yield from _names(node)
-            elif isinstance(node, (ast.With, ast.AsyncWith)):
-                if any(_is_check(item.context_expr) for item in node.items):
-                    yield from _names(node)
-
-
-def _arguments(call: ast.Call) -> list[ast.expr]:
-    return [*call.args, *(keyword.value for keyword in call.keywords)]
-
-
-def _names(node: ast.AST) -> Iterator[str]:
-    return (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
-
-
-def _is_check(expr: ast.AST) -> bool:
-    match expr:
-        case ast.Call(func=ast.Attribute(attr=name)) | ast.Call(func=ast.Name(id=name)):
-            return bool(_CHECKS.match(name))
-    return False
-
-
-def _only_looks(func: ast.expr) -> bool:
-    if isinstance(func, ast.Name):
-        return func.id.startswith("assert") or hasattr(builtins, func.id)
-    return isinstance(func, ast.Attribute) and func.attr.startswith("assert")
-
-
-def _is_on_self(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id in ("self", "cls")
-    )

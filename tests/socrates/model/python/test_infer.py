@@ -113,7 +113,7 @@ def show(value: Value | None) -> str:
         pytest.param("with Thing() as x: pass", "a Thing", id="manager that returns itself"),
         pytest.param("y, x = pair()", "a Part", id="unpacked"),
         pytest.param("x = opened()", "unknown", id="manager not entered"),
-        pytest.param("x = [Thing(), 1][0]", "unknown", id="mixed list"),
+        pytest.param("x = [Thing(), 1][0]", "a Thing", id="place in a mixed list"),
         pytest.param("x = missing()", "unknown", id="unknown function"),
         pytest.param("x = 'a'.upper()", "str", id="text method"),
         pytest.param("x = Thing", "class Thing", id="class"),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.suite.unit import CLASS_PATTERNS, class_names, unit_stem
+from socrates.model.suite.unit_names import CLASS_PATTERNS, class_names, unit_stem
 
 OpenModule = Callable[..., FileContext]
 
@@ -165,6 +165,9 @@ USES = {
         "def test_it():\n    job = Job()\n    job.fill()\n    queue = Queue()\n"
         "    queue.put(job)\n    assert queue\n"
     ),
+    "of a subclass in the tests": (
+        "class Mine(Queue): ...\ndef test_it():\n    mine = Mine()\n    mine.put()\n"
+    ),
     "with a class that is only an argument": (
         "def test_it():\n    job = Job()\n    queue = Queue()\n    queue.put(job)\n"
     ),
@@ -183,7 +186,7 @@ UNKNOWN = {
     ),
     "two classes": "def test_it():\n    assert Queue().put() is Job().name\n",
     "defined in the tests": (
-        "class Mine(Queue): ...\ndef test_it():\n    mine = Mine()\n    mine.put()\n"
+        "class Mine: ...\ndef test_it():\n    mine = Mine()\n    mine.put()\n"
     ),
     "never built": "def test_it():\n    assert Queue.put\n",
 }

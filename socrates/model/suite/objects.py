@@ -1,0 +1,224 @@
+"""The production objects that a test builds or receives, and which of them go into which."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from socrates.model.python.infer import Inference
+from socrates.model.python.module import ClassInfo
+from socrates.model.python.names import Scope, binding_at, walk_function
+from socrates.model.python.values import ClassValue, FunctionValue, Instance, Value
+from socrates.model.suite.collect import TestCase
+from socrates.model.suite.helpers import is_helper_module, resolve_helper
+
+_MAX_DEPTH = 3
+_TAKEN_APART = ("unpack", "item", "with")
+
+Body = tuple[Sequence[ast.AST], Scope]
+
+
+@dataclass(slots=True)
+class Objects:
+    """``built``: classes of the objects that a test has, by their nodes. ``bodies``: where it got them."""
+
+    built: dict[int, ClassInfo] = field(default_factory=dict)
+    bodies: list[Body] = field(default_factory=list)
+
+    def of(self, cls: ClassInfo, inference: Inference) -> bool:
+        """Whether one of them is an object of a class or of a subclass."""
+        return any(
+            base.node is cls.node
+            for one in self.built.values()
+            for base in inference.resolver.mro(one)
+        )
+
+
+class ObjectFinder:
+    """Finds the objects of the tests of one file."""
+
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self._helpers: dict[tuple[int, int], tuple[FunctionValue, Objects]] = {}
+
+    def of(self, test: TestCase) -> Objects:
+        """From the body, fixtures, set-up, tables and helpers; not what production methods return."""
+        found = Objects()
+        for name in (*test.fixture_names, *test.parametrized):
+            self._add(self.inference.fixture_value(name, test.scope), found)
+        self._body(list(walk_function(test.node)), test.scope, found, 0)
+        return found
+
+    def _in_helper(self, function: FunctionValue, depth: int) -> Objects:
+        """What a helper builds, whatever is passed to it: looked up once for all its calls."""
+        key = (id(function.node), id(function.owner))
+        kept = self._helpers.get(key)
+        if kept is None:
+            found = Objects()
+            kept = self._helpers[key] = (function, found)  # one that calls itself adds nothing
+            nodes = list(walk_function(function.node))
+            self._body(nodes, self.inference.scope_of(function), found, depth)
+        return kept[1]
+
+    def _body(self, nodes: Sequence[ast.AST], scope: Scope, found: Objects, depth: int) -> None:
+        found.bodies.append((nodes, scope))
+        callees: set[int] = set()
+        for node in nodes:
+            if id(node) in callees:
+                continue
+            if isinstance(node, ast.Call):
+                callees.add(id(node.func))
+                if _is_assertion(node.func):
+                    continue
+                self._add(self._built(node, scope), found)
+                helper = resolve_helper(node, scope, self.inference) if depth < _MAX_DEPTH else None
+                if helper is not None:
+                    inside = self._in_helper(helper.function, depth + 1)
+                    found.built.update(inside.built)
+                    found.bodies += [body for body in inside.bodies if body not in found.bodies]
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                if self._is_read(node, scope):
+                    self._add(self.inference.infer(node, scope), found)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                if self._is_received(node, scope):
+                    self._add(self.inference.infer(node, scope), found)
+
+    def _add(self, value: Value | None, found: Objects) -> None:
+        if isinstance(value, Instance):
+            found.built[id(value.cls.node)] = value.cls
+
+    def _built(self, call: ast.Call, scope: Scope) -> Value | None:
+        """What a constructor, a factory or a helper makes."""
+        func = call.func
+        called = self.inference.infer(func, scope)
+        if isinstance(called, ClassValue):
+            return Instance(called.cls)
+        if not isinstance(called, FunctionValue):
+            return None
+        if called.owner is not None and not is_helper_module(called.module):
+            base = func.value if isinstance(func, ast.Attribute) else None
+            on_class = base is not None and isinstance(
+                self.inference.infer(base, scope), ClassValue
+            )
+            if not on_class:
+                return None
+        return self.inference.infer(call, scope)
+
+    def _is_read(self, node: ast.Attribute, scope: Scope) -> bool:
+        """Whether an attribute is read of an object or of the test itself."""
+        base = node.value
+        if isinstance(base, ast.Name) and base.id in ("self", "cls"):
+            return True
+        return isinstance(self.inference.infer(base, scope), Instance)
+
+    def _is_received(self, node: ast.Name, scope: Scope) -> bool:
+        """Whether a name stands for a global object, or for one out of what a helper made."""
+        local = scope.lookup(node.id)
+        if local is None:
+            return node.id in scope.module.assigns
+        owner, bindings = local
+        binding = binding_at(bindings, node.lineno)
+        if binding.kind not in _TAKEN_APART or not isinstance(binding.value, ast.expr):
+            return False
+        return not self._is_production_call(binding.value, owner)
+
+    def _is_production_call(self, expr: ast.expr, scope: Scope) -> bool:
+        if isinstance(expr, ast.Await):
+            expr = expr.value
+        if not isinstance(expr, ast.Call):
+            return False
+        called = self.inference.infer(expr.func, scope)
+        if isinstance(called, FunctionValue):
+            return called.owner is not None and not is_helper_module(called.module)
+        return called is None and isinstance(expr.func, ast.Attribute)
+
+
+class LinkFinder:
+    """Which classes' objects come from, or go into, objects of which others."""
+
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self._kept: dict[int, tuple[Sequence[ast.AST], set[tuple[int, int]]]] = {}
+
+    def of(self, bodies: Sequence[Body]) -> set[tuple[int, int]]:
+        """Pairs of class nodes: objects of the first serve objects of the second."""
+        found: set[tuple[int, int]] = set()
+        for nodes, scope in bodies:
+            kept = self._kept.get(id(nodes))
+            if kept is None:
+                links = {link for node in nodes for link in self._links(node, scope)}
+                kept = self._kept[id(nodes)] = (nodes, links)
+            found |= kept[1]
+        return found
+
+    def _links(self, node: ast.AST, scope: Scope) -> Iterator[tuple[int, int]]:
+        match node:
+            case ast.Call():
+                yield from self._call(node, scope)
+            case ast.Attribute(value=base, ctx=ast.Load()):
+                yield from self._pair(node, base, scope)
+            case ast.Assign(targets=[ast.Attribute(value=base)], value=value):
+                yield from self._pair(value, base, scope)
+
+    def _call(self, call: ast.Call, scope: Scope) -> Iterator[tuple[int, int]]:
+        target = self._target(call, scope)
+        if target is None:
+            return
+        parts = [*call.args, *(keyword.value for keyword in call.keywords)]
+        for part in parts:
+            for expr in _inside(part):
+                value = self.inference.infer(expr, scope)
+                if isinstance(value, Instance):
+                    yield from self._serving(value.cls, target)
+        made = self.inference.infer(call, scope)
+        if isinstance(made, Instance):
+            yield from self._serving(made.cls, target)
+
+    def _target(self, call: ast.Call, scope: Scope) -> ClassInfo | None:
+        """The class whose constructor, factory or method a call runs."""
+        called = self.inference.infer(call.func, scope)
+        if isinstance(called, ClassValue):
+            return called.cls
+        if not isinstance(called, FunctionValue) or is_helper_module(called.module):
+            return None
+        if called.owner is not None:
+            return called.owner
+        made = self.inference.infer(call, scope)
+        return made.cls if isinstance(made, Instance) else None
+
+    def _pair(self, expr: ast.expr, base: ast.expr, scope: Scope) -> Iterator[tuple[int, int]]:
+        owner = self.inference.infer(base, scope)
+        value = self.inference.infer(expr, scope) if isinstance(owner, Instance) else None
+        if isinstance(owner, Instance) and isinstance(value, Instance):
+            yield from self._serving(value.cls, owner.cls)
+
+    def _serving(self, one: ClassInfo, other: ClassInfo) -> Iterator[tuple[int, int]]:
+        """With bases, as an object of a subclass is an object of the class."""
+        mro = self.inference.resolver.mro
+        ours, theirs = mro(one), mro(other)
+        for cls in ours:
+            if all(cls.node is not base.node for base in theirs):
+                for base in theirs:
+                    if all(base.node is not own.node for own in ours):
+                        yield id(cls.node), id(base.node)
+
+
+def _is_assertion(func: ast.expr) -> bool:
+    name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    return name.startswith(("assert", "raises"))
+
+
+def _inside(expr: ast.expr) -> Iterator[ast.expr]:
+    """An argument, and the elements of one that is a collection as written."""
+    match expr:
+        case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
+            for part in elts:
+                yield from _inside(part)
+        case ast.Dict(values=values):
+            for part in values:
+                yield from _inside(part)
+        case ast.Starred(value=inner) | ast.Await(value=inner):
+            yield from _inside(inner)
+        case _:
+            yield expr
