@@ -22,9 +22,9 @@ SHOWN = {
     ),
     "SOC102 method called by a helper": (
         ["test_example.py:4 put()", "test_example.py:11 last()"],
-        {"unit": "Shelf", "methods": ["put", "last"]},
+        {"unit": "Shelf", "methods": ["put", "last"], "checked": ["last"]},
     ),
-    "SOC103 the severity is the group's": (
+    "SOC103 a warning for the clones alone": (
         [
             "test_texts.py:6 tests the same method",
             "test_texts.py:9 tests the same method",
@@ -35,7 +35,7 @@ SHOWN = {
             "methods": ["shorten"],
             "others": 3,
             "tests": [f"test_texts.py::test_{name}" for name in ("short", "empty", "size")],
-            "clones": 3,
+            "clones": [f"test_texts.py::test_{name}" for name in ("short", "empty")],
         },
     ),
     "SOC104 half of setUp is unused": (

@@ -21,15 +21,14 @@ class EagerTest(Rule):
     """A test that calls more than one distinct production method of the unit under test.
 
     What it does
-        Finds the unit under test, by the name of the test class or file or else by what most
-        tests build, and counts the distinct public methods (or functions) of it that the test
-        and its helpers call. Constructors, properties, getters inside assertions, clean-up such
-        as `close` and whatever fixtures do don't count. More than four are a warning, and so are
-        three that are each followed by an assertion of their own.
+        Finds the unit under test, by the name of the test class or file (narrowed to the class
+        that most of its tests use) or else by use, and counts the distinct public methods of it
+        that the test and its helpers call. Constructors, properties, getters in assertions,
+        clean-up and whatever fixtures do don't count. More than four are a warning, and so are
+        three that are each followed by an assertion.
 
     Why is this bad
-        Several behaviours share one name and one verdict. The test is hard to read as
-        documentation, and when an early step fails the later ones are never tried.
+        Several behaviours share one name and one verdict. When one fails, the rest is not tried.
 
     Example
         ```python

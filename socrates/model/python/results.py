@@ -242,7 +242,7 @@ def _passed(
 def _bare(annotation: ast.expr | None) -> ast.expr | None:
     """The name in ``T``, ``T | None``, ``Optional[T]``, ``Awaitable[T]``."""
     match annotation:
-        case ast.Subscript(slice=ast.Name() as inner):
+        case ast.Subscript(value=ast.Name(id="Optional" | "Awaitable"), slice=ast.Name() as inner):
             return inner
         case ast.BinOp(left=ast.Name() as left, op=ast.BitOr(), right=ast.Constant(value=None)):
             return left

@@ -152,7 +152,7 @@ def test_split(fix_text, text: str) -> None:
             separable("from tools import cached\n", above="    @cached\n"), id="unknown decorator"
         ),
         pytest.param(
-            separable(after="\n\ndef test_again():\n    TestStack().test_it()\n"),
+            separable(after="\n\ndef again():\n    TestStack().test_it()\n"),
             id="called elsewhere",
         ),
         pytest.param(separable(after='\n\nNAMES = ["TestStack.test_it"]\n'), id="named in a text"),

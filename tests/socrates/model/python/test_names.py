@@ -51,7 +51,7 @@ Describe = Callable[..., str]
         pytest.param("x = x", "unknown", id="no older one"),
         pytest.param("x += 1", "unknown", id="only changed in place"),
         pytest.param("for *x, y in [pair()]: pass", "unknown", id="the rest of each"),
-        pytest.param("for y, x in [pair()]: pass", "unknown", id="part of each"),
+        pytest.param("for y, x in [pair()]: pass", "a Part", id="part of each"),
         pytest.param("with pair() as (x, y): pass", "a Thing", id="part of what entering gives"),
         pytest.param("y = [x for x in [Thing()]]", "a Thing", id="in a comprehension"),
         pytest.param("async for x in [Thing()]: pass", "a Thing", id="async for"),

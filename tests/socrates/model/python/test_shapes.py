@@ -122,41 +122,6 @@ def test_async_with_assigns_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("signature", "call", "is_bound", "expected"),
-    [
-        pytest.param("kind: type[T]) -> T", "f(Job)", False, "Job", id="positional"),
-        pytest.param("kind: Type[T]) -> T", "f(kind=Job)", False, "Job", id="keyword"),
-        pytest.param("x, kind: type[T]) -> T", "f(1, Job)", False, "Job", id="second"),
-        pytest.param("x, /, kind: type[T]) -> T", "f(1, Job)", False, "Job", id="after a slash"),
-        pytest.param("self, kind: type[T]) -> T", "f(Job)", True, "Job", id="method"),
-        pytest.param("a: type[S], b: type[T]) -> T", "f(A, B)", False, "B", id="the other one"),
-        pytest.param("kind: type[T]) -> T", "f(other=Job)", False, None, id="not passed"),
-        pytest.param("kind: type[S]) -> T", "f(Job)", False, None, id="of another type"),
-        pytest.param("kind: list[T]) -> T", "f(Job)", False, None, id="no class"),
-        pytest.param("kind: type[T])", "f(Job)", False, None, id="nothing promised"),
-        pytest.param("kind: type[T]) -> list[T]", "f(Job)", False, None, id="several"),
-    ],
-)
-def test_class_whose_object_a_call_gets(
-    signature: str, call: str, is_bound: bool, expected: str | None
-) -> None:
-    called = ast.parse(call, mode="eval").body
-    assert isinstance(called, ast.Call)
-    found = shapes.generic_argument(function(f"def f({signature}: ..."), called, is_bound=is_bound)
-
-    assert (found and ast.unparse(found)) == expected
-
-
-def test_a_static_method_is_passed_all_its_arguments() -> None:
-    call = ast.parse("a.f(Job)", mode="eval").body
-    assert isinstance(call, ast.Call)
-    node = function("@staticmethod\ndef f(kind: type[T]) -> T: ...")
-    found = shapes.generic_argument(node, call, is_bound=True)
-
-    assert found is call.args[0]
-
-
-@pytest.mark.parametrize(
     ("expression", "decorator", "expected"),
     [
         pytest.param("request.param", "fixture(scope=1, params=[1])", "[1]", id="params"),

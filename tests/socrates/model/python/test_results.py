@@ -1,0 +1,89 @@
+"""What a call gives: by type variables, overloads, protocols, and what it passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+Describe = Callable[..., str]
+
+
+@pytest.mark.parametrize(
+    ("signature", "call", "expected"),
+    [
+        pytest.param("kind: type[T]) -> T", "f(Part)", "a Part", id="positional"),
+        pytest.param("kind: Type[T]) -> T", "f(kind=Part)", "a Part", id="keyword"),
+        pytest.param("x, kind: type[T]) -> T", "f(1, Part)", "a Part", id="second"),
+        pytest.param("x, /, kind: type[T]) -> T", "f(1, Part)", "a Part", id="after a slash"),
+        pytest.param("x, *, kind: type[T]) -> T", "f(1, kind=Part)", "a Part", id="by name only"),
+        pytest.param("a: type[S], b: type[T]) -> T", "f(Thing, Part)", "a Part", id="the other"),
+        pytest.param("kind: type[T]) -> T | None", "f(Part)", "a Part", id="or nothing"),
+        pytest.param("kind: type[T]) -> Optional[T]", "f(Part)", "a Part", id="optional"),
+        pytest.param("kind: type[T] | None) -> T", "f(Part)", "a Part", id="class or nothing"),
+        pytest.param("make: Callable[..., T]) -> T", "f(Part)", "a Part", id="callable"),
+        pytest.param("make: Callable[[], T]) -> T", "f(Thing().me)", "a Thing", id="method"),
+        pytest.param("it: T) -> T", "f(Part())", "a Part", id="the same object"),
+        pytest.param("kind: type[T]) -> T", "f(other=Part)", "unknown", id="not passed"),
+        pytest.param("kind: type[S]) -> T", "f(Part)", "unknown", id="of another type"),
+        pytest.param("kind: list[T]) -> T", "f(Part)", "unknown", id="no class"),
+        pytest.param("kind: type[T]) -> list[T]", "f(Part)", "list", id="several"),
+        pytest.param("kind: type[Part]) -> Part", "f(Thing)", "a Part", id="no type variable"),
+    ],
+)
+def test_type_variable(signature: str, call: str, expected: str, describe: Describe) -> None:
+    before = f"S = TypeVar('S')\ndef f({signature}: ...\n"
+
+    assert describe(f"x = {call}", before=before) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "call", "expected"),
+    [
+        pytest.param("def f(kind): return kind()", "f(Part)", "a Part", id="class"),
+        pytest.param(
+            "def f(kind, *args):\n    made = kind(*args)\n    return made",
+            "f(Part, 1)",
+            "a Part",
+            id="class, kept in a variable",
+        ),
+        pytest.param("def f(it): return it.part", "f(Thing())", "a Part", id="object"),
+        pytest.param("def f(it): return it", "f(1)", "unknown", id="plain value"),
+        pytest.param("def f(it): return 1, it", "f(Part())", "tuple", id="in a tuple"),
+        pytest.param("def f(it=None): return it", "f()", "unknown", id="nothing"),
+        pytest.param(
+            "@overload\ndef f(kind: type[T]) -> T: ...\n@overload\ndef f(kind: str) -> Thing: ...\n"
+            "def f(kind): ...",
+            "f(Part)",
+            "a Part",
+            id="overload",
+        ),
+        pytest.param("f = staticmethod(pair)", "f()[1]", "a Part", id="static method kept aside"),
+    ],
+)
+def test_what_a_call_passes(before: str, call: str, expected: str, describe: Describe) -> None:
+    assert describe(f"x = {call}", before=before) == expected
+
+
+def test_object_of_a_protocol_is_called(describe: Describe) -> None:
+    before = "class Build(Protocol):\n    def __call__(self, kind: type[T]) -> T: ..."
+
+    assert describe("x = build(Part)", "build: Build", before) == "a Part"
+
+
+def test_function_of_a_function_sees_its_names(describe: Describe) -> None:
+    before = "def f():\n    kind = Part\n    def make(): return kind()\n    return make"
+
+    assert describe("x = f()()", before=before) == "a Part"
+
+
+def test_a_static_method_is_passed_all_its_arguments(describe: Describe) -> None:
+    before = "class Tools:\n    @staticmethod\n    def f(kind: type[T]) -> T: ..."
+
+    assert describe("x = Tools().f(Part)", before=before) == "a Part"
+
+
+def test_type_variable_of_self(describe: Describe) -> None:
+    before = "class Own(Base):\n    def me(self: T) -> T: ..."
+
+    assert describe("x = Own().me()", before=before) == "a Own"
