@@ -38,7 +38,7 @@ def stdout_context(args: argparse.Namespace) -> ReportContext:
         Path.cwd(),
         quiet=args.quiet,
         verbose=getattr(args, "verbose", False),
-        show_tests=args.show_tests,
+        show_tests=getattr(args, "show_tests", False),
         color=console_for(args.color).color_system is not None,
         encoding=getattr(stream, "encoding", None) or "utf-8",
     )

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from socrates.errors import SocratesError
-from socrates.findings import PluginError
+from socrates.findings import PluginError, Severity
 from socrates_amplify.coverage import merge as merging_coverage
 from socrates_amplify.merge.report_files import Report
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.judgement import DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import (
     FORMAT_VERSION,
@@ -24,7 +25,8 @@ from socrates_amplify.model.results import (
 )
 from socrates_amplify.model.search import Defect
 from socrates_amplify.model.serial import Json
-from socrates_amplify.report import coverage
+from socrates_amplify.report import coverage, json_report
+from socrates_amplify.triage.judge import finish
 
 _WORST_FIRST = (
     Status.DEFECTIVE,
@@ -156,19 +158,40 @@ def _sum(one: Mapping[str, object], two: Mapping[str, object]) -> Json:
 
 
 def as_run(document: Json) -> RunResult:
-    """A merged document as the result of a run, as far as a report tells: to print it."""
+    """A merged document as the result of a run, as far as a report tells: to print it.
+
+    What defects mean is judged anew where they are compared; the document then says so, too.
+    """
     summary = document["summary"]
     assert isinstance(summary, dict)
+    run = finish(_run(document, summary))
+    for told, test in zip(_list(document["tests"]), run.tests, strict=True):
+        assert isinstance(told, dict)
+        for defect, found in zip(_list(told["defects"]), test.defects, strict=True):
+            if isinstance(defect, dict):
+                defect.update(json_report.judgement_of(found))
+    document["groups"] = json_report.groups_in(run)
+    return run
+
+
+def _run(document: Json, summary: Mapping[str, object]) -> RunResult:
     return RunResult(
         tuple(_test(test) for test in _list(document["tests"])),
-        float(summary.get("duration") or 0.0),
+        _seconds(summary.get("duration")),
         tuple(map(str, _list(summary.get("warnings")))),
         bool(summary.get("interrupted")),
         errors=tuple(_error(error) for error in _list(summary.get("errors"))),
+        fail_on=_severity(summary.get("fail-on")),
         coverage=None
         if document["coverage"] is None
         else merging_coverage.read(document["coverage"]),
         document=document,
+    )
+
+
+def _severity(value: object) -> Severity:
+    return (
+        Severity(value) if value in {severity.value for severity in Severity} else Severity.WARNING
     )
 
 
@@ -199,6 +222,7 @@ def _defect(value: object) -> FoundDefect:
     failure = defect.get("failure")
     failed = failure if isinstance(failure, dict) else {}
     about = [str(failed.get(key, "")) for key in ("type", "message", "location")]
+    shown = str(defect.get("shown", ""))
     faults = [fault for fault in _list(defect.get("faults")) if isinstance(fault, dict)]
     explained = [one for one in _list(defect.get("explained")) if isinstance(one, dict)]
     if len(explained) == len(faults):
@@ -206,8 +230,28 @@ def _defect(value: object) -> FoundDefect:
     told = tuple(_fault(fault) for fault in faults)
     scenario = Scenario.of(one.fault for one in told)
     minimal, note = bool(defect.get("minimal", True)), str(defect.get("note", ""))
-    found = Defect(scenario, Failure(*about), minimal, note)
-    return FoundDefect(found, str(defect.get("replay", "")), told=told if explained else ())
+    found = Defect(scenario, Failure(about[0], about[1], about[2], shown=shown), minimal, note)
+    return FoundDefect(
+        found,
+        str(defect.get("replay", "")),
+        told=told if explained else (),
+        judgement=_judgement(defect),
+    )
+
+
+def _judgement(defect: Mapping[str, object]) -> Judgement | None:
+    """What the report says that it means; None where an earlier version said nothing."""
+    site = defect.get("site")
+    known = {kind.value: kind for kind in DefectClass}
+    kind, severity = known.get(str(defect.get("class"))), defect.get("severity")
+    if kind is None or not isinstance(site, dict) or severity not in {s.value for s in Severity}:
+        return None
+    text = {key: str(defect.get(key, "")) for key in ("meaning", "did", "unsure")}
+    where = Site(*(str(site.get(key, "")) for key in ("key", "name", "place")))
+    raw = defect.get("raw") is True
+    return Judgement(
+        kind, Severity(severity), text["meaning"], where, text["did"], raw, text["unsure"]
+    )
 
 
 def _fault(value: Mapping[str, object]) -> ExplainedFault:

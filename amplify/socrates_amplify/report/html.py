@@ -8,27 +8,33 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterator
 from importlib import resources
 
 import socrates
+from socrates_amplify.model.groups import groups_of
 from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.report import causality_graph as causality
-from socrates_amplify.report import coverage, questions, sequence
+from socrates_amplify.report import coverage, html_groups, questions, sequence
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.markup import Markup, join, tag
 from socrates_amplify.report.words import counted
 
 _DETAILED = frozenset({Status.DEFECTIVE, Status.RESILIENT})
 
-_MAX_RESILIENT = 40
-"""How many tests without defects get a section; the table has them all."""
+_MAX_DEFECTIVE, _MAX_RESILIENT = 100, 10
+"""How many tests of a status get a section; the tables have them all, the groups all defects."""
+_FEW_TESTS = 12
+"""Up to so many tests, their tables are not folded away."""
 
 
 def render(run: RunResult, context: ReportContext) -> str:
     """The whole page."""
     style = resources.files("socrates_amplify.report").joinpath("style.css").read_text("utf-8")
+    groups = groups_of(run, run.min_severity)
+    filters = html_groups.filters_of(run, groups)
+    style += filters.style
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     head = tag(
@@ -41,6 +47,7 @@ def render(run: RunResult, context: ReportContext) -> str:
     )
     numbered = list(enumerate(run.tests, start=1))
     detailed = _detailed(run)
+    linked = {test.nodeid: place for place, test in numbered if place in detailed}
     body = tag(
         "body",
         tag(
@@ -48,9 +55,11 @@ def render(run: RunResult, context: ReportContext) -> str:
             tag("h1", _headline(run)),
             tag("p", f"{run.executions} executions, {run.duration:.1f} s", class_="note"),
             _tiles(run),
-            _table(numbered, detailed),
+            filters.form(),
+            html_groups.section(run, groups, filters, linked),
             None if run.coverage is None else coverage.section(run.coverage),
-            *(_section(place, test) for place, test in numbered if place in detailed),
+            *_tables(numbered, detailed, filters),
+            *(_section(place, test, filters) for place, test in numbered if place in detailed),
             tag("footer", f"Written by socrates amplify {socrates.__version__}."),
         ),
     )
@@ -63,7 +72,8 @@ def _detailed(run: RunResult) -> set[int]:
     for place, test in enumerate(run.tests, start=1):
         if test.status in places:
             places[test.status].append(place)
-    return {*places[Status.DEFECTIVE], *places[Status.RESILIENT][:_MAX_RESILIENT]}
+    defective, resilient = places[Status.DEFECTIVE], places[Status.RESILIENT]
+    return {*defective[:_MAX_DEFECTIVE], *resilient[:_MAX_RESILIENT]}
 
 
 def _headline(run: RunResult) -> str:
@@ -82,6 +92,24 @@ def _tiles(run: RunResult) -> Markup:
         *(tag("li", tag("b", str(number)), tag("span", name)) for number, name in counts),
         class_="tiles",
     )
+
+
+def _tables(
+    numbered: list[tuple[int, TestResult]], detailed: set[int], filters: html_groups.Filters
+) -> Iterator[Markup]:
+    """The tests by status; folded away where there are many, so that a long list is one line."""
+    for status in sorted(Status, key=lambda status: status is not Status.DEFECTIVE):
+        listed = [(place, test) for place, test in numbered if test.status is status]
+        if listed:
+            title = tag("h3", counted(len(listed), f"{status.value} test"))
+            yield tag(
+                "details",
+                tag("summary", title),
+                _table(listed, detailed),
+                class_="part tested",
+                data_has=filters.mark_status(status.value),
+                open="" if len(numbered) <= _FEW_TESTS else None,
+            )
 
 
 def _table(numbered: list[tuple[int, TestResult]], detailed: set[int]) -> Markup:
@@ -117,7 +145,7 @@ def _status(test: TestResult) -> Markup:
     return tag("span", test.status.value, class_=f"status {test.status.value}")
 
 
-def _section(place: int, test: TestResult) -> Markup:
+def _section(place: int, test: TestResult, filters: html_groups.Filters) -> Markup:
     faulted = {fault.target for found in test.defects for fault in found.defect.scenario}
     pruned = {fault.target for fault in test.pruned} - faulted
     asked = {fault.target for question in test.questions for fault in question.scenario}
@@ -156,8 +184,9 @@ def _section(place: int, test: TestResult) -> Markup:
             else tag("p", "No question was needed.", class_="note"),
             tag("p", questions.told(test.speculation), class_="note") if test.speculation else None,
         ),
-        class_="test",
+        class_="test tested",
         id=f"test-{place}",
+        data_has=filters.mark_status(test.status.value),
     )
 
 
@@ -169,32 +198,9 @@ def _only_circumstances(test: TestResult) -> bool:
 
 
 def _defect(test: TestResult, found: FoundDefect) -> Markup:
-    failure = found.defect.failure
     targets = {fault.target for fault in found.defect.scenario}
-    faults = tag(
-        "ul",
-        *(
-            tag(
-                "li",
-                tag("span", fault.what, class_="kind"),
-                f" {fault.sender} → {fault.receiver} ",
-                tag("code", fault.message),
-                f" {why}",
-            )
-            for fault, why in explanations(test, found)
-        ),
-    )
-    story = tag(
-        "div",
-        faults,
-        tag("p", tag("code", f"{failure.type}: {failure.message}", class_="failure")),
-        tag("p", tag("span", failure.location, class_="note")),
-        None if found.defect.minimal else tag("p", f"Not minimal: {found.defect.note}"),
-        tag("p", "Replay: ", tag("code", f"socrates replay {found.replay}")),
-        class_="defect",
-    )
     return join(
-        story,
+        html_groups.story(test, found),
         tag("h3", "The passing run beside the failing one"),
         _legend(("faulted", "fault"), ("changed", "differs from the other run")),
         tag(

@@ -48,13 +48,18 @@ def document(run: RunResult) -> Json:
             "shard": None if run.shard is None else _shard(run.shard),
         },
         "tests": [as_document(test) for test in run.tests],
-        "groups": [_group(group) for group in groups_of(run)],
+        "groups": groups_in(run),
         "coverage": None if run.coverage is None else coverage.as_document(run.coverage),
     }
 
 
 def _count(run: RunResult, severity: Severity) -> int:
     return sum(found.severity is severity for _, found in run.found)
+
+
+def groups_in(run: RunResult) -> list[Json]:
+    """Defects by root cause, the worst first."""
+    return [_group(group) for group in groups_of(run)]
 
 
 def _group(group: DefectGroup) -> Json:
@@ -106,6 +111,7 @@ def as_document(test: TestResult) -> Json:
 
 
 def _defect(test: TestResult, found: FoundDefect) -> Json:
+    """One defect; ``shown`` is the failure's message as it was, not made the same in every run."""
     told = explanations(test, found)
     return {
         "faults": [
@@ -123,7 +129,8 @@ def _defect(test: TestResult, found: FoundDefect) -> Json:
             for fault, why in told
         ],
         "failure": _failure(found),
-        **_judgement(found),
+        "shown": found.defect.failure.told,
+        **judgement_of(found),
         "minimal": found.defect.minimal,
         "note": found.defect.note,
         "replay": found.replay,
@@ -131,17 +138,15 @@ def _defect(test: TestResult, found: FoundDefect) -> Json:
 
 
 def _failure(found: FoundDefect) -> Json:
-    """``shown`` is the message as it was; ``message`` is the same in every run."""
     failure = found.defect.failure
     return {
         "type": failure.type,
         "message": failure.message,
         "location": failure.location,
-        "shown": failure.told,
     }
 
 
-def _judgement(found: FoundDefect) -> Json:
+def judgement_of(found: FoundDefect) -> Json:
     """What the defect means; ``site`` is where the fault left our hands."""
     judgement = found.judgement
     if judgement is None:

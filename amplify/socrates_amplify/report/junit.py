@@ -1,4 +1,4 @@
-"""JUnit XML: one test case per test; a defect is a failure, what was left out is skipped."""
+"""JUnit XML: one test case per test; a defect that fails the run is a failure, others are output."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def render(run: RunResult, context: ReportContext) -> str:
         "testsuite",
         name="socrates amplify",
         tests=str(len(run.tests)),
-        failures=str(run.count(Status.DEFECTIVE)),
+        failures=str(sum(any(_fails(run, found) for found in test.defects) for test in run.tests)),
         errors=str(run.count(Status.ERROR)),
         skipped=str(sum(test.status in _LEFT_OUT for test in run.tests)),
         time=f"{run.duration:.3f}",
     )
     for test in run.tests:
-        suite.append(_case(test))
+        suite.append(_case(run, test))
     root = ElementTree.Element("testsuites")
     root.append(suite)
     ElementTree.indent(root)
@@ -35,7 +35,11 @@ def render(run: RunResult, context: ReportContext) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
 
 
-def _case(test: TestResult) -> ElementTree.Element:
+def _fails(run: RunResult, found: FoundDefect) -> bool:
+    return found.severity.at_least(run.fail_on)
+
+
+def _case(run: RunResult, test: TestResult) -> ElementTree.Element:
     path, _, name = test.nodeid.partition("::")
     *classes, function = name.split("::") if "[" not in name else _split_parametrized(name)
     module = path.removesuffix(".py").replace("/", ".")
@@ -46,20 +50,33 @@ def _case(test: TestResult) -> ElementTree.Element:
         time=f"{test.duration:.3f}",
     )
     for found in test.defects:
-        failure = found.defect.failure
-        element = ElementTree.SubElement(
-            case,
-            "failure",
-            type=_legal(failure.type),
-            message=_legal(f"{failure.type}: {failure.message}"),
-        )
-        element.text = _legal(_story(test, found))
+        if _fails(run, found):
+            failure = found.defect.failure
+            element = ElementTree.SubElement(
+                case,
+                "failure",
+                type=_legal(failure.type),
+                message=_legal(f"{_meaning(found)}{failure.type}: {failure.told}"),
+            )
+            element.text = _legal(_story(test, found))
+    others = [found for found in test.defects if not _fails(run, found)]
+    if shown := [found for found in others if found.severity.at_least(run.min_severity)]:
+        stories = "\n\n".join(f"{_meaning(found)}\n{_story(test, found)}" for found in shown)
+        ElementTree.SubElement(case, "system-out").text = _legal(stories)
     if test.status is Status.ERROR:
         ElementTree.SubElement(case, "error", type="error", message=_legal(test.note))
     elif test.status in _LEFT_OUT:
         reason = f"{test.status.value}: {', '.join(test.smells) or test.note}".rstrip(": ")
         ElementTree.SubElement(case, "skipped", type=test.status.value, message=_legal(reason))
     return case
+
+
+def _meaning(found: FoundDefect) -> str:
+    """``warning unprepared (group 3f2a): ``."""
+    judgement = found.judgement
+    if judgement is None:
+        return ""
+    return f"{judgement.severity.value} {judgement.kind.value} (group {judgement.group}): "
 
 
 def _split_parametrized(name: str) -> list[str]:

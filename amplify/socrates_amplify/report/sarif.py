@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import socrates
+from socrates.findings import Severity
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.labels import named
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
@@ -15,13 +16,18 @@ from socrates_amplify.model.serial import Json
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explanations, handler_of
 
+_LEVELS = {Severity.INFO: "note", Severity.WARNING: "warning", Severity.ERROR: "error"}
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def render(run: RunResult, context: ReportContext) -> str:
     """The defects of the run as one SARIF log, with paths relative to the user's folder."""
     root = context.cwd
-    results = [_result(run, test, found, root) for test in run.tests for found in test.defects]
+    results = [
+        _result(run, test, found, root)
+        for test, found in run.found
+        if found.severity.at_least(run.min_severity)
+    ]
     kinds = sorted({str(result["ruleId"]) for result in results})
     log: Json = {
         "$schema": SCHEMA,
@@ -50,26 +56,32 @@ def _rule(rule_id: str) -> Json:
         "id": rule_id,
         "name": kind,
         "shortDescription": {"text": kind_of(kind).rule},
-        "defaultConfiguration": {"level": "error"},
+        "defaultConfiguration": {"level": "warning"},
     }
 
 
 def _result(run: RunResult, test: TestResult, found: FoundDefect, root: Path) -> Json:
     told = explanations(test, found)
-    failure = found.defect.failure
+    failure, judgement = found.defect.failure, found.judgement
     words = "; ".join(
         f"{named(fault)} ({fault.sender} -> {fault.receiver}): {why}" for fault, why in told
     )
-    places = [handler_of(fault, test, found) for fault, _ in told]
+    meaning = (
+        f"{judgement.kind.value}: {judgement.site.name}: {judgement.why}. " if judgement else ""
+    )
+    site = [judgement.site.place] if judgement and judgement.site.place else []
+    places = dict.fromkeys([*site, *(handler_of(fault, test, found) for fault, _ in told)])
     test_place = _location(run, test.location or failure.location, root)
     located = [place for handler in places if (place := _location(run, handler, root))]
     result: Json = {
         "ruleId": f"amplify/{told[0][0].kind}" if told else "amplify/fault",
-        "level": "error",
-        "message": {"text": f"{words}. {test.nodeid} fails: {failure.type}: {failure.message}"},
+        "level": _LEVELS[found.severity],
+        "message": {
+            "text": f"{meaning}{words}. {test.nodeid} fails: {failure.type}: {failure.told}"
+        },
         "locations": located[:1] or ([test_place] if test_place else []),
         "partialFingerprints": {"scenario/v1": f"{test.nodeid}:{found.defect.scenario.key}"},
-        "properties": {"replay": f"socrates replay {found.replay}", "nodeid": test.nodeid},
+        "properties": _properties(test, found),
     }
     related = [
         *({**place, "message": {"text": "also faulted here"}} for place in located[1:]),
@@ -80,6 +92,17 @@ def _result(run: RunResult, test: TestResult, found: FoundDefect, root: Path) ->
             {**place, "id": number} for number, place in enumerate(related, start=1)
         ]
     return result
+
+
+def _properties(test: TestResult, found: FoundDefect) -> Json:
+    properties: Json = {
+        "replay": f"socrates replay {found.replay}",
+        "nodeid": test.nodeid,
+        "severity": found.severity.value,
+    }
+    if found.judgement is not None:
+        properties |= {"class": found.judgement.kind.value, "group": found.judgement.group}
+    return properties
 
 
 def _location(run: RunResult, place: str, root: Path) -> Json | None:

@@ -142,15 +142,15 @@ def _summary(run: RunResult, groups: Sequence[DefectGroup], context: ReportConte
                 line.append(_usual_reason(run, status), style="dim")
     if not line:
         line.append("no tests")
-    line.append(f"; {counted(run.defects, 'defect')}{_by_severity(groups)}")
-    line.append(f" in {counted(run.executions, 'execution')}, {run.duration:.1f} s")
+    line.append(f"; {counted(run.defects, 'defect')} in {counted(run.executions, 'execution')}")
+    line.append(f", {run.duration:.1f} s{_by_severity(groups)}")
     if run.interrupted:
         line.append("; interrupted, go on with --resume", style="yellow")
     return line
 
 
 def _by_severity(groups: Sequence[DefectGroup]) -> str:
-    """``, 2 warnings and 1 info``: in root causes."""
+    """`` (2 warnings, 1 info)``: root causes, not defects."""
     counts = Counter(group.severity for group in groups)
     words = [
         counted(counts[severity], severity.value)

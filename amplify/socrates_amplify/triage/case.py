@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from socrates_amplify.model.events import Reply, Trace, Turn
 from socrates_amplify.model.evidence import NOTHING, Evidence
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, FaultKind, kind_of
+from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK, FaultKind, kind_of
 from socrates_amplify.model.outcomes import Failure
 
 
@@ -29,13 +29,20 @@ class Case:
     @property
     def only_outages(self) -> bool:
         """Whether all that happened is that services could not be reached or answered with errors."""
-        return bool(self.faults) and all(CALL in kind.channels for kind in self.kinds)
+        return bool(self.faults) and all(kind.outage or kind.succeeds_unseen for kind in self.kinds)
 
     @property
     def circumstance(self) -> str:
         """What the test ran in, where that is the fault."""
         around = (f for f in self.faults if CIRCUMSTANCE in kind_of(f.kind).channels)
-        return next((fault.target for fault in around), "")
+        return " and ".join(fault.receiver or fault.target for fault in around)
+
+    @property
+    def of_tasks(self) -> bool:
+        """Whether a task of a queue was struck."""
+        struck = {fault.target for fault in self.faults}
+        sends = (*self.control.sends, *self.failing.sends)
+        return any(send.target in struck and send.channel == TASK for send in sends)
 
     @property
     def repeats_a_done_call(self) -> bool:

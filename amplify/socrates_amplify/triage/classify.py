@@ -48,6 +48,9 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         if error.is_deliberate or error.is_fault:
             return _judged(DefectClass.EFFECT, f"{_what_was_done(case)}: raises {name}", site)
         return _judged(DefectClass.UNPREPARED, slipped, site, did)
+    if error.last.role == "fake" and not error.is_fault:
+        why = f"goes on with a call that the test's {error.last.module.split('.')[0]} does not know"
+        return _judged(DefectClass.ABSORBED, why, site)
     if error.is_fault or (
         error.last.role != "production" and error.is_of(libraries_of(case.evidence))
     ):
@@ -55,9 +58,6 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     if error.is_deliberate:
         why = f"raises {name} for it ({error.last.place})"
         return _judged(DefectClass.PASSED_ON, why, site, did)
-    if error.last.role == "fake":
-        why = f"goes on with a call that the test's {error.last.module.split('.')[0]} does not know"
-        return _judged(DefectClass.ABSORBED, why, site)
     return _judged(DefectClass.UNPREPARED, slipped, site, did)
 
 
@@ -91,7 +91,7 @@ def _what_was_done(case: Case) -> str:
     if any(kind.redelivers or kind.succeeds_unseen for kind in kinds):
         return "is done twice"
     if any(kind.of_receiver for kind in kinds):
-        return "is lost, or done again, after a restart"
+        return "is done twice when its worker dies" if case.of_tasks else "forgets in a restart"
     if any(kind.changes_order for kind in kinds):
         return "depends on the order"
     return "is not what it was"

@@ -27,6 +27,7 @@ def finish(run: RunResult, *, strict: bool = False) -> RunResult:
 
     def final(test: TestResult, found: FoundDefect) -> Judgement | None:
         judgement = leaks.get((test.nodeid, found.defect.scenario.key), found.judgement)
+        judgement = judgement or judged(test, found).judgement
         if judgement is not None and strict and judgement.severity is Severity.INFO:
             return replace(judgement, severity=Severity.WARNING)
         return judgement

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
@@ -11,6 +13,7 @@ from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.model.search import ExploreOptions
 from socrates_amplify.simulation.actors import Message, Simulation, World
+from socrates_amplify.triage.judge import judged
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\x1b[31m&\"'"
 
@@ -48,7 +51,7 @@ def defective() -> TestResult:
     faults = simulation.faults_of(control)
     gateway = Gateway(control, faults, execute, faults_of=simulation.faults_of)
     found = DeltaDebuggingExplorer().explore(gateway, ExploreOptions(max_defects=1))
-    return TestResult(
+    test = TestResult(
         "tests/test_dock.py::TestDock::test_total[a::b]",
         Status.DEFECTIVE,
         location="tests/test_dock.py:12",
@@ -65,6 +68,7 @@ def defective() -> TestResult:
         control=control,
         questions=tuple(gateway.questions),
     )
+    return replace(test, defects=tuple(judged(test, found) for found in test.defects))
 
 
 @pytest.fixture

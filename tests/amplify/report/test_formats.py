@@ -56,7 +56,7 @@ def test_no_format_changes_with_the_colour_but_by_colours(name: str, run: RunRes
 
 def test_text_is_coloured_where_it_should_be(run: RunResult, monkeypatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    assert "\x1b[1;31mdefective" in RESULTS.render(run, "text", replace(CONTEXT, color=True))
+    assert "\x1b[1;31mwarning" in RESULTS.render(run, "text", replace(CONTEXT, color=True))
 
 
 @pytest.mark.parametrize("command", [arguments.amplify, arguments.merge], ids=["amplify", "merge"])

@@ -12,8 +12,10 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from socrates.findings import Severity
 from socrates_amplify.model.events import Injected, Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.judgement import DefectClass
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.model.search import Question
@@ -80,7 +82,7 @@ def test_text_shows_the_first_faults_of_a_long_scenario(defective: TestResult) -
         Fault(f"t{number:02}", "restart", "test", "A#1", f"Add({number})") for number in range(20)
     )
     long = replace(found, defect=replace(found.defect, scenario=many))
-    shown = lines(RunResult((replace(defective, defects=(long,)),)))
+    shown = lines(RunResult((replace(defective, defects=(long,)),)))[1:]
     assert (
         sum("restart" in line for line in shown),
         "  and 12 more faults, see the report" in shown,
@@ -102,7 +104,7 @@ def test_text_tells_how_to_say_that_a_service_may_break_a_test(defective: TestRe
     down = Scenario.of([Fault("t1", "timeout", "shop", "bank", "POST /charges")])
     broken = replace(found, defect=replace(found.defect, scenario=down))
     shown = lines(RunResult((replace(defective, defects=(broken,)),)))
-    assert shown[-2] == (
+    assert shown[-3] == (
         'If a test may fail while bank is down, say so: critical = ["bank"], or '
         'faults.injected_on("bank") in the test.'
     )
@@ -128,11 +130,67 @@ def test_text_gives_no_advice_on_services_where_messages_broke_a_test(run: RunRe
     assert not any("critical" in line for line in lines(run))
 
 
-def test_text_tells_the_same_failure_once(defective: TestResult) -> None:
-    twice = replace(defective, defects=defective.defects * 2)
-    assert lines(RunResult((twice,)))[5] == (
-        "  the same failure; replay: socrates replay .socrates/scenarios/3f2a.json"
+def many_tests(defective: TestResult, number: int) -> RunResult:
+    return RunResult(tuple(replace(defective, nodeid=f"t.py::t{n}") for n in range(number)))
+
+
+def test_text_tells_one_root_cause_once(defective: TestResult) -> None:
+    assert lines(many_tests(defective, 34))[3] == (
+        "  34 tests: t.py::t0, t.py::t1, t.py::t2, and 31 more"
     )
+
+
+def test_text_unfolds_the_tests_of_a_group(defective: TestResult) -> None:
+    shown = lines(many_tests(defective, 5), show_tests=True)
+    assert sum("replay: " in line for line in shown) == 5
+
+
+def honest(defective: TestResult) -> RunResult:
+    (found,) = defective.defects
+    assert found.judgement
+    mild = replace(found.judgement, kind=DefectClass.PASSED_ON, severity=Severity.INFO)
+    return RunResult((replace(defective, defects=(replace(found, judgement=mild),)),))
+
+
+def test_text_tells_what_does_not_fail_the_run_in_short(defective: TestResult) -> None:
+    assert [line.split("  ")[0] for line in lines(honest(defective))[:3]] == ["info", "", ""]
+
+
+def test_text_leaves_out_what_is_below_the_asked_severity(defective: TestResult) -> None:
+    run = replace(honest(defective), min_severity=Severity.WARNING)
+    assert not any("passed on" in line for line in lines(run))
+
+
+def test_junit_fails_only_what_fails_the_run(defective: TestResult) -> None:
+    suite = ElementTree.fromstring(junit.render(honest(defective), CONTEXT))[0]
+    assert (suite.get("failures"), [child.tag for child in suite[0]]) == ("0", ["system-out"])
+
+
+def test_sarif_has_the_severity_as_its_level(defective: TestResult) -> None:
+    log = json.loads(sarif.render(honest(defective), ReportContext(Path.cwd())))
+    assert log["runs"][0]["results"][0]["level"] == "note"
+
+
+def test_json_tells_class_severity_and_group(run: RunResult) -> None:
+    document = json.loads(json_report.render(run, CONTEXT))
+    (defect,) = document["tests"][0]["defects"]
+    (group,) = document["groups"]
+    assert [defect["class"], defect["severity"], defect["group"]] == [
+        "effect",
+        "warning",
+        group["id"],
+    ]
+
+
+def test_three_hundred_tests_fit_on_a_screen_and_a_half(defective: TestResult) -> None:
+    pure = (TestResult(f"t.py::p{n}", Status.NO_TARGETS, note="sends nothing") for n in range(290))
+    run = replace(many_tests(defective, 10), tests=(*many_tests(defective, 10).tests, *pure))
+    assert len(lines(run)) <= 60
+
+
+def test_html_filters_by_class_service_and_status(run: RunResult) -> None:
+    page = html.render(run, CONTEXT)
+    assert re.findall("<legend>([a-z]+)</legend>", page) == ["status"]
 
 
 def test_faults_are_told_in_the_order_in_which_they_happened(defective: TestResult) -> None:
@@ -151,11 +209,13 @@ def test_faults_are_told_in_the_order_in_which_they_happened(defective: TestResu
     assert [fault["index"] for fault in test["defects"][0]["faults"]] == ["t2", "t1", "t0"]
 
 
-def test_text_names_the_test_its_status_and_its_cost(run: RunResult) -> None:
-    assert re.fullmatch(
-        r"tests/test_dock\.py::TestDock::test_total\[a::b\] +defective +4 faults, \d executions",
-        lines(run)[0],
-    )
+def test_verbose_text_names_the_test_its_status_and_its_cost(run: RunResult) -> None:
+    named = r"tests/test_dock\.py::TestDock::test_total\[a::b\] +defective +4 faults, \d executions"
+    assert any(re.fullmatch(named, line) for line in lines(run, verbose=True))
+
+
+def test_text_starts_with_the_class_of_the_worst(run: RunResult) -> None:
+    assert lines(run)[0] == "warning  effect  Stock is done twice"
 
 
 def test_text_says_what_the_fault_did(run: RunResult) -> None:
@@ -170,16 +230,18 @@ def test_text_shows_the_failure_where_it_is(run: RunResult) -> None:
 
 
 def test_text_says_how_to_replay(run: RunResult) -> None:
-    assert lines(run)[3] == "  replay: socrates replay .socrates/scenarios/3f2a.json"
+    assert lines(run)[4] == "  replay: socrates replay .socrates/scenarios/3f2a.json"
 
 
-def test_text_lists_the_codes_of_smelly_tests(run: RunResult) -> None:
-    assert any(re.search(r"test_smelly +smelly +SOC101, SOC103$", line) for line in lines(run))
+def test_verbose_text_lists_the_codes_of_smelly_tests(run: RunResult) -> None:
+    shown = lines(run, verbose=True)
+    assert any(re.search(r"test_smelly +smelly +SOC101, SOC103$", line) for line in shown)
 
 
 def test_text_ends_with_the_sum(run: RunResult) -> None:
     assert lines(run)[-1].startswith(
-        "1 resilient, 1 defective, 1 smelly, 1 no-targets, 1 error; 1 defect in"
+        "1 resilient, 1 defective, 1 smelly (SOC101), 1 no-targets (no message was sent), 1 error; "
+        "1 defect in"
     )
 
 

@@ -1,0 +1,131 @@
+"""Frames and chains as they are recorded, of real exceptions in files of a real project."""
+# socrates: ignore-file[SOC105] the files are made for each test, in its own folder
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from socrates_amplify.model.evidence import Evidence, Link
+from socrates_amplify.model.evidence_serial import evidence_from_json, evidence_to_json
+from socrates_amplify.record.evidence import injection, links_of
+from socrates_amplify.record.whose import Roles
+
+SHOP = """\
+import json
+class ShopError(Exception): pass
+def slips(answer): return answer["title"]
+def raises(answer): raise ShopError("down")
+def asserts(answer): assert not answer
+def decodes(answer): return json.loads("<html>")
+def wraps(answer):
+    try:
+        slips(answer)
+    except KeyError as error:
+        raise ShopError("wrapped") from error
+def hides(answer):
+    try:
+        slips(answer)
+    except KeyError:
+        raise ShopError("hidden") from None
+async def gathers(answer): raise ExceptionGroup("several", [ValueError("one"), KeyError("two")])
+def calls(back):
+    return back()
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> dict[str, Callable[..., object]]:
+    """The functions of a module of production code."""
+    path = tmp_path / "shop.py"
+    path.write_text(SHOP)
+    names: dict[str, Callable[..., object]] = {"__name__": "shop"}  # type: ignore[dict-item]
+    exec(compile(SHOP, str(path), "exec"), names)
+    return names
+
+
+@pytest.fixture
+def roles(tmp_path: Path) -> Roles:
+    return Roles(str(tmp_path), __file__)
+
+
+def links(shop: dict[str, Callable[..., object]], roles: Roles, name: str) -> tuple[Link, ...]:
+    with pytest.raises(Exception) as caught:  # noqa: PT011
+        shop[name]({"price": 1})
+    return links_of(caught.value, roles)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("slips", ("production", False)),
+        ("raises", ("production", True)),
+        ("asserts", ("production", True)),
+        ("decodes", ("library", True)),
+    ],
+)
+def test_who_raised_it_and_whether_by_a_raise(shop, roles, name: str, expected) -> None:
+    (link, *_) = links(shop, roles, name)
+    assert (link.frames[-1].role, link.raised) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("wraps", [("ShopError", ""), ("KeyError", "cause")]),
+        ("hides", [("ShopError", ""), ("KeyError", "context")]),
+    ],
+)
+def test_what_stands_behind_an_exception_is_kept(shop, roles, name: str, expected) -> None:
+    assert [(link.type, link.relation) for link in links(shop, roles, name)] == expected
+
+
+def test_members_of_a_group_are_kept(roles: Roles) -> None:
+    group = ExceptionGroup("several", [ValueError("one"), KeyError("two")])
+    kept = [(link.type, link.relation) for link in links_of(group, roles)]
+    assert kept == [("ExceptionGroup", ""), ("ValueError", "member"), ("KeyError", "member")]
+
+
+def test_frames_name_the_file_as_seen_from_the_project(shop, roles) -> None:
+    (link, *_) = links(shop, roles, "slips")
+    assert link.frames[-1].place == "shop.py:3"
+
+
+def test_where_a_fault_is_applied_is_the_line_of_production_code(shop, roles) -> None:
+    def frame() -> FrameType:
+        return sys._getframe(0)
+
+    kept = injection("t1", "timeout", shop["calls"](frame), roles)  # type: ignore[arg-type]
+    assert (kept.site and kept.site.function, kept.call) == ("calls", "return back()")
+
+
+@pytest.mark.parametrize(
+    ("file", "module", "role"),
+    [
+        ("{root}/shop/client.py", "shop.client", "production"),
+        ("{root}/tests/helpers.py", "helpers", "test"),
+        ("{root}/conftest.py", "conftest", "test"),
+        ("{root}/.venv/lib/site-packages/requests/api.py", "requests.api", "library"),
+        ("{root}/.venv/lib/site-packages/responses/__init__.py", "responses", "fake"),
+        ("{root}/.venv/lib/site-packages/flask/app.py", "flask.app", "web"),
+        ("{root}/.venv/lib/site-packages/_pytest/python.py", "_pytest.python", "framework"),
+        ("{root}/.venv/lib/site-packages/own/client.py", "own.client", "production"),
+        ("/usr/lib/python3/dist-packages/yaml/__init__.py", "yaml", "library"),
+        ("/elsewhere/project/src/thing.py", "thing", "production"),
+        ("<frozen importlib._bootstrap>", "importlib", "library"),
+    ],
+)
+def test_whose_code_it_is(tmp_path: Path, file: str, module: str, role: str) -> None:
+    (tmp_path / "src" / "own").mkdir(parents=True)
+    (tmp_path / "src" / "own" / "__init__.py").touch()
+    roles = Roles(str(tmp_path), str(tmp_path / "tests" / "test_a.py"))
+    assert roles.role(file.format(root=tmp_path), module) == role
+
+
+def test_evidence_survives_being_written(shop, roles) -> None:
+    kept = Evidence(links(shop, roles, "wraps"), (injection("t", "k", sys._getframe(), roles),))
+    assert evidence_from_json(evidence_to_json(kept)) == kept

@@ -1,0 +1,163 @@
+"""The class of a defect, row by row: what happened to the fault on its way through production code."""
+
+from __future__ import annotations
+
+import pytest
+
+from socrates.findings import Severity
+from socrates_amplify.model.events import Reply, Send, Trace, Turn
+from socrates_amplify.model.evidence import Evidence, Frame, Injection, Link, Role
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.judgement import DefectClass, Judgement
+from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.model.rounds import NOT_RECOVERED
+from socrates_amplify.triage.case import Case
+from socrates_amplify.triage.classify import classify
+
+_MODULES: dict[Role, tuple[str, str]] = {
+    "test": ("test_shop", "tests/test_shop.py"),
+    "production": ("shop.client", "shop/client.py"),
+    "library": ("requests.models", "requests/models.py"),
+    "web": ("flask.app", "flask/app.py"),
+    "fake": ("responses", "responses/__init__.py"),
+    "framework": ("_pytest.python", "_pytest/python.py"),
+    "ours": ("socrates_amplify.probes", "probes/http.py"),
+}
+
+
+def frames(*roles: Role, module: str = "") -> tuple[Frame, ...]:
+    """Frames of these roles, from the test inwards; ``module`` is that of the last."""
+    made = [Frame(role, *_MODULES[role], "fetch", place) for place, role in enumerate(roles, 10)]
+    if module:
+        last = made[-1]
+        made[-1] = Frame(last.role, module, last.file, last.function, last.line)
+    return tuple(made)
+
+
+def link(name: str, *roles: Role, raised: bool = True, bases: str = "", **more: str) -> Link:
+    """An exception that passed frames of these roles."""
+    home, relation = more.get("home", "builtins"), more.get("relation", "")
+    names = tuple(bases.split())
+    inner = frames(*roles, module=more.get("at", ""))
+    return Link(name, home, "", relation, inner, raised, names)  # type: ignore[arg-type]
+
+
+INJECTED = link(
+    "NewConnectionError", "library", "ours", home="urllib3.exceptions", relation="context"
+)
+CALLED = Injection("t1", "status", frames("library", "production", "test"), "requests.get(url)")
+DOWN = Fault("t1", "connection-error", "test", "shop", "GET /")
+ERROR_REPLY = Fault("t1", "status", "test", "shop", "GET /", "500")
+TWICE = Fault("t1", "duplicate", "test", "Stock#1", "Add(1)")
+
+
+def judged(fault: Fault, *links: Link, failed: str = "AssertionError: assert 1 == 2") -> Judgement:
+    kind, _, message = failed.partition(": ")
+    evidence = Evidence(links, (CALLED,))
+    return classify(Case((fault,), Failure(kind, message, "tests/test_shop.py:3"), evidence))
+
+
+ASSERTION = link("AssertionError", "test", bases="AssertionError Exception")
+RAW = link(
+    "ConnectionError", "test", "production", "library", home="requests.exceptions", bases="OSError"
+)
+TRANSLATED = link("ShopError", "test", "production", home="shop.errors", bases="Exception")
+KEY_ERROR = link("KeyError", "test", "production", raised=False, bases="KeyError LookupError")
+HTTP_ERROR = link(
+    "HTTPError", "test", "production", "library", home="requests.exceptions", bases="OSError"
+)
+DECODE = link(
+    *("JSONDecodeError", "test", "production", "library"),
+    home="requests.exceptions",
+    bases="ValueError Exception",
+)
+INVALID = link(
+    "ValidationError", "test", "production", "library", home="pydantic", at="pydantic.main"
+)
+HANDLER = link(
+    "ConnectionError", "test", "web", "production", "library", home="requests.exceptions"
+)
+UNKNOWN_CALL = link("ConnectionError", "test", "production", "fake", home="requests.exceptions")
+FAILS_ON_IT = link("Failed", "test", "framework", bases="Exception")
+GAVE_UP = link("Timeout", "test", "framework", home="pykka")
+
+
+@pytest.mark.parametrize(
+    ("fault", "links", "expected"),
+    [
+        pytest.param(DOWN, (RAW, INJECTED), "passed on", id="library's error comes through"),
+        pytest.param(DOWN, (TRANSLATED, RAW, INJECTED), "passed on", id="raised for it"),
+        pytest.param(ERROR_REPLY, (HTTP_ERROR,), "passed on", id="raise_for_status"),
+        pytest.param(ERROR_REPLY, (TRANSLATED,), "passed on", id="raised for a status"),
+        pytest.param(DOWN, (KEY_ERROR, RAW, INJECTED), "unprepared", id="slip while handling it"),
+        pytest.param(ERROR_REPLY, (KEY_ERROR,), "unprepared", id="missing key in an error reply"),
+        pytest.param(ERROR_REPLY, (DECODE,), "unprepared", id="client's own decode error"),
+        pytest.param(ERROR_REPLY, (INVALID,), "unprepared", id="another library's error"),
+        pytest.param(DOWN, (HANDLER, INJECTED), "unprepared", id="leaves a request handler"),
+        pytest.param(DOWN, (ASSERTION,), "absorbed", id="answers with something else"),
+        pytest.param(DOWN, (UNKNOWN_CALL,), "absorbed", id="falls back to a call nobody faked"),
+        pytest.param(DOWN, (FAILS_ON_IT, RAW, INJECTED), "passed on", id="test fails on the error"),
+        pytest.param(TWICE, (ASSERTION,), "effect", id="done twice"),
+        pytest.param(TWICE, (TRANSLATED,), "effect", id="second delivery refused aloud"),
+        pytest.param(TWICE, (KEY_ERROR,), "unprepared", id="second delivery slips"),
+        pytest.param(TWICE, (GAVE_UP,), "stuck", id="test waits in vain"),
+    ],
+)
+def test_frames_decide(fault: Fault, links: tuple[Link, ...], expected: str) -> None:
+    assert judged(fault, *links).kind.value == expected
+
+
+@pytest.mark.parametrize(
+    ("failed", "expected"),
+    [
+        pytest.param("Hang: did not end within 5 s", DefectClass.STUCK, id="hang"),
+        pytest.param("Crash: killed by signal 11", DefectClass.UNPREPARED, id="crash"),
+        pytest.param(f"{NOT_RECOVERED}: still fails", DefectClass.UNRECOVERED, id="recovery"),
+        pytest.param("AssertionError: assert 1", DefectClass.ABSORBED, id="assertion"),
+        pytest.param("KeyError: 'id'", DefectClass.UNPREPARED, id="cautious"),
+    ],
+)
+def test_without_frames_the_failure_decides(failed: str, expected: DefectClass) -> None:
+    assert judged(DOWN, failed=failed).kind is expected
+
+
+def test_missing_evidence_is_told() -> None:
+    assert (
+        judged(DOWN, failed="KeyError: 'id'").unsure == "where KeyError was raised was not recorded"
+    )
+
+
+@pytest.mark.parametrize(
+    ("failed", "expected"),
+    [
+        ("AssertionError: assert 'cheap' == 'dear'", "answers 'cheap' instead of 'dear'"),
+        ("TypeError: no", "answers with something else: TypeError: no"),
+        ("Failed: DID NOT RAISE ShopError", "raises nothing: DID NOT RAISE ShopError"),
+    ],
+)
+def test_absorbed_says_what_is_answered_instead(failed: str, expected: str) -> None:
+    assert judged(DOWN, ASSERTION, failed=failed).why == expected
+
+
+def test_a_service_of_the_project_that_answers_500_is_unprepared() -> None:
+    send = Send("t0", "test", "shop", "GET /basket", "d", None)
+    turn = Turn("shop", "t0", handler="shop/views.py:3")
+    control = Trace((send, turn, Reply("shop", "t0", "200 ok", "a")))
+    failing = Trace((send, turn, Reply("shop", "t0", "500 oops", "b")))
+    failure = Failure("AssertionError", "assert 500 == 200", "tests/test_shop.py:3")
+    case = Case((DOWN,), failure, Evidence((ASSERTION,), (CALLED,)), control, failing)
+    assert classify(case).kind is DefectClass.UNPREPARED
+
+
+def test_the_site_is_the_production_code_that_made_the_call() -> None:
+    assert judged(ERROR_REPLY, KEY_ERROR).site.place == "shop/client.py:11"
+
+
+def test_a_fault_of_an_actor_is_placed_by_its_type() -> None:
+    assert judged(TWICE, ASSERTION).site.name == "Stock"
+
+
+@pytest.mark.parametrize("kind", DefectClass)
+def test_only_what_may_be_intended_is_info(kind: DefectClass) -> None:
+    honest = {DefectClass.PASSED_ON, DefectClass.ABSORBED}
+    assert (kind.severity is Severity.INFO) == (kind in honest)

@@ -1,0 +1,102 @@
+"""Defects of one run, compared and grouped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from socrates.findings import Severity
+from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.groups import groups_of
+from socrates_amplify.model.judgement import DefectClass, Judgement, Site
+from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
+from socrates_amplify.model.search import Defect
+from socrates_amplify.triage.judge import finish
+
+FETCH = Site("shop.py|fetch|get()", "fetch", "shop.py:3")
+RAW = Judgement(DefectClass.PASSED_ON, Severity.INFO, "ReadTimeout", FETCH, raw=True)
+RAISES = replace(RAW, raw=False, did="ShopError in shop.py:fetch", why="raises ShopError")
+DOWN = Fault("t1", "connection-error", "test", "shop", "GET /")
+LATE = Fault("t1", "timeout", "test", "shop", "GET /")
+BUSY = Fault("t1", "status", "test", "shop", "GET /", "503")
+LATER = Fault("t2", "timeout", "test", "shop", "GET /2")
+
+
+def found(judgement: Judgement, *faults: Fault) -> FoundDefect:
+    return FoundDefect(
+        Defect(Scenario.of(faults), Failure("E", "", "t.py:1")), "r.json", judgement=judgement
+    )
+
+
+def run(*tests: tuple[FoundDefect, ...], survived: tuple[Fault, ...] = ()) -> RunResult:
+    return RunResult(
+        tuple(
+            TestResult(f"t.py::t{n}", Status.DEFECTIVE, defects=defects, survived=survived)
+            for n, defects in enumerate(tests)
+        )
+    )
+
+
+def classes(result: RunResult) -> list[str]:
+    return [one.judgement.kind.value for _, one in result.found if one.judgement]
+
+
+def test_a_site_that_translates_one_failure_and_leaks_its_like_is_inconsistent() -> None:
+    result = finish(run((found(RAISES, DOWN),), (found(RAW, LATE),)))
+    assert classes(result) == ["passed on", "inconsistent"]
+
+
+def test_a_site_that_bears_with_one_failure_and_leaks_its_like_is_inconsistent() -> None:
+    assert classes(finish(run((found(RAW, LATE),), survived=(DOWN,)))) == ["inconsistent"]
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        pytest.param(found(RAW, BUSY), id="a failure of another family"),
+        pytest.param(found(replace(RAW, site=Site("x", "x", "x:1")), LATE), id="another site"),
+        pytest.param(found(RAW, LATE, LATER), id="two failures at once"),
+        pytest.param(found(RAW, DOWN), id="the same failure elsewhere"),
+    ],
+)
+def test_what_may_differ_is_not_inconsistent(leak: FoundDefect) -> None:
+    assert classes(finish(run((found(RAISES, DOWN),), (leak,)))) == ["passed on", "passed on"]
+
+
+def test_strict_makes_every_defect_a_warning() -> None:
+    result = finish(run((found(RAW, LATE),)), strict=True)
+    assert [one.severity for _, one in result.found] == [Severity.WARNING]
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "code"), [(Severity.INFO, 1), (Severity.WARNING, 0), (Severity.ERROR, 0)]
+)
+def test_fail_on_decides_the_exit_code(fail_on: Severity, code: int) -> None:
+    assert replace(run((found(RAW, LATE),)), fail_on=fail_on).exit_code == code
+
+
+def test_a_defect_that_nobody_judged_is_judged() -> None:
+    bare = replace(found(RAW, LATE), judgement=None)
+    assert classes(finish(run((bare,)))) == ["unprepared"]
+
+
+def test_one_root_cause_is_one_group_with_all_its_tests() -> None:
+    (group,) = groups_of(run(*[(found(RAW, LATE),)] * 34))
+    assert len(group.tests) == 34
+
+
+def test_a_group_starts_with_its_smallest_scenario() -> None:
+    (group,) = groups_of(run((found(RAW, LATE, LATER),), (found(RAW, DOWN),)))
+    assert group.smallest[1].faults == [DOWN]
+
+
+def test_groups_below_the_asked_severity_are_left_out() -> None:
+    assert groups_of(run((found(RAW, LATE),)), Severity.WARNING) == ()
+
+
+def test_the_worst_group_comes_first() -> None:
+    bad = Judgement(DefectClass.EFFECT, Severity.WARNING, "is done twice", Site("y", "y"))
+    groups = groups_of(run((found(RAW, LATE),), (found(bad, DOWN),)))
+    assert [group.judgement.kind for group in groups] == [DefectClass.EFFECT, DefectClass.PASSED_ON]
