@@ -23,8 +23,8 @@ from socrates_amplify.report.words import counted
 
 _DETAILED = frozenset({Status.DEFECTIVE, Status.RESILIENT})
 
-_MAX_DEFECTIVE, _MAX_RESILIENT = 100, 10
-"""How many tests of a status get a section; the tables have them all, the groups all defects."""
+_MAX_RESILIENT = 40
+"""How many tests without defects get a section; the tables have them all."""
 _FEW_TESTS = 12
 """Up to so many tests, their tables are not folded away."""
 
@@ -59,7 +59,11 @@ def render(run: RunResult, context: ReportContext) -> str:
             html_groups.section(run, groups, filters, linked),
             None if run.coverage is None else coverage.section(run.coverage),
             *_tables(numbered, detailed, filters),
-            *(_section(place, test, filters) for place, test in numbered if place in detailed),
+            *(
+                _section(place, test, filters, len(numbered) <= _FEW_TESTS)
+                for place, test in numbered
+                if place in detailed
+            ),
             tag("footer", f"Written by socrates amplify {socrates.__version__}."),
         ),
     )
@@ -72,8 +76,7 @@ def _detailed(run: RunResult) -> set[int]:
     for place, test in enumerate(run.tests, start=1):
         if test.status in places:
             places[test.status].append(place)
-    defective, resilient = places[Status.DEFECTIVE], places[Status.RESILIENT]
-    return {*defective[:_MAX_DEFECTIVE], *resilient[:_MAX_RESILIENT]}
+    return {*places[Status.DEFECTIVE], *places[Status.RESILIENT][:_MAX_RESILIENT]}
 
 
 def _headline(run: RunResult) -> str:
@@ -145,13 +148,14 @@ def _status(test: TestResult) -> Markup:
     return tag("span", test.status.value, class_=f"status {test.status.value}")
 
 
-def _section(place: int, test: TestResult, filters: html_groups.Filters) -> Markup:
+def _section(place: int, test: TestResult, filters: html_groups.Filters, opened: bool) -> Markup:
+    """One test in full; folded away up to its name where there are many."""
     faulted = {fault.target for found in test.defects for fault in found.defect.scenario}
     pruned = {fault.target for fault in test.pruned} - faulted
     asked = {fault.target for question in test.questions for fault in question.scenario}
-    return tag(
-        "section",
-        tag("header", tag("h2", test.nodeid), _status(test)),
+    told = tag(
+        "details",
+        tag("summary", tag("header", tag("h2", test.nodeid), _status(test))),
         tag(
             "p",
             f"{counted(test.targets, 'target')}, {counted(test.faults, 'fault')}, "
@@ -184,7 +188,12 @@ def _section(place: int, test: TestResult, filters: html_groups.Filters) -> Mark
             else tag("p", "No question was needed.", class_="note"),
             tag("p", questions.told(test.speculation), class_="note") if test.speculation else None,
         ),
-        class_="test tested",
+        open="" if opened else None,
+    )
+    return tag(
+        "section",
+        told,
+        class_="test",
         id=f"test-{place}",
         data_has=filters.mark_status(test.status.value),
     )

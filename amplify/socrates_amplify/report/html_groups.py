@@ -41,7 +41,7 @@ class Filters:
     def style(self) -> str:
         """The rules that hide what a chosen filter does not fit."""
         return "\n".join(
-            f'main:has(#f{n}:checked) .{_filtered(facet)}:not([data-has~="f{n}"]) {{ display: none; }}'
+            f'main:has(#f{n}:checked) {_filtered(facet)}:not([data-has~="f{n}"]) {{ display: none; }}'
             for n, (facet, _) in enumerate(self.values)
         )
 
@@ -168,7 +168,8 @@ def _choices(facet: str, numbered: Sequence[tuple[int, str]]) -> Markup:
 
 
 def _filtered(facet: str) -> str:
-    return "tested" if facet == "status" else "group"
+    """What a facet is about: the tests, in their tables and sections, or the groups."""
+    return ":is(section.test, details.tested)" if facet == "status" else "details.group"
 
 
 def _channel(target: str, traces: Sequence[Trace]) -> Channel | None:

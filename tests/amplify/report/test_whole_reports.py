@@ -24,6 +24,7 @@ from socrates_amplify.model.results import (
 from socrates_amplify.model.search import Defect, Question, Tally
 from socrates_amplify.model.shards import Part, Shard
 from socrates_amplify.report import ReportContext, html, json_report, junit, sarif, text
+from socrates_amplify.triage.judge import finish
 
 TWICE = Fault("t1", "duplicate", "test", "Stock#1", "Count(1)")
 BUSY = Fault("t2", "status", "shop", "stock", "GET /stock", "503")
@@ -71,18 +72,20 @@ TESTS = (
     TestResult("test_a.py::test_smelly", Status.SMELLY, smells=("SOC101", "SOC102")),
     TestResult("test_a.py::test_odd", Status.ERROR, note="killed"),
 )
-RUN = RunResult(
-    TESTS,
-    duration=2.5,
-    warnings=("an old library",),
-    interrupted=True,
-    report="report.html",
-    rootdir="sub",
-    coverage=Coverage(
-        (FileCoverage("shop.py", 10, 6, (3, 4, 8), (1, 2)), FileCoverage("stock.py", 6, 6))
-    ),
-    errors=(PluginError("acme", "boom", "acme.py:3"),),
-    shard=Part(Shard(3, 2), "p1an", 12, ("test_a.py::test_fine",)),
+RUN = finish(
+    RunResult(
+        TESTS,
+        duration=2.5,
+        warnings=("an old library",),
+        interrupted=True,
+        report="report.html",
+        rootdir="sub",
+        coverage=Coverage(
+            (FileCoverage("shop.py", 10, 6, (3, 4, 8), (1, 2)), FileCoverage("stock.py", 6, 6))
+        ),
+        errors=(PluginError("acme", "boom", "acme.py:3"),),
+        shard=Part(Shard(3, 2), "p1an", 12, ("test_a.py::test_fine",)),
+    )
 )
 HERE = Path("/home/ann/project")
 
