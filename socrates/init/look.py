@@ -24,6 +24,9 @@ STYLES = ("pytest", "pytest-asyncio", "anyio", "hypothesis", "django", "flask", 
 """What tests are written with; only for a comment that shows what was seen."""
 
 _OUTSIDE = re.compile(r"(?:^|/)(?:e2e|end_to_end|integration|functional|system|live)(?:_?tests?)?/")
+_NO_FRAMEWORKS = frozenset({"all", "coverage", "dev", "lsp", "ray"})
+"""Extras that are for Socrates itself: a project that uses their packages has nothing to amplify."""
+_EXTRA = re.compile(r"""extra\s*==\s*['"]([^'"]+)""")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -86,11 +89,17 @@ def look(folder: Path) -> Found:
 
 
 def _amplified() -> set[str]:
-    """The frameworks that this installation can amplify: each is an extra by its own name."""
+    """The frameworks that this installation can amplify: what its extras for frameworks bring."""
     try:
-        return set(metadata.metadata("socrates-lint").get_all("Provides-Extra") or ())
+        needs = metadata.requires("socrates-lint") or []
     except metadata.PackageNotFoundError:
         return set()
+    split = [(_NAME.match(need), _EXTRA.search(need)) for need in needs]
+    return {
+        name[0].lower()
+        for name, extra in split
+        if name is not None and extra is not None and extra[1] not in _NO_FRAMEWORKS
+    }
 
 
 def _requirement() -> str | None:

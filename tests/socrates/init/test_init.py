@@ -153,10 +153,24 @@ def test_tests_of_the_world_may_reach_for_it(project, settings):
     assert settings()["per-file-ignores"] == {"tests/integration/*": ["mystery-guest"]}
 
 
-def test_framework_that_can_be_amplified_is_named(project, settings):
-    project({"pyproject.toml": f'{PYPROJECT}dependencies = ["Pykka>=4.0"]\n', "test_a.py": CLEAN})
+@pytest.mark.parametrize("need", ["Pykka>=4.0", "requests"])
+def test_framework_that_can_be_amplified_is_named(project, settings, need):
+    project({"pyproject.toml": f'{PYPROJECT}dependencies = ["{need}"]\n', "test_a.py": CLEAN})
     main(["init", "--yes"])
     assert settings()["amplify"] == {}
+
+
+@pytest.mark.parametrize(
+    "needs",
+    [
+        pytest.param('dependencies = ["coverage", "ray"]', id="what only our extras are for"),
+        pytest.param('[dependency-groups]\ndev = ["pytest"]', id="a group called like our extra"),
+    ],
+)
+def test_nothing_to_amplify_is_not_mentioned(project, settings, needs):
+    project({"pyproject.toml": f"{PYPROJECT}{needs}\n", "test_a.py": CLEAN})
+    main(["init", "--yes"])
+    assert "amplify" not in settings()
 
 
 def test_hook_file_is_made(project):
