@@ -40,19 +40,21 @@ def test_without_the_baseline_its_findings_are_shown(
     main(["check", "--no-cache", "--output-format", "json"])
     shown = json.loads(capsys.readouterr().out)
 
-    fields = ("filename", "test", "code", "message")
+    fields = ("filename", "test", "code")
     assert sorted(tuple(finding[field] for field in fields) for finding in shown) == sorted(
         tuple(finding[field] for field in fields) for finding in accepted
     )
 
 
-def test_renewing_the_old_baseline_only_adds_severities(
+def test_renewing_the_old_baseline_only_adds_severities_and_words_messages_anew(
     suite: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = (suite / ".socrates-baseline.json").read_text()
+    before = json.loads((suite / ".socrates-baseline.json").read_text())
     main(["baseline"])
     after = json.loads((suite / ".socrates-baseline.json").read_text())
     for entry in after["findings"]:
         entry.pop("severity")
+    for entry in (*before["findings"], *after["findings"]):
+        entry.pop("message")
 
-    assert json.dumps(after, indent=2) + "\n" == before
+    assert after == before

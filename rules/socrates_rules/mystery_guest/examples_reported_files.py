@@ -13,7 +13,7 @@ REPORTED_FILES = (
                 assert file.read()
         """,
         {
-            "test_it": "warning: reaches for a file or folder fixed in the code: open('data/prices.csv')"
+            "test_it": "warning: reaches for a file or folder at a fixed path: open('data/prices.csv')"
         },
         page=True,
     ),
@@ -30,7 +30,7 @@ REPORTED_FILES = (
             assert load("out/scratch.txt") == text
         """,
         {
-            "test_it": "warning: reaches for a file or folder fixed in the code, 2 times: open('out/scratch.txt', 'w')"
+            "test_it": "warning: reaches for a file or folder at a fixed path (2 calls): open('out/scratch.txt', 'w')"
         },
         fixed=unsafe(
             """
@@ -56,7 +56,7 @@ REPORTED_FILES = (
             assert Path("a.txt").exists()
         """,
         {
-            "test_it": "warning: reaches for a file or folder fixed in the code, 2 times: Path('a.txt').write_text('x')"
+            "test_it": "warning: reaches for a file or folder at a fixed path (2 calls): Path('a.txt').write_text('x')"
         },
         fixed=unsafe(
             """
@@ -81,7 +81,7 @@ REPORTED_FILES = (
             assert (HERE / "data" / "prices.csv").read_text()
         """,
         {
-            "test_it": "warning: reaches for a file or folder fixed in the code: (HERE / 'data' / 'prices.csv').read_text()"
+            "test_it": "warning: reaches for a file or folder at a fixed path: (HERE / 'data' / 'prices.csv').read_text()"
         },
     ),
     Example(
@@ -100,7 +100,7 @@ REPORTED_FILES = (
                 assert os.listdir(DATA)
             """,
         },
-        {"test_it": "warning: reaches for a file or folder fixed in the code: os.listdir(DATA)"},
+        {"test_it": "warning: reaches for a file or folder at a fixed path: os.listdir(DATA)"},
     ),
     Example(
         "an alias of an import",
@@ -110,7 +110,7 @@ REPORTED_FILES = (
         def test_it():
             assert there("/etc/hosts")
         """,
-        {"test_it": "warning: reaches for a file or folder fixed in the code: there('/etc/hosts')"},
+        {"test_it": "warning: reaches for a file or folder at a fixed path: there('/etc/hosts')"},
     ),
     Example(
         "a helper of the module",
@@ -124,7 +124,7 @@ REPORTED_FILES = (
             assert load("a.txt") == "a"
         """,
         {
-            "test_it": "warning: reaches for a file or folder fixed in the code: pathlib.Path('golden', name).read_text()"
+            "test_it": "warning: reaches for a file or folder at a fixed path: pathlib.Path('golden', name).read_text()"
         },
     ),
     Example(
@@ -136,7 +136,7 @@ REPORTED_FILES = (
 
             assert read() == "a"
         """,
-        {"test_it": "warning: reaches for a file or folder fixed in the code: open('a.txt')"},
+        {"test_it": "warning: reaches for a file or folder at a fixed path: open('a.txt')"},
     ),
     Example(
         "a parametrized literal",
@@ -147,7 +147,7 @@ REPORTED_FILES = (
         def test_it(name):
             assert open(name).read()
         """,
-        {"test_it": "warning: reaches for a file or folder fixed in the code: open(name)"},
+        {"test_it": "warning: reaches for a file or folder at a fixed path: open(name)"},
     ),
     Example(
         "literals that a decorator of the module's own gives",
@@ -170,8 +170,8 @@ REPORTED_FILES = (
             assert open(os.path.join(os.path.dirname(__file__), name)).read()
         """,
         {
-            "test_listed": "warning: reaches for a file or folder fixed in the code: open(name)",
-            "test_found": "warning: reaches for a file or folder fixed in the code: open(os.path.join(os.path.dirname(__file__), name))",
+            "test_listed": "warning: reaches for a file or folder at a fixed path: open(name)",
+            "test_found": "warning: reaches for a file or folder at a fixed path: open(os.path.join(os.path.dirname(__file__), name))",
         },
     ),
     Example(
@@ -187,7 +187,7 @@ REPORTED_FILES = (
                 self.assertTrue(os.path.isdir(self.folder))
         """,
         {
-            "TestFiles::test_it": "warning: reaches for a file or folder fixed in the code: os.path.isdir(self.folder)"
+            "TestFiles::test_it": "warning: reaches for a file or folder at a fixed path: os.path.isdir(self.folder)"
         },
     ),
     Example(
@@ -200,7 +200,7 @@ REPORTED_FILES = (
             assert (tmp_path / "prices.csv").exists()
         """,
         {
-            "test_it": "warning: reaches for a file or folder fixed in the code: shutil.copy('data/prices.csv', tmp_path)"
+            "test_it": "warning: reaches for a file or folder at a fixed path: shutil.copy('data/prices.csv', tmp_path)"
         },
     ),
     Example(
@@ -212,7 +212,9 @@ REPORTED_FILES = (
             with open(DATA) as file:
                 assert file.read()
         """,
-        {"test_it": "info: reaches for a file or folder named out of sight: open(DATA)"},
+        {
+            "test_it": "info: reaches for a file or folder whose path comes from elsewhere: open(DATA)"
+        },
     ),
     Example(
         "a helper that can't be followed",
@@ -224,7 +226,7 @@ REPORTED_FILES = (
                 assert file.read()
         """,
         {
-            "test_it": "info: reaches for a file or folder named out of sight: open(vendor.sample('a.txt'))"
+            "test_it": "info: reaches for a file or folder whose path comes from elsewhere: open(vendor.sample('a.txt'))"
         },
     ),
     Example(
@@ -237,9 +239,7 @@ REPORTED_FILES = (
         def test_it():
             assert open(sample("a.txt")).read()
         """,
-        {
-            "test_it": "warning: reaches for a file or folder fixed in the code: open(sample('a.txt'))"
-        },
+        {"test_it": "warning: reaches for a file or folder at a fixed path: open(sample('a.txt'))"},
     ),
     Example(
         "a fixture of the project that goes to a fixed folder",
@@ -254,7 +254,7 @@ REPORTED_FILES = (
         def test_it(testdir):
             assert open("a.txt").read()
         """,
-        {"test_it": "warning: reaches for a file or folder fixed in the code: open('a.txt')"},
+        {"test_it": "warning: reaches for a file or folder at a fixed path: open('a.txt')"},
     ),
     Example(
         "the working folder",
@@ -265,7 +265,7 @@ REPORTED_FILES = (
             assert not (Path.cwd() / "shop.sock").exists()
         """,
         {
-            "test_it": "warning: reaches for a file or folder fixed in the code: (Path.cwd() / 'shop.sock').exists()"
+            "test_it": "warning: reaches for a file or folder at a fixed path: (Path.cwd() / 'shop.sock').exists()"
         },
     ),
     Example(
@@ -284,7 +284,7 @@ REPORTED_FILES = (
                 assert open(log.path).read()
             """,
         },
-        {"test_it": "warning: reaches for a file or folder fixed in the code: open(log.path)"},
+        {"test_it": "warning: reaches for a file or folder at a fixed path: open(log.path)"},
     ),
     Example(
         "doctests of a document",
@@ -295,7 +295,46 @@ REPORTED_FILES = (
             assert not doctest.testfile("../README.md").failed
         """,
         {
-            "test_it": "warning: reaches for a file or folder fixed in the code: doctest.testfile('../README.md')"
+            "test_it": "warning: reaches for a file or folder at a fixed path: doctest.testfile('../README.md')"
+        },
+    ),
+    Example(
+        "paths from properties",
+        {
+            "shop.py": """
+            class Settings:
+                @property
+                def prices(self):
+                    return "/etc/prices.csv"
+            """,
+            "test_example.py": """
+            from nowhere import DATA
+            from shop import Settings
+
+            class Files:
+                @property
+                def stock(self):
+                    return "data/stock.csv"
+
+                @property
+                def orders(self):
+                    return DATA / "orders.csv"
+
+            def test_prices():
+                assert open(Settings().prices)
+
+            def test_stock():
+                assert open(Files().stock)
+
+            def test_orders():
+                files = Files()
+                assert open(files.orders)
+            """,
+        },
+        {
+            "test_prices": "info: reaches for a file or folder whose path comes from elsewhere: open(Settings().prices)",
+            "test_stock": "warning: reaches for a file or folder at a fixed path: open(Files().stock)",
+            "test_orders": "info: reaches for a file or folder whose path comes from elsewhere: open(files.orders)",
         },
     ),
 )

@@ -13,7 +13,7 @@ REPORTED_SERVICES = (
         def test_it():
             assert sqlite3.connect("app.db").execute("select 1")
         """,
-        {"test_it": "warning: reaches for a database fixed in the code: sqlite3.connect('app.db')"},
+        {"test_it": "warning: reaches for a fixed database: sqlite3.connect('app.db')"},
     ),
     Example(
         "a server out there",
@@ -24,7 +24,7 @@ REPORTED_SERVICES = (
             assert urllib.request.urlopen("https://example.org/").status == 200
         """,
         {
-            "test_it": "warning: reaches for the network fixed in the code: urllib.request.urlopen('https://example.org/')"
+            "test_it": "warning: reaches for a fixed network address: urllib.request.urlopen('https://example.org/')"
         },
     ),
     Example(
@@ -37,7 +37,7 @@ REPORTED_SERVICES = (
                 assert session.get("https://example.org/").ok
         """,
         {
-            "test_it": "warning: reaches for the network fixed in the code: session.get('https://example.org/')"
+            "test_it": "warning: reaches for a fixed network address: session.get('https://example.org/')"
         },
     ),
     Example(
@@ -51,7 +51,7 @@ REPORTED_SERVICES = (
             assert sock.recv(1)
         """,
         {
-            "test_it": "warning: reaches for the network fixed in the code: sock.connect(('192.0.2.7', 80))"
+            "test_it": "warning: reaches for a fixed network address: sock.connect(('192.0.2.7', 80))"
         },
     ),
     Example(
@@ -62,9 +62,7 @@ REPORTED_SERVICES = (
         def test_it():
             assert ledger.dial("main")
         """,
-        {
-            "test_it": "warning: reaches for an external resource fixed in the code: ledger.dial('main')"
-        },
+        {"test_it": "warning: reaches for a fixed external resource: ledger.dial('main')"},
         options={"external-resources": ["ledger.*"]},
     ),
     Example(
@@ -76,7 +74,7 @@ REPORTED_SERVICES = (
             assert subprocess.run(["git", "init"], cwd=tmp_path).returncode == 0
         """,
         {
-            "test_it": "warning: reaches for another process fixed in the code: subprocess.run(['git', 'init'], cwd=tmp_path)"
+            "test_it": "warning: reaches for a fixed command of another process: subprocess.run(['git', 'init'], cwd=tmp_path)"
         },
     ),
     Example(
@@ -89,7 +87,7 @@ REPORTED_SERVICES = (
             assert subprocess.run([sys.executable, "-m", "shop"]).returncode == 0
         """,
         {
-            "test_it": "warning: reaches for another process fixed in the code: subprocess.run([sys.executable, '-m', 'shop'])"
+            "test_it": "warning: reaches for a fixed command of another process: subprocess.run([sys.executable, '-m', 'shop'])"
         },
     ),
     Example(
@@ -105,7 +103,7 @@ REPORTED_SERVICES = (
             assert subprocess.run([sys.executable, SCRIPT], cwd=tmp_path).returncode == 0
         """,
         {
-            "test_it": "warning: reaches for another process fixed in the code: subprocess.run([sys.executable, SCRIPT], cwd=tmp_path)"
+            "test_it": "warning: reaches for a fixed command of another process: subprocess.run([sys.executable, SCRIPT], cwd=tmp_path)"
         },
     ),
     Example(
@@ -119,7 +117,7 @@ REPORTED_SERVICES = (
                 assert subprocess.Popen(command).wait() == 0
         """,
         {
-            "test_it": "warning: reaches for another process fixed in the code: subprocess.Popen(command)"
+            "test_it": "warning: reaches for a fixed command of another process: subprocess.Popen(command)"
         },
     ),
     Example(
@@ -130,9 +128,7 @@ REPORTED_SERVICES = (
         def test_it():
             assert os.environ["HOME"].startswith("/")
         """,
-        {
-            "test_it": "warning: reaches for an environment variable fixed in the code: os.environ['HOME']"
-        },
+        {"test_it": "warning: reaches for a fixed environment variable: os.environ['HOME']"},
         page=True,
     ),
     Example(
@@ -146,7 +142,7 @@ REPORTED_SERVICES = (
             del os.environ["MODE"]
         """,
         {
-            "test_it": "warning: reaches for an environment variable fixed in the code, 2 times: os.environ['MODE']"
+            "test_it": "warning: reaches for a fixed environment variable (2 calls): os.environ['MODE']"
         },
     ),
     Example(
@@ -167,9 +163,7 @@ REPORTED_SERVICES = (
                 assert load_from_env() == "fast"
             """,
         },
-        {
-            "test_it": "warning: reaches for an environment variable fixed in the code: os.environ['MODE']"
-        },
+        {"test_it": "warning: reaches for a fixed environment variable: os.environ['MODE']"},
     ),
     Example(
         "a fixture that only reads the variable",
@@ -184,8 +178,6 @@ REPORTED_SERVICES = (
         def test_it(client):
             assert client[0] == os.environ.get("KEY")
         """,
-        {
-            "test_it": "warning: reaches for an environment variable fixed in the code: os.environ.get('KEY')"
-        },
+        {"test_it": "warning: reaches for a fixed environment variable: os.environ.get('KEY')"},
     ),
 )

@@ -42,7 +42,8 @@ _VERBS = "get post put patch delete head options request stream send ws_connect 
 
 _FILES: _Table = {
     **_all("file", "builtins", "open", keys="file"),
-    **_all("file", "io", "open open_code FileIO", keys="file"),
+    **_all("file", "io", "open FileIO", keys="file"),
+    **_all("file", "io", "open_code", keys="path"),
     **_all("file", "codecs", "open", keys="filename"),
     **_all("file", "tokenize", "open"),
     **_all("file", "aiofiles", "open", keys="file"),
@@ -69,7 +70,8 @@ _FILES: _Table = {
         "setxattr stat statvfs truncate unlink utime walk fwalk",
         keys="path name top",
     ),
-    **_all("file", "os", "link rename renames replace", 0, 1, keys="src dst"),
+    **_all("file", "os", "link rename replace", 0, 1, keys="src dst"),
+    **_all("file", "os", "renames", 0, 1, keys="old new"),
     **_all("file", "os", "symlink", 1, keys="dst"),
     **_all(
         "file",
@@ -137,8 +139,9 @@ _PROCESSES: _Table = {
         "run call check_call check_output Popen getoutput getstatusoutput",
         keys="args cmd",
     ),
-    **_all("process", "os", "system popen execv execve execvp", keys="cmd"),
-    **_all("process", "os", "spawnv spawnve spawnl spawnlp spawnvp posix_spawn", 1),
+    **_all("process", "os", "system popen", keys="command cmd"),
+    **_all("process", "os", "execv execve execvp posix_spawn", keys="path file"),
+    **_all("process", "os", "spawnv spawnve spawnl spawnlp spawnvp", 1, keys="file"),
     **_all("process", "asyncio", "create_subprocess_shell", keys="cmd"),
     **_all("process", "asyncio.subprocess", "create_subprocess_shell", keys="cmd"),
     "asyncio.create_subprocess_exec": Access("process", (0,), ("program",), spread=True),
@@ -156,7 +159,8 @@ CALLS: _Table = {
     **_NETWORK,
     **_DATABASES,
     **_PROCESSES,
-    **_all("environment", "os", "getenv putenv unsetenv getenvb", keys="key"),
+    **_all("environment", "os", "getenv getenvb", keys="key"),
+    **_all("environment", "os", "putenv unsetenv", keys="name"),
     **_all("environment", "os.environ", "get pop setdefault", keys="key"),
     **_all("environment", "os.environ", "update", keys=""),
 }

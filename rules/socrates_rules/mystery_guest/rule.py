@@ -19,7 +19,23 @@ if TYPE_CHECKING:
     from socrates.model.context import FileContext
     from socrates_rules.mystery_guest.touches import Touch
 
-_NOUNS = {
+_FIXED = {
+    "file": "a file or folder at a fixed path",
+    "network": "a fixed network address",
+    "database": "a fixed database",
+    "environment": "a fixed environment variable",
+    "process": "a fixed command of another process",
+    "resource": "a fixed external resource",
+}
+_OUT_OF_SIGHT = {
+    "file": "a file or folder whose path comes from elsewhere",
+    "network": "a network address that comes from elsewhere",
+    "database": "a database that is named elsewhere",
+    "environment": "an environment variable that is named elsewhere",
+    "process": "another process whose command comes from elsewhere",
+    "resource": "an external resource that is named elsewhere",
+}
+_TOUCHED = {
     "file": "a file or folder",
     "network": "the network",
     "database": "a database",
@@ -87,7 +103,7 @@ class MysteryGuest(Rule):
                 continue
             fixed = [touch for touch in touches if touch.is_fixed]
             related = [
-                file.related(f"touches {_NOUNS[touch.kind]}", touch.scope.module, touch.node)
+                file.related(f"touches {_TOUCHED[touch.kind]}", touch.scope.module, touch.node)
                 for touch in touches
             ]
             yield file.finding(
@@ -126,8 +142,7 @@ def _message(touches: Sequence[Touch], fixed: bool) -> str:
     place = unparse(first.node)
     if len(place) > 60:
         place = f"{place[:57]}..."
-    nouns = list(dict.fromkeys(_NOUNS[touch.kind] for touch in touches))
+    nouns = list(dict.fromkeys((_FIXED if fixed else _OUT_OF_SIGHT)[t.kind] for t in touches))
     what = " and ".join([", ".join(nouns[:-1]), nouns[-1]] if len(nouns) > 1 else nouns)
-    how = "fixed in the code" if fixed else "named out of sight"
-    times = f", {len(touches)} times" if len(touches) > 1 else ""
-    return f"reaches for {what} {how}{times}: {place}"
+    times = f" ({len(touches)} calls)" if len(touches) > 1 else ""
+    return f"reaches for {what}{times}: {place}"

@@ -23,7 +23,7 @@ from socrates.model.python.shapes import (
     self_assignments,
     yielded,
 )
-from socrates.model.python.values import ClassValue, FunctionValue
+from socrates.model.python.values import ClassValue, FunctionValue, Instance
 from socrates.model.suite.collect import TestCase, fixture_decorator
 from socrates.model.suite.helpers import bind_arguments, is_helper_module
 from socrates.model.suite.parametrize import argument_values, is_indirect, last_name
@@ -236,6 +236,9 @@ class Origins:
             found = self.resolver.name(dotted, scope.module.path)
             if found.kind == "external" or found.value is not None:
                 return self._defined(found)
+        computed = self._property(expr, scope)
+        if computed is not None:
+            return computed
         derived = self.of(base, scope)
         if derived.known is Known.UNKNOWN:
             # An object that was made with ``path="/tmp/x"`` most likely has that as its ``path``.
@@ -246,6 +249,20 @@ class Origins:
         if derived.known is Known.FIXED:
             return replace(derived, text=f"{derived.text}.{expr.attr}")
         return derived
+
+    def _property(self, expr: ast.Attribute, scope: Scope) -> Origin | None:
+        """What a property of an object of the project gives, where that can be followed."""
+        of = self.inference.infer(expr.value, scope)
+        if not isinstance(of, Instance):
+            return None
+        owner, node = self.resolver.method(of.cls, expr.attr)
+        if owner is None or node is None or not is_property(node):
+            return None
+        inner = self.inference.method_scope(owner, node, of.cls)
+        found = either([self.of(value, inner) for value in returned(node)])
+        if found.known not in (Known.FIXED, Known.UNRESOLVED):
+            return None
+        return found if is_helper_module(owner.module) else replace(UNRESOLVED, text=found.text)
 
     def _on_self(self, name: str, scope: Scope) -> Origin:
         assert scope.cls is not None

@@ -18,44 +18,44 @@ OpenModule = Callable[..., FileContext]
         pytest.param(
             "os.rename('a', 'b')",
             "warning",
-            "reaches for a file or folder fixed in the code: os.rename('a', 'b')",
+            "reaches for a file or folder at a fixed path: os.rename('a', 'b')",
             id="two fixed paths",
         ),
         pytest.param(
             "os.rename(vendor.A, 'b')",
             "warning",
-            "reaches for a file or folder fixed in the code: os.rename(vendor.A, 'b')",
+            "reaches for a file or folder at a fixed path: os.rename(vendor.A, 'b')",
             id="one that can't be followed, then a fixed one",
         ),
         pytest.param(
             "os.rename('a', vendor.B)",
             "warning",
-            "reaches for a file or folder fixed in the code: os.rename('a', vendor.B)",
+            "reaches for a file or folder at a fixed path: os.rename('a', vendor.B)",
             id="a fixed one, then one that can't be followed",
         ),
         pytest.param(
             "os.rename(vendor.A, vendor.B)",
             "info",
-            "reaches for a file or folder named out of sight: os.rename(vendor.A, vendor.B)",
+            "reaches for a file or folder whose path comes from elsewhere: os.rename(vendor.A, vendor.B)",
             id="none that can be followed",
         ),
         pytest.param(
             "open(vendor.A); open('b')",
             "warning",
-            "reaches for a file or folder fixed in the code: open('b')",
+            "reaches for a file or folder at a fixed path: open('b')",
             id="two calls, one fixed",
         ),
         pytest.param(
             "open('a'); os.getenv('B'); os.system('c')",
             "warning",
-            "reaches for a file or folder, an environment variable and another process "
-            "fixed in the code, 3 times: open('a')",
+            "reaches for a file or folder at a fixed path, a fixed environment variable and "
+            "a fixed command of another process (3 calls): open('a')",
             id="three kinds",
         ),
         pytest.param(
             f"open('{'a' * 70}')",
             "warning",
-            f"reaches for a file or folder fixed in the code: open('{'a' * 51}...",
+            f"reaches for a file or folder at a fixed path: open('{'a' * 51}...",
             id="a long call",
         ),
     ],
