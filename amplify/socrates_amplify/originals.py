@@ -58,7 +58,6 @@ class Process:
         after_fork = staticmethod(lambda call: os.register_at_fork(after_in_child=call))
         killpg = staticmethod(os.killpg)
         setsid = staticmethod(os.setsid)
-        set_timer = staticmethod(signal.setitimer)
 
 
 class Files:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
+import time
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -15,14 +17,14 @@ from socrates.errors import SocratesError
 from socrates.files import temporary
 from socrates.plugins import iter_errors
 from socrates_amplify.commands import output
-from socrates_amplify.executors.answers import checked, outcome_of
+from socrates_amplify.executors.alarm import ALARM
+from socrates_amplify.executors.answers import outcome_of
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.executors.in_test.replay import VARIABLE
+from socrates_amplify.executors.in_test.replay import OUTCOME, STARTED, VARIABLE
 from socrates_amplify.executors.launch import pytest_command
 from socrates_amplify.executors.request import Request
 from socrates_amplify.extensions.collect import installed
 from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
-from socrates_amplify.model.serial import outcome_from_json
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.words import printable
 from socrates_amplify.run.session import code_of, settings_of
@@ -35,6 +37,9 @@ from socrates_amplify.store.scenario_roots import file_of, project_of
 
 _PATIENCE = 20.0
 """Seconds after which a test that hung when its scenario was found counts as hanging."""
+_GRACE = 10.0
+"""Seconds for the process to say where it waits, before it is killed."""
+_PAUSE = 0.05
 
 
 def run(args: argparse.Namespace) -> int:
@@ -69,20 +74,53 @@ def _pytest(
     """Run pytest on the file ``test`` in the user's terminal; None when the test was not reached."""
     temporary.clear_abandoned()
     with temporary.folder() as home:
-        asked = {"request": request.to_json(), "limit": limit}
+        asked = {"request": replace(request, own=str(home)).to_json(), "limit": limit}
         (home / "request.json").write_text(json.dumps(asked))
         around = circumstances_table.environment(request.probes.get(TABLE, {}), request.scenario)
         suite = Suite(root, (str(test),), tuple(flags), environment=around)
         command, environment = pytest_command(suite, "socrates_amplify.executors.in_test.replay")
         environment[VARIABLE] = str(home)
-        code = subprocess.run(command, cwd=root, env=environment, check=False).returncode
-        written = home / "outcome.json"
-        if written.exists():
-            return checked(outcome_from_json(json.loads(written.read_text())))
-        if (home / "started").exists():
-            ended: dict[str, object] = {"hung": False, "code": code, "duration": 0.0}
-            return outcome_of(ended, b"", request.scenario, None, request.nodeid)
-        return None
+        with subprocess.Popen(command, cwd=root, env=environment) as process:
+            try:
+                hung = _hangs(process, home / STARTED, limit)
+            except BaseException:
+                process.kill()
+                raise
+        if not (home / STARTED).exists():
+            return None
+        written = home / OUTCOME
+        body = written.read_bytes() if written.exists() else b""
+        ended: dict[str, object] = {"hung": hung, "code": process.returncode, "duration": 0.0}
+        return outcome_of(ended, body, request.scenario, limit, request.nodeid)
+
+
+def _hangs(process: subprocess.Popen[bytes], started: Path, limit: float | None) -> bool:
+    """Wait until pytest ends; whether it had to be ended, since its test took longer than ``limit``.
+
+    The test's process is told first, so that it can say where it waits. One that does not listen,
+    since it is busy in native code or has taken the signal away, is killed.
+    """
+    if limit is None:
+        process.wait()
+        return False
+    while process.poll() is None and not started.exists():
+        time.sleep(_PAUSE)
+    if not _is_over(process, limit):
+        process.send_signal(ALARM)
+        if not _is_over(process, _GRACE):
+            process.kill()
+        process.wait()
+        return True
+    return False
+
+
+def _is_over(process: subprocess.Popen[bytes], patience: float) -> bool:
+    """Whether a process ends while we wait."""
+    try:
+        process.wait(patience)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def _tell(file: ScenarioFile, outcome: Outcome, changed: bool, args: argparse.Namespace) -> None:

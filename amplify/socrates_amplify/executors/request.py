@@ -13,7 +13,11 @@ from socrates_amplify.record.index import Known
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One test under one scenario. ``tmp`` is where the test's temporary directories go."""
+    """One test under one scenario.
+
+    ``tmp`` is where the test's temporary directories go, and files of ours; where pytest shall keep
+    the former as usual, ``own`` is for the latter.
+    """
 
     nodeid: str
     scenario: Scenario
@@ -21,6 +25,7 @@ class Request:
     probes: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     tmp: str = ""
     rounds: Rounds = ONCE
+    own: str = ""
 
     def to_json(self) -> Json:
         """The request as JSON values."""
@@ -32,6 +37,7 @@ class Request:
             "labels": dict(self.known.labels),
             "probes": {name: dict(table) for name, table in self.probes.items()},
             "tmp": self.tmp,
+            "own": self.own,
             "repeat": self.rounds.repeat,
             "recovery": self.rounds.recovery,
         }
@@ -55,6 +61,7 @@ class Request:
             probes=probes,
             tmp=str(value["tmp"]),
             rounds=Rounds(repeat, float(recovery)),
+            own=str(value["own"]),
         )
 
 

@@ -74,6 +74,8 @@ class Outcome:
     """How the faults led to the failure; nothing for a run that passed."""
     notices: tuple[Notice, ...] = ()
     """What the user must hear, whatever the verdict: libraries that could not be patched, say."""
+    skipped: tuple[str, ...] = ()
+    """Why parts of the test, its subtests, skipped themselves although the test went on."""
 
     @property
     def declined(self) -> bool:

@@ -160,6 +160,7 @@ def outcome_to_json(outcome: Outcome) -> Json:
         "status": outcome.status,
         "evidence": _evidence(outcome.evidence),
         "notices": [_without_secrets(_fields_of(one), "message") for one in outcome.notices],
+        **({"skipped": list(map(without_secrets, outcome.skipped))} if outcome.skipped else {}),
     }
 
 
@@ -196,6 +197,7 @@ def outcome_from_json(value: object, where: str = "outcome") -> Outcome:
             Notice(**_texts(Notice, _object(notice, f"{where}.notices"), f"{where}.notices"))
             for notice in _list(fields.get("notices", []), f"{where}.notices")
         ),
+        skipped=tuple(map(str, _list(fields.get("skipped", []), f"{where}.skipped"))),
     )
 
 

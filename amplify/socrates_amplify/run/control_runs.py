@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from socrates_amplify.executors.base import Executor
@@ -37,6 +38,18 @@ class ControlRuns:
     unstable: frozenset[str] = frozenset()
     slowest: float = 0.0
     outcomes: tuple[Outcome, ...] = ()
+
+    def compared(self, outcome: Outcome) -> Outcome:
+        """The outcome of a run under faults; one in which more subtests were skipped says nothing."""
+        usual = min(
+            (Counter(one.skipped) for one in self.outcomes), key=Counter.total, default=None
+        )
+        new = list((Counter(outcome.skipped) - (usual or Counter())).elements())
+        if outcome.verdict is not Verdict.PASS or not new:
+            return outcome
+        told = new[0].removeprefix("Skipped: ") or "no reason given"
+        reason = f"a subtest was skipped under the fault: {told}"
+        return replace(outcome, verdict=Verdict.UNRESOLVED, reason=reason, status="skipped")
 
 
 def run_controls(

@@ -250,7 +250,7 @@ class Examiner:
         memory = Memory(self._store, self._code, known.nodeid)
 
         def execute(scenario: Scenario, ticket: Ticket) -> Outcome:
-            outcome = self._runner.run(known.nodeid, scenario, control, ticket)
+            outcome = control.compared(self._runner.run(known.nodeid, scenario, control, ticket))
             self._store.add_outcome(self._code, known.nodeid, outcome)
             return outcome
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
 
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.model.faults import Fault, Scenario
@@ -32,6 +33,8 @@ def stock():
 """
 
 TESTS = """
+import unittest
+
 import pytest
 import requests_mock
 from shop import price, stock
@@ -70,6 +73,28 @@ def test_skips_under_some_faults():
 
 
 def test_passes():
+    assert stock() == 3
+
+
+def test_skips_a_part(subtests):
+    with subtests.test("always"):
+        pytest.skip("not on this machine")
+    with subtests.test("price"):
+        if price() != 7:
+            pytest.skip("no price today")
+
+
+class PriceCase(unittest.TestCase):
+    def test_skips_a_part(self):
+        with self.subTest("price"):
+            if price() != 7:
+                self.skipTest("no price today")
+        self.assertEqual(stock(), 3)
+
+
+def test_skips_the_same_part_always(subtests):
+    with subtests.test("always"):
+        pytest.skip("not on this machine")
     assert stock() == 3
 
 
@@ -147,6 +172,23 @@ def report(folder: Path, socrates) -> dict[str, dict[str, object]]:
     """What a whole run tells of each test."""
     done = socrates(folder, "amplify", "--gate", "off", "--jobs", "1", "--output-format", "json")
     return {test["nodeid"].partition("::")[2]: test for test in json.loads(done.stdout)["tests"]}
+
+
+HAS_SUBTESTS = pytest.mark.skipif(
+    Version(pytest.__version__) < Version("9"), reason="pytest knows subtests since 9"
+)
+
+
+@HAS_SUBTESTS
+@pytest.mark.parametrize("name", ["test_skips_a_part", "PriceCase::test_skips_a_part"])
+def test_a_subtest_that_is_skipped_under_a_fault_is_not_survived(report, name: str) -> None:
+    test = report[name]
+    assert (test["status"], "no price today" in test["note"]) == ("not-run", True)
+
+
+@HAS_SUBTESTS
+def test_a_subtest_that_is_always_skipped_says_nothing_about_faults(report) -> None:
+    assert report["test_skips_the_same_part_always"]["status"] == "resilient"
 
 
 @pytest.mark.parametrize("name", ["test_skips", "test_expects_to_fail", "test_marks_itself"])

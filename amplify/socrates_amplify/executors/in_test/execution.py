@@ -39,6 +39,7 @@ class Execution:
         self._failure: Failure | None = None
         self._logged: Failure | None = None
         self._why = ""
+        self._skipped: list[str] = []
         self._started = Clock.now()
         self._extensions: Extensions | None = None
 
@@ -113,9 +114,15 @@ class Execution:
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the first failure that is logged: a subtest's, too, though its test goes on."""
+        """Keep the first failure that is logged: a subtest's, too, though its test goes on.
+
+        So are the reasons of subtests that skip themselves; only they can be skipped in a test
+        that passes.
+        """
         if report.failed and self._logged is None:
             self._logged = self._failure or failure_in(report, self._item, self._recorder)
+        elif report.skipped:
+            self._skipped.append(_reason(report))
 
     def _note(self, status: str, failure: Failure | None, why: str = "") -> None:
         """Keep the first failure; a plugin's second attempt at the test replaces a first one."""
@@ -168,6 +175,7 @@ class Execution:
             status=self._status or "error",
             evidence=NOTHING if green else self._recorder.evidence,
             notices=self._notices(),
+            skipped=tuple(self._skipped) if self._status == "passed" else (),
         )
 
 
@@ -175,7 +183,7 @@ def recorder_for(item: pytest.Item, request: Request) -> Recorder:
     """The recorder for a run of this test."""
     recorder = Recorder(request.scenario, request.known, str(item.config.rootpath))
     recorder.test_file = str(item.path)
-    recorder.tmp = request.tmp
+    recorder.tmp = request.tmp or request.own
     return recorder
 
 

@@ -15,6 +15,7 @@ from types import FrameType
 
 import pytest
 
+from socrates_amplify.executors.alarm import ALARM
 from socrates_amplify.executors.in_test.execution import Execution
 from socrates_amplify.executors.in_test.repeating import Repeated, execution_of
 from socrates_amplify.executors.request import Request
@@ -24,7 +25,8 @@ from socrates_amplify.model.serial import outcome_to_json
 from socrates_amplify.originals import Files, JsonText, Process
 
 VARIABLE = "SOCRATES_REPLAY"
-"""Names the folder with ``request.json``. Beside it ``started`` is written, then ``outcome.json``."""
+"""Names the folder with ``request.json``. Beside it STARTED is written, then OUTCOME."""
+STARTED, OUTCOME = "started", "outcome.json"
 
 
 class Replay:
@@ -51,16 +53,17 @@ class Replay:
         if self._running:
             return None
         self._running = True
-        Files.write_bytes(self._home / "started", b"")
         execution = execution_of(item, self._request)
         if self._limit is not None:
-            self._watch(item.config, execution, self._limit)
-        self._report(execution.run(for_test_process()))
-        Process.set_timer(signal.ITIMER_REAL, 0)
+            self._heed(item.config, execution, self._limit)
+        Files.write_bytes(self._home / STARTED, b"")
+        outcome = execution.run(for_test_process())
+        Process.on_signal(ALARM, signal.SIG_IGN)
+        self._report(outcome)
         return True
 
-    def _watch(self, config: pytest.Config, execution: Execution | Repeated, limit: float) -> None:
-        """End a test that is known to hang, and show where it waits."""
+    def _heed(self, config: pytest.Config, execution: Execution | Repeated, limit: float) -> None:
+        """Show where the test waits when the command says that its time is over, and end."""
         capture = config.pluginmanager.get_plugin("capturemanager")
 
         def time_is_over(signum: int, frame: FrameType | None) -> None:
@@ -70,12 +73,11 @@ class Replay:
             faulthandler.dump_traceback(sys.__stderr__ or 2)
             Process.exit(1)
 
-        Process.on_signal(signal.SIGALRM, time_is_over)
-        Process.set_timer(signal.ITIMER_REAL, limit)
+        Process.on_signal(ALARM, time_is_over)
 
     def _report(self, outcome: Outcome) -> None:
         data = JsonText.dumps(outcome_to_json(outcome)).encode()
-        Files.write_bytes(self._home / "outcome.json", data)
+        Files.write_bytes(self._home / OUTCOME, data)
 
 
 def pytest_configure(config: pytest.Config) -> None:
