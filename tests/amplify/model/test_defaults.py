@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from socrates.findings import Severity
 from socrates_amplify.executors.base import ClusterOptions, Suite
 from socrates_amplify.executors.request import Request
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.evidence import NOTHING
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
@@ -28,19 +30,63 @@ DEFECT = Defect(Scenario(), FAILURE)
         (FAILURE, Failure("E", "m", "t:1", "")),
         (
             Outcome(Scenario(), Verdict.PASS),
-            Outcome(Scenario(), Verdict.PASS, None, "", Trace(), 0.0, True, "", ()),
+            Outcome(
+                Scenario(),
+                Verdict.PASS,
+                failure=None,
+                reason="",
+                trace=Trace(),
+                duration=0.0,
+                final=True,
+                status="",
+                evidence=NOTHING,
+                notices=(),
+            ),
         ),
         (Question(Scenario(), "h", "a"), Question(Scenario(), "h", "a", False)),
         (DEFECT, Defect(Scenario(), FAILURE, True, "")),
         (Exploration(), Exploration((), True, "", ())),
         (Tally(), Tally(0, 0, 0, 0)),
         (ExploreOptions(), ExploreOptions(None, None, True, False, 0, None, True)),
-        (FoundDefect(DEFECT, "a"), FoundDefect(DEFECT, "a", Trace(), ())),
+        (FoundDefect(DEFECT, "a"), FoundDefect(DEFECT, "a", Trace(), (), NOTHING, None)),
         (
             TestResult("t", Status.FLAKY),
-            TestResult("t", Status.FLAKY, "", (), 0, 0, 0, 0, 0.0, (), "", Trace(), (), (), None),
+            TestResult(
+                "t",
+                Status.FLAKY,
+                location="",
+                smells=(),
+                targets=0,
+                faults=0,
+                executions=0,
+                unresolved=0,
+                duration=0.0,
+                defects=(),
+                note="",
+                control=Trace(),
+                questions=(),
+                pruned=(),
+                survived=(),
+                speculation=None,
+            ),
         ),
-        (RunResult(), RunResult((), 0.0, (), False, "", "", None, (), None, None)),
+        (
+            RunResult(),
+            RunResult(
+                tests=(),
+                duration=0.0,
+                warnings=(),
+                interrupted=False,
+                report="",
+                rootdir="",
+                coverage=None,
+                errors=(),
+                shard=None,
+                fail_on=Severity.WARNING,
+                min_severity=Severity.INFO,
+                document=None,
+            ),
+        ),
         (Rounds(), Rounds(1, 0.0)),
         (ClusterOptions(), ClusterOptions("", (), 100_000_000)),
         (
@@ -51,7 +97,17 @@ DEFECT = Defect(Scenario(), FAILURE)
             Request("t", Scenario()),
             Request("t", Scenario(), Known(), {}, "", Rounds(1, 0.0)),
         ),
-        (ReportContext(Path("a")), ReportContext(Path("a"), False, False, False, "utf-8")),
+        (
+            ReportContext(Path("a")),
+            ReportContext(
+                Path("a"),
+                quiet=False,
+                verbose=False,
+                show_tests=False,
+                color=False,
+                encoding="utf-8",
+            ),
+        ),
     ],
     ids=lambda value: type(value).__name__,
 )
