@@ -40,7 +40,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
     yield popen
     for process in running:
         process.kill()
-        process.wait()
+        process.wait(60)
 
 
 @pytest.mark.parametrize("way", WAYS)
