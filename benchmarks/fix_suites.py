@@ -1,29 +1,48 @@
-"""What fixes do to real suites: how many are applied, and how many tests change their outcome.
+"""What fixes do to real suites: every test's outcome, and what other tools say, before and after.
 
     python benchmarks/fix_suites.py --python VENV/bin/python PROJECT [PROJECT ...]
 
 Each PROJECT is a folder with the sources and tests of a library whose tests run with that
-interpreter. It is copied; the copy's tests run, are fixed, and run again: once with the safe
-fixes only, once with all. The table goes to standard output, as Markdown.
+interpreter. It is copied twice; the copies' tests run, are fixed (once with the safe fixes, once
+with all), and run again. Where the project has settings of ruff, black or mypy, and VENV has the
+tool, that looks at the changed files before and after. Two tables go to standard output, as
+Markdown; what got worse goes to standard error, and makes the exit code 1.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from socrates.fixes.apply import FixResult, fix_all
+from socrates.fixes.style import style_of
 from socrates.session import check, prepare
 
-Outcomes = Counter[tuple[str, str]]
-"""How often each test (by class and name) had an outcome."""
+Outcomes = dict[str, str]
+"""The outcome of every test, by its node id."""
+_COMPLAINT = re.compile(r"(\S+?\.py):\d+(?::\d+)?:(?: error:)? (.*)")
+_BAD = ("failed", "error")
+_WATCH = """
+import json, os
+_found = {}
+def pytest_runtest_logreport(report):
+    outcome = "error" if report.failed and report.when != "call" else report.outcome
+    if _found.get(report.nodeid, "passed") == "passed":
+        _found[report.nodeid] = outcome
+def pytest_sessionfinish(session):
+    with open(os.environ["FIX_SUITES_REPORT"], "w") as stream:
+        json.dump(_found, stream)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,119 +51,216 @@ class Measured:
 
     project: str
     kind: str
-    tests: int
-    tests_after: int
-    findings: int
-    fixes: Counter[str]
+    before: Outcomes
+    after: Outcomes
+    found: Counter[str]
+    fixed: Counter[str]
     merged: int
     withdrawn: int
-    lost: Outcomes
-    new: Outcomes
     again: int
+    tools: dict[str, int] = field(default_factory=dict)
+    """By tool, how many complaints there are more than before."""
 
     @property
-    def newly_bad(self) -> int:
+    def worse(self) -> list[str]:
         """Tests, by old name or new, that fail or break only after the fixes."""
-        return sum(n for (_, outcome), n in self.new.items() if outcome in ("failed", "error"))
-
-    @property
-    def lost_rows(self) -> int:
-        """Tests that no longer run in any form; tests merged with subTest count as one."""
-        return max(0, self.tests - self.tests_after - self.merged)
+        return [
+            name
+            for name, outcome in self.after.items()
+            if outcome in _BAD and self.before.get(name) not in _BAD
+        ]
 
     @property
     def changed(self) -> int:
         """Tests that have another outcome, or none, or are new: zero for safe fixes."""
-        return max(sum(self.lost.values()), sum(self.new.values()))
+        names = self.before.keys() | self.after.keys()
+        return sum(self.before.get(name) != self.after.get(name) for name in names)
+
+    @property
+    def lost(self) -> int:
+        """Tests that no longer run in any form; tests merged with subTest count as one."""
+        return max(0, len(self.before) - len(self.after) - self.merged)
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether anything is worse than before."""
+        moved = self.kind == "safe" and self.changed > 0
+        return bool(self.worse or self.lost or moved or any(n > 0 for n in self.tools.values()))
 
 
 def main() -> int:
-    """Measure all projects; 1 if a safe fix changed an outcome or any fix made a test fail."""
+    """Measure all projects; 1 if anything is worse in one of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("projects", nargs="+", type=Path, metavar="PROJECT")
     parser.add_argument("--python", default=sys.executable, help="runs the projects' tests")
     parser.add_argument("--keep", type=Path, help="keep the fixed copies in this folder")
-    parser.add_argument("--timeout", type=int, default=600, help="seconds for one run of a suite")
+    parser.add_argument("--timeout", type=int, default=300, help="seconds for one run of a suite")
     args = parser.parse_args()
-    print(
-        "| project | fixes | tests | after | findings | applied | withdrawn | changed | newly failing | second run |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|---|")
-    bad = False
+    print("| project | fixes | tests | findings | fixed | changed | worse | again | other tools |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    every: list[Measured] = []
     for project in args.projects:
-        for kind in ("safe", "all"):
-            measured = measure(project.resolve(), kind, args.python, args.timeout, args.keep)
-            print(_row(measured), flush=True)
-            bad |= bool(measured.newly_bad) or (kind == "safe" and bool(measured.changed))
-            bad |= measured.lost_rows > 0
-            for (name, outcome), number in measured.new.items():
-                if outcome in ("failed", "error"):
-                    print(
-                        f"{project.name}: {outcome} only after fixes: {name} ({number})",
-                        file=sys.stderr,
-                    )
-    return int(bad)
+        try:
+            suite = Suite(project.resolve(), args.python, args.timeout, args.keep)
+            measured = suite.measure()
+        except (subprocess.TimeoutExpired, OSError, ValueError) as error:
+            print(f"{project.name}: not measured: {error}", file=sys.stderr)
+            continue
+        for one in measured:
+            print(_row(one), flush=True)
+            _complain(one)
+        every += measured
+    _print_rules(every)
+    return int(any(one.is_worse for one in every))
 
 
-def measure(project: Path, kind: str, python: str, timeout: int, keep: Path | None) -> Measured:
-    """Copy, run, fix, run again."""
-    with tempfile.TemporaryDirectory(prefix="fix-suites-") as name:
-        copy = Path(name) / project.name
-        shutil.copytree(
-            project, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", ".venv")
+class Suite:
+    """One project, measured under both kinds of fixes."""
+
+    def __init__(self, project: Path, python: str, timeout: int, keep: Path | None) -> None:
+        self.project = project
+        self.python = python
+        self.timeout = timeout
+        self.keep = keep
+
+    def measure(self) -> list[Measured]:
+        """Copy, run, fix, run again. Raises ValueError when no test passes to begin with."""
+        with tempfile.TemporaryDirectory(prefix="fix-suites-") as name:
+            before: Outcomes = {}
+            found = []
+            for kind in ("safe", "all"):
+                copy = Path(name) / kind / self.project.name
+                ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__")
+                shutil.copytree(self.project, copy, symlinks=True, ignore=ignored)
+                before = before or self.outcomes(copy)
+                if "passed" not in before.values():
+                    raise ValueError("none of its tests passes here")
+                found.append(self._measured(copy, kind, before))
+                if self.keep is not None:
+                    shutil.copytree(copy, self.keep / f"{copy.name}-{kind}", dirs_exist_ok=True)
+        return found
+
+    def outcomes(self, folder: Path) -> Outcomes:
+        """The outcome of every test of a project, in a pytest of its own."""
+        report = folder.parent / "report.json"
+        report.unlink(missing_ok=True)
+        (folder.parent / "fix_suites_watch.py").write_text(_WATCH)
+        paths = [folder.parent, folder / "src", folder]
+        environment = {**os.environ, "FIX_SUITES_REPORT": str(report)}
+        environment["PYTHONPATH"] = os.pathsep.join(map(str, paths))
+        command = [self.python, "-m", "pytest", "-q", "-p", "fix_suites_watch"]
+        command += ["-p", "no:cacheprovider", "--continue-on-collection-errors"]
+        subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            timeout=self.timeout,
+            check=False,
         )
-        before = outcomes(copy, python, timeout)
+        found: Outcomes = json.loads(report.read_text()) if report.is_file() else {}
+        return found
+
+    def _measured(self, copy: Path, kind: str, before: Outcomes) -> Measured:
+        untouched = copy.parent / "untouched"
+        shutil.copytree(copy, untouched, symlinks=True)
         found, fixed = _fix(copy, unsafe=kind == "all")
-        after = outcomes(copy, python, timeout)
-        _, again = _fix(copy, unsafe=kind == "all")
-        if keep is not None:
-            shutil.copytree(copy, keep / f"{project.name}-{kind}", dirs_exist_ok=True)
-    return Measured(
-        project.name,
-        kind,
-        sum(before.values()),
-        sum(after.values()),
-        found,
-        _applied(fixed),
-        _merged_by_subtest(fixed),
-        sum(len(file.withdrawn) for file in fixed.files),
-        before - after,
-        after - before,
-        sum(_applied(again).values()),
-    )
-
-
-def outcomes(folder: Path, python: str, timeout: int) -> Outcomes:
-    """The outcome of every test of a project, in a pytest of its own."""
-    report = folder / "fix-suites.xml"
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
-    subprocess.run(command, cwd=folder, capture_output=True, timeout=timeout, check=False)
-    found: Outcomes = Counter()
-    for case in ElementTree.parse(report).iter("testcase"):
-        kinds = {child.tag for child in case}
-        outcome = next(
-            (
-                word
-                for tag, word in (("failure", "failed"), ("error", "error"), ("skipped", "skipped"))
-                if tag in kinds
-            ),
-            "passed",
+        changed = [file.filename for file in fixed.files if file.changed]
+        after = self.outcomes(copy) if changed else before
+        again: Counter[str] = Counter()
+        if changed:
+            again = _applied(_fix(copy, unsafe=kind == "all")[1])
+        return Measured(
+            self.project.name,
+            kind,
+            before,
+            after,
+            found,
+            _applied(fixed),
+            _merged_by_subtest(fixed),
+            sum(len(file.withdrawn) for file in fixed.files),
+            sum(again.values()),
+            self._tools(untouched, copy, changed) if changed else {},
         )
-        found[f"{case.get('classname')}::{case.get('name')}", outcome] += 1
-    report.unlink()
-    return found
+
+    def _tools(self, old: Path, new: Path, changed: Sequence[str]) -> dict[str, int]:
+        """How many complaints more other tools have about the changed files."""
+        found: dict[str, int] = {}
+        for tool, arguments in self._tools_of(old).items():
+            complaints = [self._complaints(folder, arguments, changed) for folder in (old, new)]
+            if complaints[0] is not None and complaints[1] is not None:
+                more = complaints[1] - complaints[0]
+                found[tool] = sum(more.values())
+                for complaint, number in more.items():
+                    print(f"{self.project.name}: {tool}: {complaint} ({number})", file=sys.stderr)
+        return found
+
+    def _tools_of(self, folder: Path) -> dict[str, list[str]]:
+        """The tools that the project has settings for."""
+        names = ("pyproject.toml", "ruff.toml", ".ruff.toml", "setup.cfg", "mypy.ini")
+        text = "".join(_text(folder / name) for name in names)
+        has_ruff = "[tool.ruff" in text or any((folder / n).is_file() for n in names[1:3])
+        found = {}
+        if has_ruff:
+            found["ruff"] = ["ruff", "check", "--no-cache", "--output-format=concise"]
+        if style_of(folder / "tests" / "x.py", folder).formatted:
+            if has_ruff and "[tool.black" not in text:
+                found["ruff format"] = ["ruff", "format", "--no-cache", "--check"]
+            else:
+                found["black"] = ["black", "--check"]
+        if re.search(r"\[(tool\.)?mypy\]", text):
+            found["mypy"] = ["mypy", "--no-incremental", "--follow-imports=silent"]
+        return found
+
+    def _complaints(
+        self, folder: Path, arguments: Sequence[str], changed: Sequence[str]
+    ) -> Counter[str] | None:
+        """Complaints by file and code, as places and names move; None if the tool does not run."""
+        command = [self.python, "-m", *arguments, *changed]
+        try:
+            ran = subprocess.run(
+                command,
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                timeout=self.timeout,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return None
+        if ran.returncode not in (0, 1):
+            return None
+        found: Counter[str] = Counter()
+        for line in (ran.stdout + ran.stderr).splitlines():
+            if match := _COMPLAINT.match(line):
+                name, said = match.groups()
+                code = re.search(r"\[([\w-]+)\]$", said)
+                found[f"{name} {code.group(1) if code else said.split()[0]}"] += 1
+            elif line.lower().startswith("would reformat"):
+                found[line.replace(str(folder), "")] += 1
+        return found
 
 
-def _fix(folder: Path, *, unsafe: bool) -> tuple[int, FixResult]:
+def _text(path: Path) -> str:
+    return path.read_text(errors="replace") if path.is_file() else ""
+
+
+def _fix(folder: Path, *, unsafe: bool) -> tuple[Counter[str], FixResult]:
     session = prepare([], isolated=True, cwd=folder)
     result = check(session, use_cache=False)
-    return len(result.findings), fix_all(session, result, unsafe=unsafe)
+    return Counter(f.name for f in result.findings), fix_all(session, result, unsafe=unsafe)
 
 
 def _applied(fixed: FixResult) -> Counter[str]:
-    return Counter(
-        change.findings[0].name for file in fixed.files if file.changed for change in file.applied
-    )
+    """How many findings of each rule got a fix; a finding that got two counts once."""
+    mended = {
+        (finding.name, finding.test, finding.filename)
+        for file in fixed.files
+        if file.changed
+        for change in file.applied
+        for finding in change.findings
+    }
+    return Counter(name for name, _, _ in mended)
 
 
 def _merged_by_subtest(fixed: FixResult) -> int:
@@ -157,21 +273,42 @@ def _merged_by_subtest(fixed: FixResult) -> int:
     )
 
 
-def _row(measured: Measured) -> str:
-    kinds = ", ".join(f"{number} {name}" for name, number in sorted(measured.fixes.items()))
+def _row(one: Measured) -> str:
+    tools = ", ".join(
+        f"{name} {more:+d}" if more else f"{name} =" for name, more in one.tools.items()
+    )
     cells = [
-        measured.project,
-        measured.kind,
-        measured.tests,
-        measured.tests_after,
-        measured.findings,
-        kinds or "none",
-        measured.withdrawn,
-        measured.changed,
-        measured.newly_bad,
-        measured.again,
+        one.project,
+        one.kind,
+        len(one.before),
+        sum(one.found.values()),
+        sum(one.fixed.values()),
+        one.changed,
+        len(one.worse) + one.lost,
+        one.again,
+        tools or "-",
     ]
     return f"| {' | '.join(str(cell) for cell in cells)} |"
+
+
+def _complain(one: Measured) -> None:
+    for name in one.worse:
+        print(f"{one.project} ({one.kind}): worse after fixes: {name}", file=sys.stderr)
+    if one.kind == "safe":
+        for name in sorted(one.before.keys() ^ one.after.keys()):
+            print(f"{one.project}: another test after safe fixes: {name}", file=sys.stderr)
+
+
+def _print_rules(every: Sequence[Measured]) -> None:
+    """How many findings of each rule got a fix, over all projects."""
+    print("\n| rule | findings | safe fixes | all fixes |\n|---|---|---|---|")
+    found: Counter[str] = sum((one.found for one in every if one.kind == "safe"), Counter())
+    fixed = {
+        kind: sum((one.fixed for one in every if one.kind == kind), Counter())
+        for kind in ("safe", "all")
+    }
+    for name, number in sorted(found.items()):
+        print(f"| {name} | {number} | {fixed['safe'][name]} | {fixed['all'][name]} |")
 
 
 if __name__ == "__main__":

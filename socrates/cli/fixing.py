@@ -95,7 +95,19 @@ def tell(args: argparse.Namespace, fixed: FixResult) -> None:
     if args.quiet:
         return
     changed = [file for file in fixed.files if file.changed]
-    mended = sum(len(change.findings) for file in changed for change in file.applied)
+    mended = len(
+        {
+            (
+                finding.code,
+                finding.test,
+                finding.filename,
+                finding.span if not finding.test else None,
+            )
+            for file in changed
+            for change in file.applied
+            for finding in change.findings
+        }
+    )
     withdrawn = sum(len(file.withdrawn) for file in fixed.files)
     held_back = sum(file.held_back for file in fixed.files)
     did = "fixed" if writes(args) else "would fix"
@@ -104,6 +116,9 @@ def tell(args: argparse.Namespace, fixed: FixResult) -> None:
         parts.append(f"{_count(withdrawn, 'fix')} withdrawn because the finding would have stayed")
     if held_back:
         parts.append(f"{_count(held_back, 'more')} with --unsafe-fixes")
+    unfixed = sum(len(file.unfixed) for file in fixed.files)
+    if unfixed and not args.show_fixes:
+        parts.append(f"no fix for {_count(unfixed, 'finding')}, --show-fixes says why")
     terminal.note("; ".join(parts))
 
 
@@ -162,6 +177,9 @@ def _list(fixed: FixResult, did: bool) -> None:
         for message, number in Counter(change.fix.message for change in file.withdrawn).items():
             times = f" ({number} times)" if number > 1 else ""
             terminal.note(f"{file.filename}: withdrawn{times}: {message}")
+        for finding, reason in file.unfixed:
+            name = (finding.test or "").partition("::")[2]
+            terminal.note(f"{file.filename}: no fix for {finding.code} {name}: {reason}")
 
 
 def _diff(file: FixedFile) -> str:

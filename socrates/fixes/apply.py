@@ -37,6 +37,8 @@ class FixedFile:
     applied: tuple[Change, ...] = ()
     withdrawn: tuple[Change, ...] = ()
     held_back: int = 0
+    unfixed: tuple[tuple[Finding, str], ...] = ()
+    """Findings that no fix was found for, each with the reason."""
     problem: str = ""
     refused: bool = False
     """Whether the file is one that nothing may be written to."""
@@ -100,6 +102,7 @@ class _Job:
         self._latest: dict[str, tuple[Checked, FileSummary]] = {}
         self._files = self._test_files()
         self._summary = FileSummary("")
+        self._reasons: dict[Finding, str] = {}
 
     def fix_guarded(self, filename: str) -> FixedFile:
         """Fix one file; a defect of ours leaves that file alone and is named."""
@@ -135,6 +138,7 @@ class _Job:
             outcome.applied,
             outcome.withdrawn,
             outcome.held_back,
+            tuple(self._reasons.items()),
         )
         if done.changed and self.write and not is_stdin:
             try:
@@ -166,7 +170,8 @@ class _Job:
         def asked(text: bytes, findings: Sequence[Finding]) -> dict[Finding, Fix]:
             if self.tell is not None:
                 self.tell()
-            return ask(self._analyser, file, text, findings, self.errors)
+            self._reasons = {}
+            return ask(self._analyser, file, text, findings, self.errors, reasons=self._reasons)
 
         return fix_in_rounds(
             data, first, asked, lambda text: self._check(file, text), unsafe=self.unsafe

@@ -45,15 +45,19 @@ def ask(
     errors: list[PluginError] | None = None,
     *,
     last: bool = False,
+    reasons: dict[Finding, str] | None = None,
 ) -> dict[Finding, Fix]:
     """The fixes of a file's findings by an analyser of the caller, in the order to apply them.
 
-    With ``last`` nothing more is asked about the file, and its trees are let go of.
+    With ``last`` nothing more is asked about the file, and its trees are let go of. ``reasons``
+    is given why the other findings have no fix.
     """
     from socrates.engine.analyse import deep_recursion
 
+    errors = [] if errors is None else errors
+    reasons = {} if reasons is None else reasons
     with deep_recursion():
-        return _ask(analyser, file, source, findings, [] if errors is None else errors, last)
+        return _ask(analyser, file, source, findings, errors, reasons, last)
 
 
 def _ask(
@@ -62,6 +66,7 @@ def _ask(
     source: bytes,
     findings: Iterable[Finding],
     errors: list[PluginError],
+    reasons: dict[Finding, str],
     last: bool,
 ) -> dict[Finding, Fix]:
     from socrates.engine.accepted import accepted_fix
@@ -87,7 +92,9 @@ def _ask(
             fix = able[finding.code].fix(finding, context)
             if fix is not None:
                 found[finding] = accepted_fix(fix)
-        except (NoFix, RecursionError):
+        except NoFix as reason:
+            reasons[finding] = str(reason)
+        except RecursionError:
             continue
         except Exception as error:  # any error of a rule is reported by name, others go on
             errors.append(plugin_error(able[finding.code], error, f"fixing {finding.filename}"))

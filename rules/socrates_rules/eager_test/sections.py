@@ -123,11 +123,26 @@ def _sections(statements: Sequence[ast.stmt], acts: Sequence[set[str]]) -> list[
             parts.append((method, [*moved, statement]))
         else:
             parts[-1][1].append(statement)
+    parts = _checked(parts)
+    if len(parts) < 2:
+        raise NoFix("only one of its calls is checked before the next")
     if len({method for method, _ in parts}) != len(parts):
         raise NoFix("the methods take turns")
-    if any(not any(_checks(statement) for statement in body) for _, body in parts):
-        raise NoFix("a section checks nothing")
     return [Section(method, tuple(body), frozenset(_needs(body))) for method, body in parts]
+
+
+def _checked(parts: Sequence[tuple[str, list[ast.stmt]]]) -> list[tuple[str, list[ast.stmt]]]:
+    """The parts that check something; one that does not prepares the next, or ends the last."""
+    found: list[tuple[str, list[ast.stmt]]] = []
+    waiting: list[ast.stmt] = []
+    for method, body in parts:
+        waiting = [*waiting, *body]
+        if any(_checks(statement) for statement in body):
+            found.append((method, waiting))
+            waiting = []
+    if waiting and found:
+        found[-1] = (found[-1][0], [*found[-1][1], *waiting])
+    return found
 
 
 def _moved(

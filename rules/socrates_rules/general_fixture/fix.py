@@ -51,7 +51,7 @@ def fix(finding: Finding, file: FileContext) -> Fix | None:
         if effects:
             messages.append(f"request {_listed(effects)} with usefixtures")
     if not edits:
-        return None
+        raise NoFix("what it sets up may have an effect, or something else may need it")
     return Fix("; ".join(messages), "safe", tuple(sorted(set(edits))))
 
 

@@ -19,7 +19,12 @@ from socrates.model.suite.setup import SETUP_METHODS, TEARDOWN_METHODS
 from socrates_rules.rewriting import file as _file
 from socrates_rules.rewriting import layout as _layout
 from socrates_rules.rewriting.clones import Column, columns, statements_of
-from socrates_rules.rewriting.functions import block_of, requesting, without_docstring
+from socrates_rules.rewriting.functions import (
+    block_of,
+    requesting,
+    without_comments,
+    without_docstring,
+)
 
 _MAX_COLUMNS = 6
 _GROUPS: WeakKeyDictionary[FileContext, dict[tuple[object, ...], list[list[TestCase]]]] = (
@@ -28,7 +33,7 @@ _GROUPS: WeakKeyDictionary[FileContext, dict[tuple[object, ...], list[list[TestC
 _ALIKE: WeakKeyDictionary[FileContext, dict[tuple[object, ...], list[TestCase]]] = (
     WeakKeyDictionary()
 )
-_MADE: WeakKeyDictionary[FileContext, dict[str, Fix | None]] = WeakKeyDictionary()
+_MADE: WeakKeyDictionary[FileContext, dict[str, Fix | str]] = WeakKeyDictionary()
 
 
 def fix(finding: Finding, file: FileContext, least: int) -> Fix | None:
@@ -36,16 +41,19 @@ def fix(finding: Finding, file: FileContext, least: int) -> Fix | None:
     test = _file.test_of(finding, file)
     clones = _clones(file, test)
     if len(clones) < least:
-        return None
+        raise NoFix("the tests differ in more than values")
     made = _MADE.setdefault(file, {})
     first = clones[0].nodeid
     if first not in made:
         try:
             merge = _Merge(file, clones, finding)
             made[first] = Fix(merge.message, "unsafe", merge.edits())
-        except NoFix:
-            made[first] = None
-    return made[first]
+        except NoFix as reason:
+            made[first] = str(reason)
+    answer = made[first]
+    if isinstance(answer, str):
+        raise NoFix(answer)
+    return answer
 
 
 def _clones(file: FileContext, test: TestCase) -> list[TestCase]:
@@ -108,6 +116,16 @@ class _Merge:
         self.name = self._free(self.name)
 
     @property
+    def _is_said_by_all(self) -> bool:
+        """Whether all clones have the same comments, which stay where they are."""
+        return len({tuple(comments_in(piece.node)) for piece in self.pieces}) == 1
+
+    def _notes(self, index: int) -> list[str]:
+        """The docstring of a clone, and the comments that only it has, as comments on its row."""
+        said = [f"# {line}" for line in _docstring(self.clones[index])]
+        return said if self._is_said_by_all else [*said, *comments_in(self.pieces[index].node)]
+
+    @property
     def _column(self) -> int:
         """Where the merged statements stand: those of sub-tests two levels deeper."""
         return len(self.pieces[0].indent) + (2 * len(_layout.INDENT) if self.is_unittest else 0)
@@ -136,10 +154,12 @@ class _Merge:
     def _require_free(self) -> None:
         for test, piece in zip(self.clones, self.pieces, strict=True):
             _file.require_plain(test)
+            if comments_in(piece.function.params) or comments_in(block_of(piece.function).header):
+                raise NoFix("a comment in the head of a test would be lost")
             if _file.is_referred_to(self.file, test):
                 raise NoFix(f"{test.name} is mentioned elsewhere")
-            if comments_in(piece.node):
-                raise NoFix("a comment would be lost")
+            if any(_layout.silences_a_tool(comment) for comment in comments_in(piece.node)):
+                raise NoFix("a comment for another tool would be about something else")
 
     def _free(self, name: str) -> str:
         own = {test.name for test in self.clones}
@@ -171,6 +191,8 @@ class _Merge:
             for place in column.places:
                 changes[piece.expression(place)] = cst.Name(column.name)
         function = swap(piece.function, changes)
+        if not self._is_said_by_all:
+            function = without_comments(function)
         function = _layout.joined(function, piece.function, self._column, self.file)
         return without_docstring(block_of(function).body)
 
@@ -178,7 +200,7 @@ class _Merge:
         room = _layout.style(self.file).width - len(self.pieces[0].indent)
         rows = []
         for index, (piece, name) in enumerate(zip(self.pieces, self.ids, strict=True)):
-            rows += [f"        # {line}" for line in _docstring(self.clones[index])]
+            rows += [f"        {line}" for line in self._notes(index)]
             values = [_value(piece, column, index, " " * 12) for column in self.columns]
             rows += _row(
                 f"{pytest}.param(", [*values, f"id={_layout.quoted(name, self.file)}"], 8, room
@@ -215,7 +237,7 @@ class _Merge:
         room = _layout.style(self.file).width - 2 * len(self.pieces[0].indent)
         rows = []
         for index, (piece, name) in enumerate(zip(self.pieces, self.ids, strict=True)):
-            rows += [f"    # {line}" for line in _docstring(self.clones[index])]
+            rows += [f"    {line}" for line in self._notes(index)]
             values = [_value(piece, column, index, " " * 8) for column in self.columns]
             rows += _row("(", [_layout.quoted(name, self.file), *values], 4, room)
         names = ", ".join([case, *(column.name for column in self.columns)])

@@ -25,12 +25,14 @@ _WRITING = frozenset({"write_text", "write_bytes", "touch"})
 def fix(finding: Finding, file: FileContext) -> Fix | None:
     """Unsafe: code that was given a relative path is now given an absolute one."""
     test = _file.test_of(finding, file)
-    if test.is_unittest or finding.data.get("kinds") != ["file"]:
-        return None
+    if finding.data.get("kinds") != ["file"]:
+        raise NoFix("only a file that the test writes itself can move")
+    if test.is_unittest:
+        raise NoFix("unittest has no tmp_path")
     _file.require_plain(test)
     paths = _paths(file, test)
     if not paths:
-        return None
+        raise NoFix("the test does not write the file at a literal path: it may be data")
     names = {PurePath(text).name for text in paths}
     if len(names) != len(paths) or "" in names:
         raise NoFix("two files would get the same name")
@@ -66,9 +68,48 @@ def _paths(file: FileContext, test: TestCase) -> set[str]:
             path = _written_by(node, test)
             if path is not None:
                 written.add(path)
+    held = _held(test)
+    for node in ast.walk(test.node):
+        if isinstance(node, ast.Call) and (name := _written_name(node, test)) in held:
+            written.add(held[name])
     for text in written:
         _require_scratch(file, test, text)
     return written
+
+
+def _held(test: TestCase) -> dict[str, str]:
+    """Variables that hold a literal path and nothing else, and are only handed to calls."""
+    found: dict[str, str] = {}
+    for statement in test.node.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(path))):
+                found[name] = path
+    parents = _parents(test.node)
+    for node in ast.walk(test.node):
+        if isinstance(node, ast.Name) and node.id in found:
+            is_first = isinstance(node.ctx, ast.Store) and isinstance(parents[id(node)], ast.Assign)
+            if not is_first and not isinstance(parents[id(node)], (ast.Call, ast.keyword)):
+                del found[node.id]
+    stores = [n.id for n in ast.walk(test.node) if isinstance(n, ast.Name) and _is_stored(n)]
+    return {name: path for name, path in found.items() if stores.count(name) == 1}
+
+
+def _is_stored(name: ast.Name) -> bool:
+    return not isinstance(name.ctx, ast.Load)
+
+
+def _written_name(call: ast.Call, test: TestCase) -> str:
+    """The variable that a call creates a file at: ``open(path, "w")``."""
+    match call.args:
+        case [ast.Name(id=name) as first, *rest]:
+            literal = ast.copy_location(ast.Constant(name), first)
+            looked = ast.Call(call.func, [literal, *rest], call.keywords)
+            return name if _written_by(looked, test) == name else ""
+    match call.func:
+        case ast.Attribute(value=ast.Call(func=func, args=[ast.Name(id=name)]), attr=attr):
+            is_path = (dotted_name(func, test.scope) or "").startswith("pathlib.")
+            return name if is_path and attr in _WRITING else ""
+    return ""
 
 
 def _written_by(call: ast.Call, test: TestCase) -> str | None:
@@ -95,13 +136,15 @@ def _require_scratch(file: FileContext, test: TestCase, text: str) -> None:
     """NoFix unless the first that happens to the path is that the test writes it."""
     calls = [node for node in ast.walk(test.node) if isinstance(node, ast.Call)]
     calls.sort(key=lambda call: (call.lineno, call.col_offset))
+    held = {name for name, path in _held(test).items() if path == text}
     first = next(
         call
         for call in calls
         if any(isinstance(a, ast.Constant) and a.value == text for a in call.args)
+        or any(isinstance(a, ast.Name) and a.id in held for a in call.args)
         or _written_by(call, test) == text
     )
-    if _written_by(first, test) != text:
+    if _written_by(first, test) != text and _written_name(first, test) not in held:
         raise NoFix("it is read before it is written")
     folders = {file.project.root, file.module.path.parent, Path.cwd()}
     if any(exists(folder / text) for folder in folders if not PurePath(text).is_absolute()):
@@ -109,7 +152,11 @@ def _require_scratch(file: FileContext, test: TestCase, text: str) -> None:
     parents = _parents(test.node)
     for node in ast.walk(test.node):
         if isinstance(node, ast.Constant) and node.value == text:
-            if not isinstance(parents[id(node)], (ast.Call, ast.keyword)):
+            parent = parents[id(node)]
+            is_held = (
+                isinstance(parent, ast.Assign) and getattr(parent.targets[0], "id", "") in held
+            )
+            if not is_held and not isinstance(parent, (ast.Call, ast.keyword)):
                 raise NoFix("the path is used as text")
 
 

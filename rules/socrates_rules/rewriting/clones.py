@@ -14,6 +14,7 @@ from socrates.model.python.names import parameters
 from socrates.model.python.values import FunctionValue
 from socrates.model.suite.collect import TestCase
 
+_EQUALITIES = frozenset({"assertEqual", "assertNotEqual"})
 _OPAQUE = (ast.JoinedStr, ast.MatchValue, ast.MatchSingleton, ast.Global, ast.Nonlocal)
 
 
@@ -73,6 +74,7 @@ class _Alignment:
     def compare(self, nodes: Sequence[ast.AST], hint: str = "") -> None:
         """Walk the same node of each test in parallel."""
         first = nodes[0]
+        nodes = [_turned_like(first, node) for node in nodes]
         if isinstance(first, ast.Assign) and self._whole_assignment(nodes):
             return
         if all(isinstance(node, ast.expr) and is_literal(node) for node in nodes):
@@ -219,6 +221,27 @@ class _Alignment:
         if called.owner is not None and names[:1] in (["self"], ["cls"]):
             names = names[1:]
         return {id(arg): name for arg, name in zip(args, names, strict=False)}
+
+
+def _turned_like(first: ast.AST, node: ast.AST) -> ast.AST:
+    """``3 == f(x)`` as ``f(x) == 3`` where the first test has the literal on that side."""
+    match first, node:
+        case (
+            ast.Compare(left=one, ops=[ast.Eq() | ast.NotEq() as op], comparators=[other]),
+            ast.Compare(left=left, ops=[own], comparators=[right]),
+        ) if type(op) is type(own) and _is_other_way(one, other, left, right):
+            return ast.copy_location(ast.Compare(right, [own], [left]), node)
+        case (
+            ast.Call(func=ast.Attribute(attr=attr), args=[one, other]),
+            ast.Call(func=ast.Attribute(attr=same) as func, args=[left, right]),
+        ) if attr == same and attr in _EQUALITIES and _is_other_way(one, other, left, right):
+            return ast.copy_location(ast.Call(func, [right, left], node.keywords), node)
+    return node
+
+
+def _is_other_way(one: ast.expr, other: ast.expr, left: ast.expr, right: ast.expr) -> bool:
+    sides = (is_literal(one), is_literal(other))
+    return sides[0] != sides[1] and sides == (is_literal(right), is_literal(left))
 
 
 def is_literal(node: ast.AST) -> bool:

@@ -32,9 +32,9 @@ def test_of(finding: Finding, file: FileContext) -> TestCase:
     for test in file.all_tests:
         if test.nodeid == finding.test:
             if test.owner is not test.cls or test.scope.module is not file.module:
-                raise NoFix("inherited: the change would reach other classes")
+                raise NoFix("it is inherited: the change would reach other classes")
             return test
-    raise NoFix("no such test")
+    raise NoFix("its code stands in another file")
 
 
 def require_plain(test: TestCase) -> None:

@@ -51,3 +51,21 @@ def without_docstring(
         ):
             return found[1:]
     return found
+
+
+class _Uncommented(cst.CSTTransformer):
+    def on_leave(  # type: ignore[override]
+        self, original_node: cst.CSTNode, updated_node: cst.CSTNode
+    ) -> cst.CSTNode | cst.RemovalSentinel:
+        if isinstance(updated_node, cst.EmptyLine) and updated_node.comment is not None:
+            return cst.RemoveFromParent()
+        if isinstance(updated_node, cst.TrailingWhitespace) and updated_node.comment is not None:
+            return updated_node.with_changes(comment=None, whitespace=cst.SimpleWhitespace(""))
+        return updated_node
+
+
+def without_comments(function: cst.FunctionDef) -> cst.FunctionDef:
+    """A function without its comments: they stand somewhere else now."""
+    changed = function.visit(_Uncommented())
+    assert isinstance(changed, cst.FunctionDef)
+    return changed

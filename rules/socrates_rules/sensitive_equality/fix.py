@@ -1,4 +1,4 @@
-"""SOC106: objects of one dataclass or attrs class are compared themselves, not their text."""
+"""SOC106: objects of a dataclass or attrs class are compared by their fields, not by their text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import ast
 import libcst as cst
 
 from socrates.findings import Finding
-from socrates.fix import Fix
+from socrates.fix import Fix, NoFix
 from socrates.fixes.tree import Changed, Piece, swap
 from socrates.model.context import FileContext
 from socrates.model.python.module import ClassInfo
@@ -17,6 +17,7 @@ from socrates.model.suite.assertions import called_name
 from socrates.model.suite.collect import TestCase
 from socrates_rules.rewriting import file as _file
 from socrates_rules.rewriting import layout as _layout
+from socrates_rules.sensitive_equality.shown_fields import shown_fields
 
 _TEXTS = frozenset({"builtins.str", "builtins.repr"})
 _RECORDS = frozenset(
@@ -31,10 +32,15 @@ def fix(finding: Finding, file: FileContext) -> Fix | None:
     """Unsafe: fields that the text leaves out, or that ``==`` leaves out, may change the verdict."""
     test = _file.test_of(finding, file)
     pairs = [pair for pair in _pairs(file, test) if _are_records(file, test, *pair)]
-    if not pairs:
-        return None
+    shown = list(shown_fields(file, test))
+    if not pairs and not shown:
+        raise NoFix("its class does not show by which attributes to compare")
     piece = Piece(file.module.source, test.node)
     changes: dict[cst.CSTNode, Changed] = {}
+    for fields in shown:
+        code = piece.code(piece.expression(fields.value))
+        changes[piece.find(fields.call, cst.Call)] = cst.parse_expression(fields.read_from(code))
+        changes[piece.find(fields.text, cst.SimpleString)] = cst.parse_expression(fields.expected)
     for pair in pairs:
         for side in pair:
             call = piece.find(side, cst.Call)
@@ -44,7 +50,9 @@ def fix(finding: Finding, file: FileContext) -> Fix | None:
             changes[call] = value
     column = len(piece.indent)
     function = _layout.joined(swap(piece.function, changes), piece.function, column, file)
-    return Fix("Compare the objects instead of their text", "unsafe", piece.replaced(function))
+    edits = _layout.fitting(piece.replaced(function), file)
+    what = "the objects" if pairs else "the attributes"
+    return Fix(f"Compare {what} instead of their text", "unsafe", edits)
 
 
 def _pairs(file: FileContext, test: TestCase) -> list[tuple[ast.Call, ast.Call]]:

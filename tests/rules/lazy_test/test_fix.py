@@ -50,7 +50,8 @@ class ShortenTest(unittest.TestCase):
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        pytest.param('5) == "abc"', '5) == "abc"  # fits', id="a comment in a clone"),
+        pytest.param('5) == "abc"', '5) == "abc"  # type: ignore', id="a comment for another tool"),
+        pytest.param("def test_small():", "def test_small():  # fits", id="a comment in a head"),
         pytest.param("def test_long", "# cut\ndef test_long", id="a comment above a clone"),
         pytest.param("    assert True", "    test_small()", id="a clone that is called"),
         pytest.param("def test_long", "@cached\ndef test_long", id="a decorator"),
@@ -153,3 +154,27 @@ def test_merged(fix_text, text: str) -> None:
 def test_not_merged(fix_text, text: str) -> None:
     fixed = fix_text(text, "SOC103", MODULE)
     assert (fixed.text, bool(fixed.before)) == (text, True)
+
+
+def test_comment_of_one_clone_stands_above_its_row(fix_text) -> None:
+    fixed = fix_text(CLONES.replace('5) == "abc"', '5) == "abc"  # why'), "SOC103", MODULE)
+    assert '        # why\n        pytest.param("abc", "abc", id="small"),\n' in fixed.text
+
+
+def test_comment_of_all_clones_stays_where_it_is(fix_text) -> None:
+    fixed = fix_text(
+        CLONES.replace("    assert short", "    # why\n    assert short"), "SOC103", MODULE
+    )
+    assert "    # why\n    assert shorten(text, 5) == expected\n" in fixed.text
+
+
+@pytest.mark.parametrize("clone", ["small", "long", "empty"])
+def test_clone_that_is_written_the_other_way_round(fix_text, clone: str) -> None:
+    expected = {"small": '"abc"', "long": '"abcde"', "empty": '""'}[clone]
+    given = {"small": '"abc"', "long": '"abcdefgh"', "empty": '""'}[clone]
+    text = CLONES.replace(
+        f"shorten({given}, 5) == {expected}", f"{expected} == shorten({given}, 5)"
+    )
+    fixed = fix_text(text, "SOC103", MODULE)
+    row = f'pytest.param({given}, {expected}, id="{clone}")'
+    assert (fixed.applied, row in fixed.text) == (["lazy-test"], True)

@@ -44,3 +44,31 @@ def test_left_alone(fix_text, body: str) -> None:
 def test_path_is_text_where_text_may_be_wanted(fix_text, use: str, after: str) -> None:
     text = f'import os\n\n\ndef test_it():\n    open("a.txt", "w").close()\n    {use}\n'
     assert fix_text(text, "SOC105").text.splitlines()[-1] == f"    {after}"
+
+
+HELD = """\
+def test_it():
+    path = "scratch.txt"
+    with open(path, "w") as file:
+        file.write("x")
+    assert load(path) == "x"
+"""
+
+
+def test_variable_that_holds_the_path_becomes_text_below_tmp_path(fix_text) -> None:
+    fixed = fix_text(HELD, "SOC105")
+    expected = HELD.replace("test_it()", "test_it(tmp_path)")
+    assert fixed.text == expected.replace('"scratch.txt"', 'str(tmp_path / "scratch.txt")')
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("assert load(path)", "assert path + load(path)", id="used as text"),
+        pytest.param("    with", "    assert load(path)\n    with", id="read first"),
+        pytest.param("    with", "    path = other()\n    with", id="bound again"),
+    ],
+)
+def test_variable_that_may_be_more_than_a_path(fix_text, old: str, new: str) -> None:
+    text = HELD.replace(old, new)
+    assert fix_text(text, "SOC105").text == text

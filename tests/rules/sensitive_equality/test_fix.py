@@ -47,3 +47,50 @@ def test_left_alone(fix_text, comparison: str) -> None:
     text = f"{HEAD}def test_add():\n    m = Money(1).add(Money(2))\n    assert {comparison}\n"
     fixed = fix_text(text, "SOC106", SHOP)
     assert (fixed.text, bool(fixed.before)) == (text, True)
+
+
+POINT = """\
+from dataclasses import dataclass
+
+@dataclass
+class Point:
+    x: int
+    y: str
+"""
+SHOWN = """\
+from point import Point
+
+
+def test_move():
+    point = Point(1, "a")
+    assert {left} == {right}
+"""
+TEXT = "\"Point(x=1, y='a')\""
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        pytest.param("repr(point)", TEXT, "(point.x, point.y) == (1, 'a')", id="object first"),
+        pytest.param(TEXT, "str(point)", "(1, 'a') == (point.x, point.y)", id="text first"),
+    ],
+)
+def test_text_that_shows_all_fields(fix_text, left: str, right: str, expected: str) -> None:
+    fixed = fix_text(SHOWN.format(left=left, right=right), "SOC106", {"point.py": POINT})
+    assert f"    assert {expected}\n" in fixed.text
+
+
+@pytest.mark.parametrize(
+    ("text", "point"),
+    [
+        pytest.param("'Point(x=1)'", POINT, id="a field is not shown"),
+        pytest.param("'<Point>'", POINT, id="another text"),
+        pytest.param(
+            TEXT, f"{POINT}\n    def __repr__(self): return 'p'\n", id="a text of its own"
+        ),
+        pytest.param("'Point(x=f(), y=1)'", POINT, id="no literal"),
+    ],
+)
+def test_text_that_does_not_show_how_to_compare(fix_text, text: str, point: str) -> None:
+    before = SHOWN.format(left="repr(point)", right=text)
+    assert fix_text(before, "SOC106", {"point.py": point}).text == before

@@ -52,7 +52,21 @@ class TestFix:
     def test_second_run_changes_nothing(self, write, check) -> None:
         write({"test_a.py": SMELLY, "test_b.py": PAIR})
         check("--fix", "--unsafe-fixes")
-        assert check("--fix", "--unsafe-fixes").err == "socrates: fixed 0 findings in 0 files\n"
+        said = check("--fix", "--unsafe-fixes").err
+        assert said.startswith("socrates: fixed 0 findings in 0 files")
+
+    def test_says_that_there_is_a_reason_for_what_is_left(self, write, check) -> None:
+        write({"test_b.py": "def test_pair():\n    assert 1 in [1]\n    assert 2 in [2]\n"})
+        assert check("--fix").err == (
+            "socrates: fixed 0 findings in 0 files; no fix for 1 finding, --show-fixes says why\n"
+        )
+
+    def test_show_fixes_says_why_there_is_none(self, write, check) -> None:
+        write({"test_b.py": "def test_pair():\n    assert 1 in [1]\n    assert 2 in [2]\n"})
+        assert check("--fix", "--show-fixes").err.splitlines()[0] == (
+            "socrates: test_b.py: no fix for SOC101 test_pair: "
+            "its assertions show their values already: split it, or say what each proves"
+        )
 
     def test_only_what_is_selected(self, write, check) -> None:
         folder = write({"test_a.py": SMELLY})
