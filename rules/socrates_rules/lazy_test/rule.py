@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Related, Severity
@@ -24,13 +25,19 @@ _SHOWN = 3
 _RELATED = 100
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class _Member:
     """A test of a group: what it is without literals and names, and where it stands."""
 
     test: TestCase
-    shape: str
+    file: FileContext
+    patterns: Sequence[str]
     related: Related
+
+    @cached_property
+    def shape(self) -> str:
+        """Asked for only where there are enough tests to be clones."""
+        return shape(self.file, self.test, self.patterns)
 
 
 class LazyTest(Rule):
@@ -106,7 +113,8 @@ class LazyTest(Rule):
             members = {
                 id(test): _Member(
                     test,
-                    shape(file, test, patterns),
+                    file,
+                    patterns,
                     file.related("tests the same method", test.scope.module, test.node),
                 )
                 for test in tests
@@ -136,8 +144,9 @@ class LazyTest(Rule):
                 other for group in groups.values() for other in group if other is not test
             )
         )
-        own = members[id(test)].shape
-        clones = [other for other in others if members[id(other)].shape == own]
+        may_be = len(others) + 1 >= self.number("min-clones")
+        own = members[id(test)].shape if may_be else ""
+        clones = [o for o in others if may_be and members[id(o)].shape == own]
         serious = len(clones) + 1 >= self.number("min-clones")
         names = ", ".join(f"{name}()" for name in groups)
         message = f"tests {names} of {unit.name} like {_listed(others)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import FunctionNode
@@ -15,8 +15,13 @@ from socrates.model.suite.assertions import Assertion, called_name
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.helpers import HelperCall, resolve_helper
 from socrates.model.suite.members import Member, MemberFinder
-from socrates.model.suite.phases import Boundary, Event, Further, Step, names_method, words_of
-from socrates.model.suite.results_used import compares_results, further_uses
+from socrates.model.suite.phases import Boundary, Event, Step, names_method, words_of
+from socrates.model.suite.results_used import (
+    acts_by_operator,
+    acts_on_result,
+    compares_results,
+    plain,
+)
 from socrates.model.suite.unit import Unit
 from socrates.syntax.unparse import unparse
 
@@ -47,6 +52,7 @@ class CallOrder:
         self._results: set[str] = set()
         self._assertions = {id(assertion.node): assertion for assertion in assertions}
         self._asserting: ast.AST | None = None
+        self._alone: ast.expr | None = None
         self._side = (0, 0)
         self._in_finally = False
         self._active: list[FunctionNode] = [test.node]
@@ -59,25 +65,10 @@ class CallOrder:
             outer = self._bound
             if not isinstance(statement, ast.Return):
                 self._bound = (_bound_names(statement), scope)
-            if hasattr(statement, "body"):
-                self._events += self._further(statement, scope)
-                self._statement(statement, scope)
-            else:
-                start = len(self._events)
-                self._statement(statement, scope)
-                ends = len(self._events) > start and isinstance(self._events[-1], Boundary)
-                place = len(self._events) - ends  # what an assertion does comes before its verdict
-                self._events[place:place] = self._further(statement, scope)
+            self._alone = plain(statement.value) if isinstance(statement, ast.Expr) else None
+            self._statement(statement, scope)
+            self._events += acts_by_operator(statement, scope, self.members, self._results)
             self._bound = outer
-
-    def _further(self, statement: ast.stmt, scope: Scope) -> Iterator[Further]:
-        value = statement.value if isinstance(statement, ast.Expr) else None
-        asserts = isinstance(statement, ast.Assert) or (
-            isinstance(value, ast.Call) and self._is_assertion(value)
-        )
-        return further_uses(
-            statement, scope, self.members, self._made, self._results, asserts=asserts
-        )
 
     def _statement(self, node: ast.stmt, scope: Scope) -> None:
         match node:
@@ -188,14 +179,15 @@ class CallOrder:
     def _is_assertion(self, call: ast.Call) -> bool:
         if id(call) in self._assertions:
             return True
-        name = called_name(call) or ""
-        return bool(_ASSERTS.match(name) or _RAISES.search(name))
+        return _names_assertion(called_name(call) or "")
 
     def _call(self, node: ast.Call, scope: Scope) -> None:
         if not self._is_assertion(node) or self.members.find(node.func, scope) is not None:
             # A unit may have a method that is called like an assertion: ``child.expect``.
+            alone = node is self._alone
             self._children(node, scope)
-            self._record(node, node.func, scope)
+            if not self._record(node, node.func, scope):
+                self._use_result(node, scope, alone=alone)
             self._helper(node, scope)
             return
         handed = _handed_to_raises(node)
@@ -211,10 +203,26 @@ class CallOrder:
         self._helper(ast.copy_location(called, node), scope)
         self._end()
 
-    def _record(self, node: ast.Call, callee: ast.expr, scope: Scope) -> None:
+    def _use_result(self, node: ast.Call, scope: Scope, *, alone: bool) -> None:
+        if self._made:
+            asserted = self._asserting is not None
+            used = acts_on_result(
+                node,
+                scope,
+                self.inference,
+                self._made,
+                self._results,
+                alone=alone,
+                asserted=asserted,
+            )
+            if used is not None:
+                self._events.append(used)
+
+    def _record(self, node: ast.Call, callee: ast.expr, scope: Scope) -> bool:
+        """Add the production call that calling ``callee`` is, if it is one."""
         member = self.members.find(callee, scope)
         if member is None or not self._counts(member) or self._is_replaced(callee):
-            return
+            return False
         handed = node.func is not callee
         step = Step(
             member,
@@ -230,6 +238,7 @@ class CallOrder:
         self._events.append(step)
         self._made[id(node)] = step
         self._results |= self._bound[0]
+        return True
 
     def _counts(self, member: Member) -> bool:
         return not member.builds or names_method(self.words, member.name)
@@ -278,6 +287,11 @@ class CallOrder:
         self._asserting, self._side, self._in_finally = outer
         if left is not None:
             left()
+
+
+@lru_cache(maxsize=4096)
+def _names_assertion(name: str) -> bool:
+    return bool(_ASSERTS.match(name) or _RAISES.search(name))
 
 
 def _handed_to_raises(node: ast.Call) -> ast.expr | None:

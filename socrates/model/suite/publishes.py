@@ -23,6 +23,11 @@ class Published:
         own = (*module.classes, *module.functions, *module.assigns, *self._imported)
         return frozenset(name for name in own if name[0] != "_")
 
+    @property
+    def may_have_classes(self) -> bool:
+        """Whether the module defines classes or shows those of others."""
+        return bool(self.module.classes or self._imported)
+
     @cached_property
     def _imported(self) -> dict[str, str]:
         """What the module shows of others: a package of its inside, a module of private ones.

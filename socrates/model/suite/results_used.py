@@ -21,18 +21,10 @@ _READERS = frozenset(
 )
 
 
-def further_uses(
-    statement: ast.stmt,
-    scope: Scope,
-    members: MemberFinder,
-    made: Mapping[int, Step],
-    results: set[str],
-    *,
-    asserts: bool,
+def acts_by_operator(
+    statement: ast.stmt, scope: Scope, members: MemberFinder, results: set[str]
 ) -> Iterator[Further]:
-    """Methods that a statement calls on results, and operators by which it acts on objects."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return
+    """Objects that a statement acts on by an operator or a builtin, and not by a method."""
     match statement:
         case ast.Assign(targets=targets) | ast.Delete(targets=targets):
             for target in targets:
@@ -50,8 +42,28 @@ def further_uses(
         case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=[first, *_])):
             if hasattr(builtins, name):
                 yield from _acted_on(first, scope, members, results)
-    if results or made:
-        yield from _methods(statement, scope, members.inference, made, results, asserts=asserts)
+
+
+def acts_on_result(
+    call: ast.Call,
+    scope: Scope,
+    inference: Inference,
+    made: Mapping[int, Step],
+    results: set[str],
+    *,
+    alone: bool,
+    asserted: bool,
+) -> Further | None:
+    """A method that is called on what a production call returned, unless it only reads."""
+    if not isinstance(call.func, ast.Attribute):
+        return None
+    base = plain(call.func.value)
+    by_name = isinstance(base, ast.Name) and base.id in results
+    if not by_name and id(base) not in made:
+        return None
+    if _is_reading(call, base, scope, inference, alone=alone, asserted=asserted):
+        return None
+    return Further(base.id, scope) if isinstance(base, ast.Name) else Further(made_by=base)
 
 
 def compares_results(
@@ -62,7 +74,7 @@ def compares_results(
     results: set[str],
 ) -> Iterator[Further]:
     """Objects that production calls returned and an operator compares: it is what is tested."""
-    sides = [_plain(node.left), *(_plain(part) for part in node.comparators)]
+    sides = [plain(node.left), *(plain(part) for part in node.comparators)]
     ordered = any(isinstance(op, (ast.Lt, ast.Gt, ast.LtE, ast.GtE)) for op in node.ops)
     both = all(id(side) in made for side in sides)
     same = both and len({made[id(side)].member.name for side in sides}) == 1
@@ -83,39 +95,6 @@ def _acted_on(
         yield Further(expr.id, scope)
     elif isinstance(expr, (ast.Name, ast.Attribute)) and members.is_of_unit(expr, scope):
         yield Further()
-
-
-def _methods(
-    statement: ast.stmt,
-    scope: Scope,
-    inference: Inference,
-    made: Mapping[int, Step],
-    results: set[str],
-    *,
-    asserts: bool,
-) -> Iterator[Further]:
-    """Calls of methods of results in one statement, what is inside its blocks aside."""
-    alone = _plain(statement.value) if isinstance(statement, ast.Expr) else None
-    stack: list[ast.AST] = [
-        child for child in ast.iter_child_nodes(statement) if isinstance(child, ast.expr)
-    ]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.Lambda):
-            continue
-        stack += ast.iter_child_nodes(node)
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-            continue
-        base = _plain(node.func.value)
-        is_result = id(base) in made or (isinstance(base, ast.Name) and base.id in results)
-        if not is_result or id(node) in made:
-            continue
-        if _is_reading(node, base, scope, inference, alone=node is alone, asserted=asserts):
-            continue
-        if isinstance(base, ast.Name):
-            yield Further(base.id, scope)
-        else:
-            yield Further(made_by=base)
 
 
 def _is_reading(
@@ -141,7 +120,8 @@ def _is_reading(
     return asserted and not isinstance(value, Instance)
 
 
-def _plain(expr: ast.expr) -> ast.expr:
+def plain(expr: ast.expr) -> ast.expr:
+    """What is awaited, or the expression itself."""
     while isinstance(expr, ast.Await):
         expr = expr.value
     return expr

@@ -159,6 +159,8 @@ class UnitFinder:
         if self._file_unit is None:
             return MostUsed()
         published = Published(self._file_unit.module, self.resolver)
+        if not published.may_have_classes:
+            return MostUsed()
         return self.usage.most_used(self._governed, published.has_class)
 
     def _narrowed_for(self, test: TestCase, unit: Unit) -> Unit | None:
@@ -174,7 +176,29 @@ class UnitFinder:
 
     @cached_property
     def _used(self) -> MostUsed:
-        return self.usage.most_used(self.tests, _may_be_unit)
+        return (
+            self.usage.most_used(self.tests, _may_be_unit) if self._meets_production else MostUsed()
+        )
+
+    @property
+    def _meets_production(self) -> bool:
+        """Whether the test module, a base class of its tests or a conftest imports what may be a unit."""
+        project = self.resolver.project
+        modules = [self.module, *project.conftests(self.module.path)]
+        modules += [
+            base.module for test in self.tests if test.cls for base in self._bases(test.cls)
+        ]
+        tops = {
+            (dotted.partition(".")[0], module.path.parent)
+            for module in modules
+            for dotted in (*module.imports.values(), *module.star_imports)
+        }
+        near = self.module.path
+        paths = (project.find(top, folder / near.name) for top, folder in tops)
+        return any(path is not None and not project.is_test_path(path) for path in paths)
+
+    def _bases(self, cls: ClassInfo) -> tuple[ClassInfo, ...]:
+        return self.resolver.mro(cls)[1:]
 
 
 def _may_be_unit(cls: ClassInfo) -> bool:

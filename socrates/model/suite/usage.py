@@ -75,10 +75,12 @@ class Usage:
     ) -> MostUsed:
         """The one candidate that more than half of the tests build or receive."""
         counted = _Counted()
-        for test in tests:
+        for ahead, test in zip(range(len(tests) - 1, -1, -1), tests, strict=True):
             for cls in self._had(test):
                 counted.classes[id(cls.node)] = cls
                 counted.counts[id(cls.node)] += 1
+            if (max(counted.counts.values(), default=0) + ahead) * 2 <= len(tests):
+                return MostUsed()
         over = [
             counted.classes[key]
             for key, count in counted.counts.items()
