@@ -116,7 +116,7 @@ class ObjectFinder:
         """Whether a name stands for a global object, or for one out of what a helper made."""
         local = scope.lookup(node.id)
         if local is None:
-            return node.id in scope.module.assigns
+            return node.id in scope.module.assigns or node.id in scope.module.imports
         owner, bindings = local
         binding = binding_at(bindings, node.lineno)
         if binding.kind not in _TAKEN_APART or not isinstance(binding.value, ast.expr):

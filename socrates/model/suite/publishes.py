@@ -30,7 +30,7 @@ class Published:
 
     @cached_property
     def _imported(self) -> dict[str, str]:
-        """What the module shows of others: a package of its inside, a module of private ones.
+        """What the module shows of others: a package of its inside, a module of its private twin.
 
         Where a project keeps its code is its own business, compiled or not.
         """
@@ -46,10 +46,9 @@ class Published:
         module = self.module
         if module.is_package and target.startswith(f"{module.name}."):
             return True
-        home, _, _ = target.rpartition(".")
-        top = module.name.partition(".")[0]
-        is_private = home.rpartition(".")[2].startswith("_")
-        return is_private and home.startswith(f"{top}.")
+        home = target.rpartition(".")[0]
+        last, own = home.rpartition(".")[2], module.name.rpartition(".")[2]
+        return last == f"_{own}" and home.partition(".")[0] == module.name.partition(".")[0]
 
     def find(self, name: str) -> Definition | None:
         """What a public name of the module is, or None when it is no class or callable of it."""
