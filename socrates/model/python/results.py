@@ -179,6 +179,8 @@ def _returns_self(node: FunctionNode) -> bool:
     name = node.returns.id
     if name == "Self":
         return True
+    if is_static(node):
+        return False
     first = next(iter(parameters(node)), None)
     match first.annotation if first is not None else None:
         case ast.Name(id=same):

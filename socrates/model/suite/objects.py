@@ -154,12 +154,30 @@ class LinkFinder:
 
     def _links(self, node: ast.AST, scope: Scope) -> Iterator[tuple[int, int]]:
         match node:
+            case ast.Compare(left=left, comparators=[right, *_]):
+                yield from self._compared(left, right, scope)
+            case ast.Call(func=func, args=[left, right, *_]) if _is_assertion(func):
+                yield from self._compared(left, right, scope)
             case ast.Call():
                 yield from self._call(node, scope)
             case ast.Attribute(value=base, ctx=ast.Load()):
                 yield from self._pair(node, base, scope)
             case ast.Assign(targets=[ast.Attribute(value=base)], value=value):
                 yield from self._pair(value, base, scope)
+
+    def _compared(self, left: ast.expr, right: ast.expr, scope: Scope) -> Iterator[tuple[int, int]]:
+        """An expected object stands for one that comes out of what it is compared with."""
+        for one, other in ((left, right), (right, left)):
+            expected = [self.inference.infer(expr, scope) for expr in _inside(one)]
+            classes = [value.cls for value in expected if isinstance(value, Instance)]
+            if not classes:
+                continue
+            for part in ast.walk(other):
+                if isinstance(part, (ast.Name, ast.Attribute)):
+                    owner = self.inference.infer(part, scope)
+                    if isinstance(owner, Instance):
+                        for cls in classes:
+                            yield from self._serving(cls, owner.cls)
 
     def _call(self, call: ast.Call, scope: Scope) -> Iterator[tuple[int, int]]:
         target = self._target(call, scope)

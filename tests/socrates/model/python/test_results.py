@@ -87,3 +87,9 @@ def test_type_variable_of_self(describe: Describe) -> None:
     before = "class Own(Base):\n    def me(self: T) -> T: ..."
 
     assert describe("x = Own().me()", before=before) == "a Own"
+
+
+def test_first_parameter_of_a_static_method_is_not_self(describe: Describe) -> None:
+    before = "class Own(Base):\n    @staticmethod\n    def plain(text: str) -> str: ..."
+
+    assert describe("x = Own.plain('')", before=before) == "str"
