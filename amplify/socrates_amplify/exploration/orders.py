@@ -18,7 +18,16 @@ from socrates_amplify.exploration.traces.verdicts import failure_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import kind_of
-from socrates_amplify.model.orders import Pair, Schedule, forced, named_sends, pair_of, told_order
+from socrates_amplify.model.orders import (
+    THREADS,
+    Pair,
+    Schedule,
+    forced,
+    is_step,
+    named_sends,
+    pair_of,
+    told_order,
+)
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.search import (
     BudgetSpent,
@@ -82,8 +91,11 @@ class Orders:
         self._kin: Counter[Kinship] = Counter()
         self._broken: set[Kinship] = set()
         self._asked: set[Scenario] = set()
+        self._failures: list[Failure] = []
         self.unfinished: OrdersReduction | None = None
         self.note = ""
+        self.idle = False
+        """Whether there is only one order, so that nothing could be tried."""
 
     def run(self) -> None:
         """The whole search; nothing where no run under control is offered."""
@@ -104,6 +116,7 @@ class Orders:
         if failure is not None:
             self._find_passing(second, failure)
             return
+        self.idle = not self._free
         try:
             while (goal := self._next()) is not None:
                 self._try(goal)
@@ -145,20 +158,28 @@ class Orders:
                 self._goals.append(_Goal(fault, pair, parents, len(self._goals)))
 
     def _next(self) -> _Goal | None:
-        """The goal that is least like what was tried; those that are reached already are left out."""
+        """The goal that is least like what was tried; those that are reached already are left out.
+
+        Of what threads do, one of each kinship is asked for all the same: two threads that each
+        hold a lock are no matter of which of them came first.
+        """
         self._goals = [goal for goal in self._goals if self._is_open(goal)]
         return min(self._goals, key=self._rank, default=None)
 
     def _is_open(self, goal: _Goal) -> bool:
-        if goal.pair in self._seen or self._tries[goal.pair] >= MAX_TRIES:
+        known = goal.pair in self._seen
+        if known and is_step(goal.pair[0]) and not self._kin[goal.kinship]:
+            known = False
+        if known or self._tries[goal.pair] >= MAX_TRIES:
             return False
         holds = (goal.fault, *goal.parents)
         kin = {kinship_of(pair) for fault in holds if (pair := pair_of(fault.detail)) is not None}
         return self._broken.isdisjoint(kin) and Scenario.of(holds) not in self._asked
 
-    def _rank(self, goal: _Goal) -> tuple[int, bool, int, int]:
-        _, one, other = goal.kinship
-        return (self._kin[goal.kinship], one == other, len(goal.parents), goal.number)
+    def _rank(self, goal: _Goal) -> tuple[int, bool, bool, int, int]:
+        receiver, one, other = goal.kinship
+        vague = receiver == THREADS
+        return (self._kin[goal.kinship], vague, one == other, len(goal.parents), goal.number)
 
     def _try(self, goal: _Goal) -> None:
         faults = (*goal.parents, goal.fault)
@@ -184,12 +205,19 @@ class Orders:
         self.unfinished = reduction
         reduction.reduce()
         self.unfinished = None
-        if reduction.repeats:
-            pairs = (pair_of(fault.detail) for fault in reduction.best)
-            self._broken |= {kinship_of(pair) for pair in pairs if pair is not None}
-            self._report(reduction.defect())
+        if not reduction.repeats:
+            return
+        pairs = [pair for fault in reduction.best if (pair := pair_of(fault.detail)) is not None]
+        self._broken |= {kinship_of(pair) for pair in pairs}
+        vague = all(kinship_of(pair)[0] == THREADS for pair in pairs)
+        if vague and reduction.failure in self._failures:
+            return  # told already, with the object that the threads share
+        self._failures.append(reduction.failure)
+        self._report(reduction.defect())
 
     def _coverage(self) -> str:
+        if not self._free:
+            return "nothing in it can come in another order"
         both = sum(
             1
             for one, other in map(tuple, self._free)
@@ -222,7 +250,7 @@ class SchedulesExplorer:
             return Exploration(tuple(defects), False, _joined(orders.note, str(spent)))
         except _EnoughError:
             pass
-        return Exploration(tuple(defects), True, orders.note)
+        return Exploration(tuple(defects), True, orders.note, idle=orders.idle)
 
 
 class _EnoughError(Exception):

@@ -86,6 +86,7 @@ class _Search:
                 )
             ),
             self._pruned + self._outages.pruned,
+            idle=self._orders.idle and all(map(is_forced, self._problem.faults)),
         )
 
     def _sweep(self, faults: Sequence[Fault]) -> None:

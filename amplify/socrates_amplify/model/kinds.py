@@ -13,12 +13,13 @@ from typing import Literal
 
 from socrates.errors import SocratesError
 
-Channel = Literal["message", "task", "call", "circumstance"]
-"""What a fault happens to: a message of an actor, a task of a queue, a remote call, or the
-circumstances that a test runs in."""
+Channel = Literal["message", "task", "call", "step", "circumstance"]
+"""What a fault happens to: a message of an actor, a task of a queue, a remote call, a step of a
+thread, or the circumstances that a test runs in."""
 MESSAGE: Channel = "message"
 TASK: Channel = "task"
 CALL: Channel = "call"
+STEP: Channel = "step"
 CIRCUMSTANCE: Channel = "circumstance"
 
 Promise = Literal["", "at-least-once", "persistent"]
@@ -151,7 +152,10 @@ _BUILT_IN = (
     ),
     FaultKind(
         "order",
-        (OnChannel(MESSAGE, "no promise orders these two"),),
+        (
+            OnChannel(MESSAGE, "no promise orders these two"),
+            OnChannel(STEP, "nothing makes one thread wait for the other"),
+        ),
         "The order of messages that no promise orders changes the result",
         schedules=True,
     ),

@@ -34,6 +34,20 @@ class Names:
         return f"{stem} {self._counts[stem]}"
 
 
+THREADS = "threads"
+"""The receiver of what concerns threads as a whole: that they begin, or go on after a sleep."""
+
+
+def step_sort(what: str, site: str) -> str:
+    """The type of something that a thread does, ``put@shop.py:Shop.run+3``."""
+    return f"{what}@{site}".replace(" ", "-")
+
+
+def is_step(name: str) -> bool:
+    """Whether this is the name of something that a thread does."""
+    return "@" in name
+
+
 def forced(held: str, awaited: str) -> str:
     """The detail of a fault that lets ``held`` be handled only after ``awaited``."""
     return f"{held}{_AFTER}{awaited}"

@@ -43,6 +43,8 @@ class Exploration:
     exhausted: bool = True
     note: str = ""
     pruned: tuple[Fault, ...] = ()
+    idle: bool = False
+    """Whether the test turned out to have nothing that could be tried."""
 
 
 @dataclass(frozen=True, slots=True)

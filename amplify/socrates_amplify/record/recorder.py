@@ -8,7 +8,7 @@ after the run, or at once when faults are planned and each message must be told 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import FrameType
 
@@ -204,6 +204,12 @@ class Recorder:
     def offer_late(self, offers: Mapping[str, tuple[Offer, ...]]) -> None:
         """By target: what messages offer as only the whole run could show."""
         self._late_offers.update(offers)
+
+    def append(self, events: Iterable[Event]) -> None:
+        """Add what was seen of the whole run behind all that was logged."""
+        with self._lock:
+            self._advance()
+            self._events.extend(events)
 
     def not_applied(self, fault: Fault, reason: str) -> None:
         """The target of ``fault`` came by, but the fault could not be applied."""

@@ -326,6 +326,8 @@ def _status(searched: Searched) -> Status:
         return Status.NOT_RUN
     if searched.declined:
         return Status.NOT_RUN  # it was skipped: what it would have said is unknown
+    if searched.found.idle:
+        return Status.NO_TARGETS
     if all(question.answer == Verdict.UNRESOLVED.value for question in searched.questions):
         return Status.ERROR  # no fault could be applied: that is no sign of resilience
     return Status.RESILIENT

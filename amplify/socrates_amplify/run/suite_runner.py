@@ -27,6 +27,7 @@ from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.circumstances import check
+from socrates_amplify.probes.orders.probe import OrdersProbe
 from socrates_amplify.run.choose_executor import make_executor
 from socrates_amplify.run.circumstances import Circumstances
 from socrates_amplify.run.control_runs import ControlRuns, run_controls
@@ -235,7 +236,7 @@ def _what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:
     """What probes say of themselves; and without any framework that one knows, that there is none."""
     for probe in probes:
         yield from probe.warnings()
-    frameworks = [probe for probe in probes if probe.name != TABLE]
+    frameworks = [probe for probe in probes if probe.name not in (TABLE, OrdersProbe.name)]
     if not around and not any(probe.available() for probe in frameworks):
         names = ", ".join(probe.name for probe in frameworks)
         yield f"nothing that can be faulted is installed here ({names}); no test will have targets"

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.orders import pair_of
+from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.strands import Strand
 from socrates_amplify.record.messages import Message
 from socrates_amplify.record.recorder import Recorder
 
 KIND = "order"
+_LONGEST = 60.0
+"""Virtual seconds that something may be held while threads sleep."""
+
+
+def may_wait(sleeper: Strand | None, baton: Baton) -> bool:
+    """Whether what is held can wait until ``sleeper``, which is to go on next, has done so.
+
+    The sleep of a thread of the system is an accident of timing, and may be over first. The test's
+    own sleep, and a timeout, is not: it waits for what is held.
+    """
+    if sleeper is None or sleeper is baton.main or not sleeper.sleeping:
+        return False
+    return (sleeper.until or 0.0) < _LONGEST
 
 
 class Holds:
@@ -36,12 +51,16 @@ class Holds:
             self._held.add(name)
         return held
 
-    def handle(self, name: str, message: Message) -> None:
-        """The message of this name is handled now."""
+    def handle(self, name: str, message: Message | None) -> None:
+        """The message, or else the operation, of this name is handled now."""
         self._handled.add(name)
         for awaited, fault in self._waits.pop(name, ()):
-            if awaited in self._handled:
+            if awaited not in self._handled:
+                continue
+            if message is not None:
                 self._recorder.injected(message, fault)
+            else:
+                self._recorder.applied_throughout(fault)
 
     def drop(self, name: str) -> None:
         """The message of this name need not wait any longer: what it waits for does not come."""

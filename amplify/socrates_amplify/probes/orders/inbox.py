@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from socrates_amplify.model.orders import Names
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.orders.baton import Baton
-from socrates_amplify.probes.orders.holds import Holds
+from socrates_amplify.probes.orders.holds import Holds, may_wait
 from socrates_amplify.probes.orders.receives import Mail, Receives
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
@@ -17,9 +17,6 @@ from socrates_amplify.record.messages import address_of
 
 if TYPE_CHECKING:
     import pykka
-
-_LONGEST = 60.0
-"""Virtual seconds that messages may be held while threads sleep."""
 
 
 class Inboxes:
@@ -32,7 +29,6 @@ class Inboxes:
         self._names = Names()
         self._sent = 0
         self._all: list[Inbox] = []
-        baton.on_stuck = self.let_go
 
     def make(self) -> Inbox:
         """An inbox for a new actor."""
@@ -49,16 +45,9 @@ class Inboxes:
         return Mail(item, name, sent, item.context is None, self._sent)
 
     def let_go(self, sleeper: Strand | None) -> bool:
-        """No thread can go on: deliver the first message that is held; False where none is.
-
-        The sleep of a thread of the system is an accident of timing, and may be over first. The
-        test's own sleep, and a timeout, is not: it waits for what is held.
-        """
+        """No thread can go on: deliver the first message that is held; False where none is."""
         held = [(inbox, mail) for inbox in self._all for mail in inbox.held()]
-        if not held:
-            return False
-        asleep = sleeper is not None and sleeper.sleeping and sleeper is not self.baton.main
-        if asleep and sleeper is not None and (sleeper.until or 0.0) < _LONGEST:
+        if not held or may_wait(sleeper, self.baton):
             return False
         inbox, mail = min(held, key=lambda one: one[1].number)
         self.holds.drop(mail.name)

@@ -15,6 +15,7 @@ from typing import Any
 
 from socrates_amplify.originals import Threads
 from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.operations import Operations, by_project
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
 
@@ -99,14 +100,32 @@ class ControlledLock:
         self.release()
 
 
-def patch_locks(patches: Patches, baton: Baton) -> None:
+class SharedLock(ControlledLock):
+    """A lock of the project: in which order threads take it can be forced."""
+
+    __slots__ = ("_operations",)
+
+    def __init__(self, baton: Baton, operations: Operations) -> None:
+        super().__init__(baton)
+        self._operations = operations
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        """As ``threading.Lock.acquire``."""
+        take = super().acquire
+        return self._operations.do(self, "acquire", lambda: take(blocking, timeout))
+
+
+def patch_locks(patches: Patches, baton: Baton, operations: Operations) -> None:
     """Have every lock that is made from now on controlled."""
     inside: Any = threading
+
+    def shared_lock() -> ControlledLock:
+        return SharedLock(baton, operations) if by_project() else ControlledLock(baton)
 
     def lock() -> ControlledLock:
         return ControlledLock(baton)
 
     patches.set(threading, "_allocate_lock", lock)
-    patches.set(threading, "Lock", lock)
+    patches.set(threading, "Lock", shared_lock)
     patches.set(threading, "RLock", inside._PyRLock)
     patches.set(queue, "SimpleQueue", queue._PySimpleQueue)  # type: ignore[attr-defined]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 import threading
 from collections.abc import Iterable, Mapping
 
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import MESSAGE
 from socrates_amplify.model.orders import named_sends, pair_of, told_order
 from socrates_amplify.originals import Process
 from socrates_amplify.probes.base import Probe, Undo
@@ -17,6 +15,8 @@ from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.holds import KIND, Holds
 from socrates_amplify.probes.orders.inbox import Inboxes, patch_pykka
 from socrates_amplify.probes.orders.locks import patch_locks
+from socrates_amplify.probes.orders.operations import Operations
+from socrates_amplify.probes.orders.shared import patch_shared
 from socrates_amplify.probes.orders.threads import ThreadControl
 from socrates_amplify.probes.orders.virtual_time import patch_time
 from socrates_amplify.probes.orders.watchdog import watch
@@ -33,8 +33,8 @@ class OrdersProbe(Probe):
     name = "orders"
 
     def available(self) -> bool:
-        """Whether there is a framework whose orders can be controlled."""
-        return "pykka" in sys.modules or importlib.util.find_spec("pykka") is not None
+        """Threads are always there."""
+        return True
 
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Take control if the scenario asks for it, until the returned function is called."""
@@ -43,20 +43,24 @@ class OrdersProbe(Probe):
             return lambda: None
         baton = Baton()
         inboxes = Inboxes(baton, holds)
+        operations = Operations(baton, holds)
+        baton.on_stuck = lambda sleeper: inboxes.let_go(sleeper) or operations.let_go(sleeper)
         patches = Patches()
         watch(baton)
         Process.after_fork(lambda: baton.lose("it is another process"))
-        patch_locks(patches, baton)
-        ThreadControl(baton).patch(patches)
+        patch_locks(patches, baton, operations)
+        patch_shared(patches, baton, operations)
+        ThreadControl(baton, operations).patch(patches)
         if "pykka" in sys.modules:
             patch_pykka(patches, inboxes)
-        patch_time(patches, baton)
+        patch_time(patches, baton, operations)
 
         def undo() -> None:
             baton.close()
             patches.undo()
             holds.settle(baton.lost)
             recorder.offer_late(inboxes.receives.offers())
+            recorder.append(operations.events())
             threading._register_atexit(baton.set_free)  # type: ignore[attr-defined]
 
         return undo
@@ -77,15 +81,4 @@ class OrdersProbe(Probe):
                     told = told_order(send, other, offer.detail)
                     ends = (send.sender, send.receiver)
                     faults.append(Fault(send.target, KIND, *ends, told, offer.detail))
-        if faults:
-            return faults
-        return [UNFORCED] if _is_crowded(trace) else []
-
-
-def _is_crowded(trace: Trace) -> bool:
-    """Whether an actor has messages of several senders."""
-    senders: dict[str, set[str]] = {}
-    for send in trace.sends:
-        if send.channel == MESSAGE and not send.internal:
-            senders.setdefault(send.receiver, set()).add(send.sender)
-    return any(len(found) > 1 for found in senders.values())
+        return faults or [UNFORCED]

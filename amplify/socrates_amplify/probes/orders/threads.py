@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import functools
+import re
 import threading
+from collections import Counter
 from collections.abc import Callable
 
 from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.strands import Strand
 from socrates_amplify.probes.patching import Patches
+
+_UNNAMED = re.compile(r"Thread-\d+")
+_NUMBERED = re.compile(r"[-_]\d+(_\d+)?$")
+_UNFIT = re.compile(r"[\s<>]")
 
 
 class ThreadControl:
     """Knows which thread is which strand."""
 
-    def __init__(self, baton: Baton) -> None:
+    def __init__(self, baton: Baton, operations: Operations) -> None:
         self._baton = baton
+        self._operations = operations
+        self._counts: Counter[str] = Counter()
         self._joining: dict[Strand, list[Strand]] = {}
 
     def patch(self, patches: Patches) -> None:
@@ -30,9 +39,11 @@ class ThreadControl:
             if starter is None:
                 original_start(thread)
                 return
-            strand = baton.join(thread.name)
+            strand = baton.join(self._name_of(thread))
             strand.sees((starter.tick(),))
-            thread.run = self._controlled(strand, thread.run)  # type: ignore[method-assign]
+            # What an actor's thread does is to handle messages, whose order is ours anyway.
+            actor = getattr(getattr(thread, "_target", None), "__module__", "").startswith("pykka.")
+            thread.run = self._controlled(strand, thread.run, actor)  # type: ignore[method-assign]
             thread._socrates_strand = strand  # type: ignore[attr-defined]
             # The new thread says itself, without the baton, that it has begun.
             starter.starting = True
@@ -64,11 +75,27 @@ class ThreadControl:
         patches.set(threading.Thread, "join", join)
         patches.set(threading.Thread, "is_alive", is_alive)
 
-    def _controlled(self, strand: Strand, run: Callable[[], None]) -> Callable[[], None]:
+    def _name_of(self, thread: threading.Thread) -> str:
+        """The name that the project gave it, else of what it runs, and a number.
+
+        Python and pools number threads on in a process; here they are numbered in each run.
+        """
+        given = "" if _UNNAMED.match(thread.name) else thread.name
+        told = given or getattr(getattr(thread, "_target", None), "__name__", "Thread")
+        stem = _UNFIT.sub("", _NUMBERED.sub("", told))
+        self._counts[stem] += 1
+        number = self._counts[stem]
+        return stem if stem == given and number == 1 else f"{stem}#{number}"
+
+    def _controlled(
+        self, strand: Strand, run: Callable[[], None], inbox_only: bool
+    ) -> Callable[[], None]:
         @functools.wraps(run, updated=())
         def controlled() -> None:
             self._baton.enter(strand)
             try:
+                if not inbox_only:
+                    self._operations.go_on("start")
                 run()
             finally:
                 end = strand.tick()

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.patching import Patches
 
 _REAL = (
@@ -26,9 +27,9 @@ _REAL = (
 """Top packages whose clocks stay real."""
 
 
-def patch_time(patches: Patches, baton: Baton) -> None:
+def patch_time(patches: Patches, baton: Baton, operations: Operations) -> None:
     """Replace clocks and sleeps for all modules that are loaded now, or import them later."""
-    stand_ins: dict[int, Callable[..., object]] = {id(time.sleep): _sleep(baton)}
+    stand_ins: dict[int, Callable[..., object]] = {id(time.sleep): _sleep(baton, operations)}
     for name in ("time", "monotonic", "perf_counter"):
         stand_ins[id(getattr(time, name))] = _clock(baton, getattr(time, name))
         nanoseconds = getattr(time, f"{name}_ns")
@@ -64,7 +65,7 @@ def _nanoseconds(baton: Baton, original: Callable[[], int]) -> Callable[[], int]
     return clock
 
 
-def _sleep(baton: Baton) -> Callable[[float], None]:
+def _sleep(baton: Baton, operations: Operations) -> Callable[[float], None]:
     def sleep(seconds: float, /) -> None:
         strand = baton.here()
         if strand is None:
@@ -76,5 +77,7 @@ def _sleep(baton: Baton) -> Callable[[float], None]:
         baton.pause(strand, seconds, sleeping=True)
         if baton.lost:
             Clock.sleep(max(until - baton.now, 0.0))
+        elif strand is not baton.main:
+            operations.go_on("sleep")
 
     return sleep

@@ -1,0 +1,184 @@
+"""What threads do to the queues, locks and events that they share, and when they go on.
+
+Two operations of different threads on one object could have come in the other order unless the
+first was needed for the second. A scenario holds a thread before its operation until the other
+one is done. Where threads begin, go on after a sleep, or begin a task of a pool, the object is all
+that they share: it is called ``threads``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+from types import FrameType
+from typing import TypeVar
+
+from socrates_amplify.model.events import Event, Offer, Send, Turn
+from socrates_amplify.model.kinds import STEP
+from socrates_amplify.model.orders import THREADS, Names, forced, step_sort
+from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.holds import KIND, Holds, may_wait
+from socrates_amplify.probes.orders.strands import Moment, Strand, saw
+from socrates_amplify.record.identity import digest
+from socrates_amplify.record.index import site_of
+
+T = TypeVar("T")
+
+_INSIDE = ("threading", "queue", "concurrent", "logging", "pykka", "socrates_amplify", "functools")
+"""Packages that use locks and queues for their own ends: what they do is no operation of the test."""
+_NEAREST = 20
+_MOST = 2_000
+"""So many operations of one run are looked at; more would make a search that does not end."""
+
+
+@dataclass(slots=True, eq=False)
+class Operation:
+    """One thing that a thread does to an object; ``own`` is the moment when it was done."""
+
+    name: str
+    strand: Strand
+    owner: str
+    what: str
+    place: str
+    start: Moment
+    own: int = 0
+
+    @property
+    def target(self) -> str:
+        """What stands for it in the trace."""
+        return digest(self.name, 8)
+
+
+class Operations:
+    """All operations of one run, in the order in which they were done."""
+
+    def __init__(self, baton: Baton, holds: Holds) -> None:
+        self._baton = baton
+        self._holds = holds
+        self._names = Names()
+        self._owners: dict[int, tuple[object, str]] = {}
+        self._counts: Counter[str] = Counter()
+        self._held: list[tuple[Strand, str]] = []
+        self._done: list[Operation] = []
+
+    def do(self, owner: object, what: str, call: Callable[[], T]) -> T:
+        """``call()``, after what a scenario lets come before it."""
+        operation = self._reach(owner, what)
+        result = call()
+        if operation is not None and result is not False:
+            self._finish(operation)
+        return result
+
+    def go_on(self, what: str) -> None:
+        """The current thread begins or goes on."""
+        self.do(THREADS, what, lambda: None)
+
+    def let_go(self, sleeper: Strand | None) -> bool:
+        """No thread can go on: let the first thread do that is held; False where none is."""
+        if not self._held or may_wait(sleeper, self._baton):
+            return False
+        self._holds.drop(self._held[0][1])
+        self._look_again()
+        return True
+
+    def events(self) -> list[Event]:
+        """The operations as they stand in a trace."""
+        offers = self._offers()
+        events: list[Event] = []
+        for one in self._done[:_MOST]:
+            told = f"{one.what} at {one.place}" if one.place else one.what
+            send = Send(
+                target=one.target,
+                sender=one.strand.name,
+                receiver=one.owner,
+                message=told,
+                digest="",
+                cause=None,
+                type=_sort(one.name),
+                offers=offers.get(one.target, ()),
+                channel=STEP,
+            )
+            events += [send, Turn(one.owner, one.target)]
+        return events
+
+    def _reach(self, owner: object, what: str) -> Operation | None:
+        strand = self._baton.here()
+        if strand is None or strand.starting:
+            return None
+        frame = _user_of(sys._getframe(2))
+        if frame is None and owner is not THREADS:
+            return None
+        place = f"{PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}" if frame else ""
+        site = site_of(frame.f_code, frame.f_lasti).replace(" ", "") if frame else ""
+        owned = self._name_of(owner)
+        name = self._names.name(strand.name, owned, step_sort(what, site))
+        while self._holds.holds(name):
+            self._held.append((strand, name))
+            self._baton.pause(strand)
+            if self._baton.lost:
+                return None
+        return Operation(name, strand, owned, what, place, strand.moment())
+
+    def _finish(self, operation: Operation) -> None:
+        operation.own = operation.strand.tick().own
+        self._done.append(operation)
+        self._holds.handle(operation.name, None)
+        if self._held:
+            self._look_again()
+
+    def _look_again(self) -> None:
+        free = [one for one in self._held if not self._holds.holds(one[1])]
+        for one in free:
+            self._held.remove(one)
+            self._baton.wake(one[0], unseen=True)
+
+    def _name_of(self, owner: object) -> str:
+        if isinstance(owner, str):
+            return owner
+        known = self._owners.get(id(owner))
+        if known is None:
+            kind = type(owner).__name__.lstrip("_").removeprefix("Py").removeprefix("Shared")
+            self._counts[kind] += 1
+            # The object is kept, so that no other one gets its id.
+            known = self._owners[id(owner)] = (owner, f"{kind}#{self._counts[kind]}")
+        return known[1]
+
+    def _offers(self) -> dict[str, tuple[Offer, ...]]:
+        by_owner: dict[str, list[Operation]] = {}
+        for one in self._done[:_MOST]:
+            by_owner.setdefault(one.owner, []).append(one)
+        offers: dict[str, tuple[Offer, ...]] = {}
+        for done in by_owner.values():
+            for position, first in enumerate(done):
+                found = [
+                    Offer(KIND, forced(first.name, second.name))
+                    for second in done[position + 1 : position + 1 + _NEAREST]
+                    if second.strand is not first.strand
+                    and not saw(second.start, first.strand.number, first.own)
+                ]
+                if found:
+                    offers[first.target] = tuple(found)
+        return offers
+
+
+def _user_of(frame: FrameType | None) -> FrameType | None:
+    """The frame that does the operation; None where the standard library does it for itself."""
+    while frame is not None:
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package == "socrates_amplify":
+            frame = frame.f_back
+            continue
+        return None if package in _INSIDE else frame
+    return None
+
+
+def by_project() -> bool:
+    """Whether the code that called our caller is the project's."""
+    return _user_of(sys._getframe(2)) is not None
+
+
+def _sort(name: str) -> str:
+    return name.partition(" ")[2].rpartition(" ")[0]

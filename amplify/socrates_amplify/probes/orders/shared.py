@@ -1,0 +1,74 @@
+"""Queues, events and pools: which of their calls are operations, and what is seen through them."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import thread as pools
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.operations import Operations
+from socrates_amplify.probes.orders.strands import Moment
+from socrates_amplify.probes.patching import Patches
+
+
+def patch_shared(patches: Patches, baton: Baton, operations: Operations) -> None:
+    """Have what threads put into queues and events, and tasks of pools, come in a forced order."""
+    seen = _Seen(baton)
+    simple: Any = queue._PySimpleQueue  # type: ignore[attr-defined]
+    for owner, name in ((queue.Queue, "put"), (simple, "put"), (threading.Event, "set")):
+        patches.set(owner, name, _written(owner, name, operations, seen))
+    for owner, name in ((queue.Queue, "get"), (simple, "get"), (threading.Event, "wait")):
+        patches.set(owner, name, _read(owner, name, seen))
+    original = pools._WorkItem.run
+
+    def run(item: Any) -> None:
+        operations.go_on(f"{getattr(item.fn, '__name__', 'task')}()")
+        original(item)
+
+    patches.set(pools._WorkItem, "run", run)
+
+
+class _Seen:
+    """What can be seen through each queue and event: all that was done before something was put there."""
+
+    def __init__(self, baton: Baton) -> None:
+        self._baton = baton
+        self._written: WeakKeyDictionary[object, dict[int, Moment]] = WeakKeyDictionary()
+
+    def write(self, owner: object) -> None:
+        strand = self._baton.here()
+        if strand is not None:
+            self._written.setdefault(owner, {})[strand.number] = strand.tick()
+
+    def read(self, owner: object) -> None:
+        strand = self._baton.here()
+        if strand is not None:
+            strand.sees(self._written.get(owner, {}).values())
+
+
+def _written(owner: type, name: str, operations: Operations, seen: _Seen) -> Callable[..., object]:
+    original = getattr(owner, name)
+
+    def write(self: object, *args: object, **kwargs: object) -> object:
+        def call() -> object:
+            seen.write(self)
+            return original(self, *args, **kwargs)
+
+        return operations.do(self, name, call)
+
+    return write
+
+
+def _read(owner: type, name: str, seen: _Seen) -> Callable[..., object]:
+    original = getattr(owner, name)
+
+    def read(self: object, *args: object, **kwargs: object) -> object:
+        value = original(self, *args, **kwargs)
+        seen.read(self)
+        return value
+
+    return read
