@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.groups import DefectGroup
-from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, MESSAGE, TASK, Channel, kind_of
+from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, MESSAGE, STEP, TASK, Channel, kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.markup import Markup, join, tag
@@ -19,7 +19,12 @@ from socrates_amplify.report.words import counted
 
 _MOST_OPEN = 5
 _MOST_TESTS = 100
-_FACETS: dict[Channel, str] = {CALL: "service", TASK: "queue", MESSAGE: "actor"}
+_FACETS: dict[Channel, str] = {
+    CALL: "service",
+    TASK: "queue",
+    MESSAGE: "actor",
+    STEP: "thread",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ def filters_of(run: RunResult, groups: Sequence[DefectGroup]) -> Filters:
     """The filters of a page: classes, services, queues, actors of groups, statuses of tests."""
     found = [value for group in groups for value in facets_of(group)]
     statuses = [("status", test.status.value) for test in run.tests]
-    order = ("class", "service", "queue", "actor", CIRCUMSTANCE, "status")
+    order = ("class", "service", "queue", "actor", "thread", CIRCUMSTANCE, "status")
     values = dict.fromkeys([*found, *statuses])
     return Filters(tuple(sorted(values, key=lambda value: order.index(value[0]))))
 
