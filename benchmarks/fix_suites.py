@@ -3,8 +3,8 @@
     python benchmarks/fix_suites.py --python VENV/bin/python PROJECT [PROJECT ...]
 
 Each PROJECT is a folder with the sources and tests of a library whose tests run with that
-interpreter. It is copied twice; the copies' tests run, are fixed (once with the safe fixes, once
-with all), and run again. Where the project has settings of ruff, black or mypy, and VENV has the
+interpreter. It is copied; the copy's tests run, get the safe fixes, run again, get the unsafe fixes,
+and run once more. Where the project has settings of ruff, black or mypy, and VENV has the
 tool, that looks at the changed files before and after. Two tables go to standard output, as
 Markdown; what got worse goes to standard error, and makes the exit code 1.
 """
@@ -26,7 +26,7 @@ from pathlib import Path
 
 from socrates.fixes.apply import FixResult, fix_all
 from socrates.fixes.style import style_of
-from socrates.session import check, prepare
+from socrates.session import Session, check, prepare
 
 Outcomes = dict[str, str]
 """The outcome of every test, by its node id."""
@@ -56,7 +56,6 @@ class Measured:
     found: Counter[str]
     fixed: Counter[str]
     merged: int
-    withdrawn: int
     again: int
     tools: dict[str, int] = field(default_factory=dict)
     """By tool, how many complaints there are more than before."""
@@ -126,18 +125,17 @@ class Suite:
     def measure(self) -> list[Measured]:
         """Copy, run, fix, run again. Raises ValueError when no test passes to begin with."""
         with tempfile.TemporaryDirectory(prefix="fix-suites-") as name:
-            before: Outcomes = {}
-            found = []
-            for kind in ("safe", "all"):
-                copy = Path(name) / kind / self.project.name
-                ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__")
-                shutil.copytree(self.project, copy, symlinks=True, ignore=ignored)
-                before = before or self.outcomes(copy)
-                if "passed" not in before.values():
-                    raise ValueError("none of its tests passes here")
-                found.append(self._measured(copy, kind, before))
-                if self.keep is not None:
-                    shutil.copytree(copy, self.keep / f"{copy.name}-{kind}", dirs_exist_ok=True)
+            copy, untouched = Path(name) / self.project.name, Path(name) / "untouched"
+            ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__")
+            shutil.copytree(self.project, copy, symlinks=True, ignore=ignored)
+            before = self.outcomes(copy)
+            if "passed" not in before.values():
+                raise ValueError("none of its tests passes here")
+            shutil.copytree(copy, untouched, symlinks=True)
+            session = prepare([], isolated=True, cwd=copy)
+            found = [self._measured(session, untouched, kind, before) for kind in ("safe", "unsafe")]
+            if self.keep is not None:
+                shutil.copytree(copy, self.keep / copy.name, dirs_exist_ok=True)
         return found
 
     def outcomes(self, folder: Path) -> Outcomes:
@@ -161,24 +159,23 @@ class Suite:
         found: Outcomes = json.loads(report.read_text()) if report.is_file() else {}
         return found
 
-    def _measured(self, copy: Path, kind: str, before: Outcomes) -> Measured:
-        untouched = copy.parent / "untouched"
-        shutil.copytree(copy, untouched, symlinks=True)
-        found, fixed = _fix(copy, unsafe=kind == "all")
+    def _measured(self, session: Session, untouched: Path, kind: str, before: Outcomes) -> Measured:
+        """One kind of fixes; ``unsafe`` goes on where ``safe`` has ended."""
+        copy, unsafe = session.cwd, kind == "unsafe"
+        result = check(session, use_cache=False)
+        fixed = fix_all(session, result, unsafe=unsafe)
         changed = [file.filename for file in fixed.files if file.changed]
-        after = self.outcomes(copy) if changed else before
         again: Counter[str] = Counter()
         if changed:
-            again = _applied(_fix(copy, unsafe=kind == "all")[1])
+            again = _applied(fix_all(session, check(session, use_cache=False), unsafe=unsafe))
         return Measured(
             self.project.name,
             kind,
             before,
-            after,
-            found,
+            self.outcomes(copy) if changed else before,
+            Counter(finding.name for finding in result.findings),
             _applied(fixed),
             _merged_by_subtest(fixed),
-            sum(len(file.withdrawn) for file in fixed.files),
             sum(again.values()),
             self._tools(untouched, copy, changed) if changed else {},
         )
@@ -245,12 +242,6 @@ def _text(path: Path) -> str:
     return path.read_text(errors="replace") if path.is_file() else ""
 
 
-def _fix(folder: Path, *, unsafe: bool) -> tuple[Counter[str], FixResult]:
-    session = prepare([], isolated=True, cwd=folder)
-    result = check(session, use_cache=False)
-    return Counter(f.name for f in result.findings), fix_all(session, result, unsafe=unsafe)
-
-
 def _applied(fixed: FixResult) -> Counter[str]:
     """How many findings of each rule got a fix; a finding that got two counts once."""
     mended = {
@@ -301,14 +292,14 @@ def _complain(one: Measured) -> None:
 
 def _print_rules(every: Sequence[Measured]) -> None:
     """How many findings of each rule got a fix, over all projects."""
-    print("\n| rule | findings | safe fixes | all fixes |\n|---|---|---|---|")
+    print("\n| rule | findings | safe fixes | unsafe fixes |\n|---|---|---|---|")
     found: Counter[str] = sum((one.found for one in every if one.kind == "safe"), Counter())
     fixed = {
         kind: sum((one.fixed for one in every if one.kind == kind), Counter())
-        for kind in ("safe", "all")
+        for kind in ("safe", "unsafe")
     }
     for name, number in sorted(found.items()):
-        print(f"| {name} | {number} | {fixed['safe'][name]} | {fixed['all'][name]} |")
+        print(f"| {name} | {number} | {fixed['safe'][name]} | {fixed['unsafe'][name]} |")
 
 
 if __name__ == "__main__":

@@ -466,3 +466,68 @@ def test_fixtures_count_where_a_hook_reads_their_names(tmp_path: Path, body: str
             """)
     )
     assert fixed(folder) == []
+
+
+CASE = """\
+import math
+import unittest
+
+
+class Odd:
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return True
+
+    def __lt__(self, other):
+        return []
+
+    def __contains__(self, other):
+        return other != 1
+
+    def __hash__(self):
+        return 1
+
+
+NAN = math.nan
+ODD = Odd()
+
+
+class TestShown(unittest.TestCase):
+    pass
+"""
+OPERANDS = ("1", "2.0", "NAN", "[1]", "[NAN]", "(1,)", "{1}", "{1: [2]}", '"a\\nb"', "None", "ODD")
+OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not")
+CONDITIONS = st.one_of(
+    st.tuples(st.sampled_from(OPERANDS), st.sampled_from(OPERATORS), st.sampled_from(OPERANDS)).map(
+        " ".join
+    ),
+    st.sampled_from(OPERANDS).map(lambda value: f"isinstance({value}, (int, Odd))"),
+    st.sampled_from(OPERANDS).map(lambda value: f"not {value} in [1]"),
+)
+METHODS = st.tuples(st.sampled_from(["assertTrue", "assertFalse"]), CONDITIONS).map(
+    lambda pair: f"self.{pair[0]}({pair[1]})"
+)
+ASSERTS = st.tuples(CONDITIONS, CONDITIONS).map(lambda pair: f"assert {' and '.join(pair)}")
+
+
+@given(assertions=st.lists(st.one_of(METHODS, METHODS, ASSERTS), min_size=40, max_size=40))
+@settings(
+    max_examples=3,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+def test_assertions_that_show_more_change_no_outcome(root: Path, assertions: list[str]) -> None:
+    folder = root / f"shown-{next(_NUMBERS)}"
+    folder.mkdir()
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    tests = "".join(
+        f"\n    def test_{number}(self):\n        {assertion}\n        self.assertEqual(1, 1)\n"
+        for number, assertion in enumerate(assertions)
+    )
+    (folder / "test_shown.py").write_text(CASE + tests)
+    before = outcomes(folder)
+    assert (len(fixed(folder)) > 10, outcomes(folder)) == (True, before)
