@@ -8,7 +8,11 @@ from __future__ import annotations
 import re
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029"
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # they change the direction of writing
+    "\u180e\u200b\u2060\ufeff]"  # nobody sees them; those that join letters stay
+)
 _LINE_ENDS = re.compile(r"[\r\n]+")
 
 
@@ -28,8 +32,8 @@ def _escape_surrogate(match: re.Match[str]) -> str:
 def one_line(text: str) -> str:
     """``text`` on one line, with everything that steers a terminal made visible.
 
-    Line ends become spaces; other control characters, and those that reverse the direction of
-    writing, become escapes. A tab stays.
+    Line ends become spaces; other control characters, those that reverse the direction of
+    writing and those without a width become escapes. A tab stays.
     """
     if text.isascii() and text.isprintable():
         return text.strip()  # nearly every text, at a tenth of the cost

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from fnmatch import translate
 from itertools import pairwise
+from unicodedata import normalize
 from urllib.parse import unquote_plus
 
 MASK = "***"
@@ -43,12 +44,42 @@ SECRET_NAMES = (
 _LONG_TEXT = 100_000
 """Characters of one text that are looked at; the rest is cut off, because it could hold secrets."""
 
-_NAME = re.compile(r"""(?<![\w.-])([\w.-]{1,64})(["']?\s{0,3}(?:=>?|:)\s{0,3})""")
+_QUOTE = r"""(?:\\{0,8}["']|&(?:quot|apos|#34|#39|#x22|#x27);)"""
+"""A quotation mark; in a text that was quoted itself it has backslashes, in a page it is spelt."""
+
+_NAME = re.compile(rf"(?<![\w.-])([\w.-]{{1,64}}){_QUOTE}?\s{{0,3}}(?:=>?|:)\s{{0,3}}")
 """A name before its value, in JSON, Python, headers, forms and queries alike."""
 
 _VALUE = re.compile(
-    r"""(["'])(?:(?!\1)[^\n])*\1?|(?:(?:Bearer|Basic|Token|Digest)\s+)?[^\s,;&}\])"']+""", re.I
+    rf"""b?(?P<q>{_QUOTE})(?:(?!(?P=q))(?:[^\n\\]|\\[\s\S]))*(?P=q)?"""
+    rf"""(?:\s{{1,20}}b?(?P<more>["'])(?:(?!(?P=more))[^\n])*(?P=more))*"""
+    r"""|[|>][+-]?[ \t]*\n[ \t]+[^\n]+|Digest\s[^\n]*"""
+    r"""|(?:(?:Bearer|Basic|Token)\s+)?[^\s,;&}\])"'\\]+""",
+    re.I,
 )
+"""A text in quotation marks, or several in a row; a block of YAML; else up to the next separator."""
+
+_PAIR = re.compile(
+    rf"\(\s{{0,3}}b?{_QUOTE}([\w.-]{{1,64}}){_QUOTE}\s{{0,3}},\s{{0,3}}(?=b?{_QUOTE})"
+)
+_FLAG = re.compile(r"(?<![\w-])--([\w-]{1,64})\s{1,3}(?!-)")
+_ELEMENT = re.compile(r"<(?:\w{1,30}:)?([\w.-]{1,64})(?:\s[^<>]{0,200})?>")
+_ELEMENT_VALUE = re.compile(r"[^<]+")
+_LINE = r"(?:\r?\n|\\r\\n|\\n)"
+_PART = re.compile(
+    rf"\bname={_QUOTE}([\w.-]{{1,64}}){_QUOTE}(?:;[^\r\n\\]{{0,200}})?{_LINE}"
+    rf"(?:Content-[^\r\n\\]{{1,200}}{_LINE}){{0,3}}{_LINE}"
+)
+_PART_VALUE = re.compile(r"[^\r\n\\]+")
+_FORMS = (
+    (":=", _NAME, _VALUE),
+    ("(", _PAIR, _VALUE),
+    ("-", _FLAG, _VALUE),
+    ("<", _ELEMENT, _ELEMENT_VALUE),
+    ("n", _PART, _PART_VALUE),
+)
+"""How a name stands before its value: with one of these characters. Pairs of headers in Python,
+options of a command, elements of XML, parts of a form with files."""
 
 _QUERY_CODE = re.compile(r"(?<=[?&])(code|state|key|auth)=(?=[^&\s]{6})(?!\d+(?:&|\s|$))[^&\s\"']+")
 """Parameters that are secret in an address, and ordinary words elsewhere."""
@@ -117,6 +148,7 @@ _names = re.compile("|".join(translate(name) for name in SECRET_NAMES), re.IGNOR
 @functools.lru_cache(maxsize=512)
 def is_secret_name(name: str) -> bool:
     """Whether what goes by this name is never shown."""
+    name = normalize("NFKC", name)
     return _names.match(name.rpartition(".")[2].replace("-", "_")) is not None or (
         _names.match(name) is not None
     )
@@ -136,8 +168,7 @@ def _without_plain(text: str) -> str:
     if "://" in text:
         text = _USER_INFO.sub(rf"\1:{MASK}@", text)
         text = _QUERY_CODE.sub(rf"\1={MASK}", text)
-    if "=" in text or ":" in text:
-        text = without_named(text, is_secret_name)
+    text = without_named(text, is_secret_name)
     if len(text) < 12:
         return text
     if _SCHEME_HINT.search(text):
@@ -151,10 +182,19 @@ def _without_plain(text: str) -> str:
 
 def without_named(text: str, hides: Callable[[str], bool]) -> str:
     """``text`` without the values whose names ``hides`` says are secret."""
+    for signs, names, values in _FORMS:
+        if any(sign in text for sign in signs):
+            text = _without_values(text, hides, names, values)
+    return text
+
+
+def _without_values(
+    text: str, hides: Callable[[str], bool], names: re.Pattern[str], values: re.Pattern[str]
+) -> str:
     parts, start, position = [], 0, 0
-    while found := _NAME.search(text, position):
+    while found := names.search(text, position):
         position = found.end()
-        value = _VALUE.match(text, position) if hides(found[1]) else None
+        value = values.match(text, position) if hides(found[1]) else None
         if value is not None:
             parts.append(f"{text[start:position]}{MASK}")
             start = position = value.end()

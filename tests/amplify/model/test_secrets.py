@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +16,24 @@ CANARY = "hUnT3r2xQ9vLp7Zt"
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"
 
 HIDDEN = {
+    "value over two lines": f'password = "{CANARY[:8]}\\\n{CANARY[8:]}"',
+    "value of two texts": f'password = "{CANARY[:8]}" "{CANARY[8:]}"',
+    "part of a form with files": (
+        f'--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n{CANARY}\r\n--b--'
+    ),
+    "such a part in a repr": repr(
+        f'--b\r\nContent-Disposition: form-data; name="pwd"\r\nContent-Type: a/b\r\n\r\n{CANARY}\r\n'
+    ),
+    "JSON in JSON": json.dumps(json.dumps({"password": CANARY})),
+    "JSON in JSON in JSON": json.dumps(json.dumps(json.dumps({"password": CANARY}))),
+    "JSON in a page": f"&quot;password&quot;: &quot;{CANARY}&quot;",
+    "element of XML": f"<login><ns:password a='b'>{CANARY}</ns:password></login>",
+    "block of YAML": f"password: |\n  {CANARY}\nuser: ann",
+    "bytes in a dict": repr({b"password": CANARY.encode()}),
+    "pair of a name and a value": repr([("password", CANARY), ("user", "ann")]),
+    "option of a command": f"mysql --user ann --password {CANARY} shop",
+    "answer to a challenge": f'Authorization: Digest username="ann", response="{CANARY}"',
+    "name in wide letters": f"\uff50assword={CANARY}",
     "user info of an address": f"http://ann:{CANARY}@db.example/x",
     "user info without a user": f"redis://:{CANARY}@cache:6379/0",
     "password in a form": f"user=ann&password={CANARY}&x=1",
@@ -110,6 +130,13 @@ LONG = {
     "addresses": "://a:" * 19_000,
     "starts of keys": "-----BEGIN PRIVATE KEY-----" * 3_500,
     "schemes": "Bearer " * 14_000,
+    "elements": "<password>" * 10_000,
+    "elements without end": "<password " * 10_000,
+    "pairs": "('password', '" * 7_000,
+    "options": "--password " * 9_000,
+    "parts of forms": 'name="password"\n\n' * 5_000,
+    "quotation marks": 'password="' + "\\" * 90_000,
+    "texts in a row": "password=" + '"a" ' * 24_000,
 }
 
 

@@ -36,6 +36,11 @@ def test_one_line_has_no_line_end_that_anything_knows(text: str) -> None:
     [
         pytest.param("\x1b[31mred", "\\x1b[31mred", id="colour"),
         pytest.param("a\u202eb", "a\\u202eb", id="right to left"),
+        pytest.param("a\u200fb\u061c", "a\\u200fb\\u061c", id="marks of direction"),
+        pytest.param("a\u200bb\ufeff", "a\\u200bb\\ufeff", id="no width"),
+        pytest.param(
+            "\u06a9\u200c\u0647", "\u06a9\u200c\u0647", id="letters that are joined or not"
+        ),
         pytest.param("a\x00b", "a\\x00b", id="nul"),
         pytest.param("a\tb", "a\tb", id="tab stays"),
     ],
