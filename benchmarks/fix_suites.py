@@ -133,7 +133,9 @@ class Suite:
                 raise ValueError("none of its tests passes here")
             shutil.copytree(copy, untouched, symlinks=True)
             session = prepare([], isolated=True, cwd=copy)
-            found = [self._measured(session, untouched, kind, before) for kind in ("safe", "unsafe")]
+            found = [
+                self._measured(session, untouched, kind, before) for kind in ("safe", "unsafe")
+            ]
             if self.keep is not None:
                 shutil.copytree(copy, self.keep / copy.name, dirs_exist_ok=True)
         return found

@@ -15,6 +15,7 @@ from socrates.model.suite.collect import TestCase
 from socrates_rules.eager_test.sections import Section, cut, loads, target
 from socrates_rules.rewriting import file as _file
 from socrates_rules.rewriting import layout as _layout
+from socrates_rules.rewriting.annotations import is_annotated
 from socrates_rules.rewriting.functions import block_of, requesting, without_docstring
 
 
@@ -59,6 +60,8 @@ class _Split:
         if self.shared:
             if self.test.is_unittest:
                 raise NoFix("unittest has no fixtures")
+            if is_annotated(self.test.node):
+                raise NoFix("the test is annotated, and the type of a new fixture is not known")
             pytest, imports = _file.imported(self.file, "pytest")
             functions += [self._fixture(name, pytest) for name in self.shared]
         functions += [self._test(section) for section in self.cut.sections]

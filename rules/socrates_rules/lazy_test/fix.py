@@ -18,6 +18,7 @@ from socrates.model.suite.collect import TestCase
 from socrates.model.suite.setup import SETUP_METHODS, TEARDOWN_METHODS
 from socrates_rules.rewriting import file as _file
 from socrates_rules.rewriting import layout as _layout
+from socrates_rules.rewriting.annotations import is_annotated, type_of
 from socrates_rules.rewriting.clones import Column, columns, statements_of
 from socrates_rules.rewriting.functions import (
     block_of,
@@ -221,7 +222,10 @@ class _Merge:
             decorators=[cst.Decorator(cst.parse_expression(text)), *function.decorators],
             body=block_of(function).with_changes(body=self._body()),
         )
-        function = requesting(function, [column.name for column in self.columns])
+        types = {}
+        if is_annotated(self.clones[0].node):
+            types = {column.name: type_of(column.values) for column in self.columns}
+        function = requesting(function, [column.name for column in self.columns], types)
         return _layout.signed(function, len(self.pieces[0].indent), self.file)
 
     def _argnames(self) -> str:

@@ -16,6 +16,7 @@ from socrates.model.python.names import dotted_name
 from socrates.model.suite.collect import TestCase
 from socrates_rules.rewriting import file as _file
 from socrates_rules.rewriting import layout as _layout
+from socrates_rules.rewriting.annotations import is_annotated, path_type
 from socrates_rules.rewriting.functions import requesting
 
 _TAKES_PATHS = ("builtins.open", "io.open", "pathlib.", "os.", "shutil.")
@@ -53,7 +54,8 @@ def fix(finding: Finding, file: FileContext) -> Fix | None:
     function = swap(piece.function, changes)
     column = len(piece.indent)
     if "tmp_path" not in test.arguments:
-        function = _layout.signed(requesting(function, ["tmp_path"]), column, file)
+        types = {"tmp_path": path_type(file)} if is_annotated(test.node) else {}
+        function = _layout.signed(requesting(function, ["tmp_path"], types), column, file)
     function = _layout.joined(function, piece.function, column, file)
     shown = ", ".join(sorted(names))
     edits = _layout.fitting(piece.replaced(function), file)

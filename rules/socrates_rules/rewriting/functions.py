@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import libcst as cst
 
 
-def requesting(function: cst.FunctionDef, names: Iterable[str]) -> cst.FunctionDef:
-    """The function with more parameters, before those that have a default."""
+def requesting(
+    function: cst.FunctionDef, names: Iterable[str], types: Mapping[str, str] | None = None
+) -> cst.FunctionDef:
+    """The function with more parameters, before those that have a default, with their types."""
     for name in names:
-        function = _requesting(function, name)
+        param = cst.Param(cst.Name(name))
+        if types and name in types:
+            annotation = cst.Annotation(cst.parse_expression(types[name]))
+            param = param.with_changes(annotation=annotation)
+        function = _requesting(function, param)
     return function
 
 
-def _requesting(function: cst.FunctionDef, name: str) -> cst.FunctionDef:
+def _requesting(function: cst.FunctionDef, param: cst.Param) -> cst.FunctionDef:
     params = list(function.params.params)
     place = next((i for i, p in enumerate(params) if p.default is not None), len(params))
     last = params[-1] if params else None
     if place == len(params) and last is not None and isinstance(last.comma, cst.Comma):
         between = cst.Comma(whitespace_after=function.whitespace_before_params)
         params[-1] = last.with_changes(comma=between)
-        params.append(cst.Param(cst.Name(name), comma=last.comma))
+        params.append(param.with_changes(comma=last.comma))
     else:
-        params.insert(place, cst.Param(cst.Name(name)))
+        params.insert(place, param)
     return function.with_changes(params=function.params.with_changes(params=params))
 
 

@@ -178,3 +178,13 @@ def test_clone_that_is_written_the_other_way_round(fix_text, clone: str) -> None
     fixed = fix_text(text, "SOC103", MODULE)
     row = f'pytest.param({given}, {expected}, id="{clone}")'
     assert (fixed.applied, row in fixed.text) == (["lazy-test"], True)
+
+
+def test_new_parameters_of_annotated_tests_have_types(fix_text) -> None:
+    fixed = fix_text(CLONES.replace("():", "() -> None:"), "SOC103", MODULE)
+    assert "def test_shorten(text: str, expected: str) -> None:\n" in fixed.text
+
+
+def test_annotated_tests_whose_values_have_no_type_in_common(fix_text) -> None:
+    text = CLONES.replace("():", "() -> None:").replace('5) == ""', "5) == None")
+    assert fix_text(text, "SOC103", MODULE).text == text

@@ -72,3 +72,20 @@ def test_variable_that_holds_the_path_becomes_text_below_tmp_path(fix_text) -> N
 def test_variable_that_may_be_more_than_a_path(fix_text, old: str, new: str) -> None:
     text = HELD.replace(old, new)
     assert fix_text(text, "SOC105").text == text
+
+
+@pytest.mark.parametrize(
+    ("head", "type"),
+    [
+        pytest.param("from pathlib import Path\n\n\n", "Path", id="its name"),
+        pytest.param("import pathlib\n\n\n", "pathlib.Path", id="its module"),
+    ],
+)
+def test_tmp_path_of_an_annotated_test_has_its_type(fix_text, head: str, type: str) -> None:
+    fixed = fix_text(head + HELD.replace("test_it()", "test_it() -> None"), "SOC105")
+    assert f"def test_it(tmp_path: {type}) -> None:\n" in fixed.text
+
+
+def test_annotated_test_without_the_type_of_tmp_path(fix_text) -> None:
+    text = HELD.replace("test_it()", "test_it() -> None")
+    assert fix_text(text, "SOC105").text == text
