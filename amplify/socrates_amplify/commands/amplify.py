@@ -11,7 +11,7 @@ from pathlib import Path
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
-from socrates_amplify.commands import output
+from socrates_amplify.commands import known_defects, output
 from socrates_amplify.model.results import RunResult, Status
 from socrates_amplify.report import RESULTS, ReportContext
 from socrates_amplify.report.words import printable
@@ -26,6 +26,8 @@ def run(args: argparse.Namespace) -> int:
     """Run, report, and say with the exit code what was found."""
     output.check_writable(args.output_file, "--output-file")
     output.check_writable(args.report, "--report")
+    known_defects.take_targets_back(args)
+    known = known_defects.read(args)
     request = session.RunRequest(
         tuple(args.targets),
         tuple(args.passthrough),
@@ -41,18 +43,21 @@ def run(args: argparse.Namespace) -> int:
     watching = not args.quiet and sys.stderr.isatty()
     with Progress(console, enabled=watching) as progress:
         result = session.run(request, progress)
-    result = _report(result, args, request.cwd)
+    result = _report(known.applied(result), args, request.cwd)
     for warning in result.warnings:
         terminal.note(f"warning: {printable(warning)}")
     terminal.report_failures(result.errors)
     output.write_result(result, args)
     if args.write_tests is not None:
         _keep_tests(result, args, request.cwd)
+    if args.write_baseline is not None and not result.interrupted:
+        known.write(result, quiet=args.quiet)
     if result.interrupted:
         # The report is written; Ctrl-C while Python shuts down would only change the exit code.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     if not (result.tests or result.interrupted or (result.shard and result.shard.collected)):
         raise SocratesError("no tests were collected; name files, folders or node ids of tests")
+    output.tell_if_unexamined(result)
     return result.exit_code
 
 

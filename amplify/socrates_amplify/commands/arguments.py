@@ -61,7 +61,25 @@ def _results(out: Group) -> None:
     _show_tests(out)
     out.add_argument("--write-tests", type=Path, metavar="DIR", help="keep defects as tests")
     add_flags(out, Topic.RESULTS)
+    _baseline(out)
     _talk(out)
+
+
+def _baseline(group: Group) -> None:
+    group.add_argument(
+        "--baseline",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="defects that this file accepts don't fail the run",
+    )
+    group.add_argument(
+        "--write-baseline",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="accept all defects of this run",
+    )
 
 
 def _show_tests(parser: argparse.ArgumentParser | Group) -> None:

@@ -35,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     result = replace(result, errors=tuple(iter_errors(result.errors, extensions.failures)))
     terminal.report_failures(result.errors)
     output.write_result(result, args)
+    output.tell_if_unexamined(result)
     return result.exit_code
 
 

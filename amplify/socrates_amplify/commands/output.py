@@ -12,7 +12,7 @@ from rich.console import Console
 from socrates.cli import terminal
 from socrates.errors import SocratesError
 from socrates.files import writing
-from socrates_amplify.model.results import RunResult
+from socrates_amplify.model.results import RunResult, Status
 from socrates_amplify.report import RESULTS, ReportContext
 
 
@@ -51,6 +51,15 @@ def write_result(result: RunResult, args: argparse.Namespace) -> None:
         write_file(args.output_file, content, "--output-file")
     else:
         terminal.write_stdout(RESULTS.render(result, args.output_format, stdout_context(args)))
+
+
+def tell_if_unexamined(result: RunResult) -> None:
+    """Say why no test could be examined, and the way out: the exit code alone does not."""
+    if result.unexamined:
+        smelly = "`socrates check` shows the smells, --gate off lets smelly tests in"
+        failing = "run pytest first: a test that fails without faults says nothing about them"
+        way_out = smelly if result.count(Status.SMELLY) else failing
+        terminal.note(f"error: {result.unexamined}; {way_out}")
 
 
 def write_file(path: Path, content: str, flag: str, folder: Path | None = None) -> None:

@@ -182,6 +182,8 @@ def _run(document: Json, summary: Mapping[str, object]) -> RunResult:
         bool(summary.get("interrupted")),
         errors=tuple(_error(error) for error in _list(summary.get("errors"))),
         fail_on=_severity(summary.get("fail-on")),
+        accepted=frozenset(map(str, _list(summary.get("baselined")))),
+        gone=tuple(map(str, _list(summary.get("fixed_baseline")))),
         coverage=None
         if document["coverage"] is None
         else merging_coverage.read(document["coverage"]),

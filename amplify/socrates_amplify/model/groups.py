@@ -66,6 +66,12 @@ def groups_of(run: RunResult, least: Severity = Severity.INFO) -> tuple[DefectGr
     return tuple(sorted(groups, key=_rank))
 
 
+def shown_groups(run: RunResult) -> tuple[DefectGroup, ...]:
+    """The groups that reports for people show: bad enough, and not accepted by the baseline."""
+    shown = groups_of(run, run.min_severity)
+    return tuple(group for group in shown if group.id not in run.accepted)
+
+
 def _group(listed: list[tuple[TestResult, FoundDefect]]) -> DefectGroup:
     ordered = sorted(
         listed, key=lambda member: (len(member[1].defect.scenario), not member[1].defect.minimal)

@@ -35,6 +35,10 @@ class Status(enum.Enum):
     NOT_RUN = "not-run"
 
 
+_EXAMINED = (Status.RESILIENT, Status.DEFECTIVE, Status.NO_TARGETS)
+_HINDERED = (Status.FAILING, Status.SMELLY)
+
+
 @dataclass(frozen=True, slots=True)
 class ExplainedFault:
     """A fault as a report tells it: why it matters, and ``file:line`` of the code it hit."""
@@ -137,6 +141,14 @@ class RunResult:
     min_severity: Severity = Severity.INFO
     """From which severity on reports for people show a defect."""
 
+    resumed: str = ""
+    """What ``--resume`` reused, or why it reused nothing; empty where nobody asked."""
+
+    accepted: frozenset[str] = frozenset()
+    """The groups of defects that the baseline accepts: they don't fail the run."""
+    gone: tuple[str, ...] = ()
+    """What the baseline accepts and this run could have found, but did not."""
+
     document: Json | None = None
     """The JSON report that this result was read from, which may say more than the fields here;
     None for the result of a run."""
@@ -166,11 +178,24 @@ class RunResult:
 
     @property
     def exit_code(self) -> int:
-        """2 when a plugin failed, 1 with a defect at or above ``fail_on``, 2 when something else went wrong, else 0."""
+        """2 when a plugin failed, 1 with a defect that fails the run, 2 when something else went
+        wrong or no test could be examined, else 0."""
         if self.errors:
             return 2
-        if any(found.severity.at_least(self.fail_on) for _, found in self.found):
+        if any(self.fails(found) for _, found in self.found):
             return 1
-        if self.interrupted or self.count(Status.ERROR):
-            return 2
-        return 0
+        return 2 if self.interrupted or self.count(Status.ERROR) or self.unexamined else 0
+
+    def fails(self, found: FoundDefect) -> bool:
+        """Whether a defect fails the run: it is bad enough, and nobody has accepted it."""
+        accepted = found.judgement is not None and found.judgement.group in self.accepted
+        return found.severity.at_least(self.fail_on) and not accepted
+
+    @property
+    def unexamined(self) -> str:
+        """Why no test at all could be examined; empty if any was, or if this is one of several parts."""
+        counts = Counter(test.status for test in self.tests)
+        if self.shard is not None or any(counts[status] for status in _EXAMINED):
+            return ""
+        reasons = [f"{counts[status]} {status.value}" for status in _HINDERED if counts[status]]
+        return f"nothing could be examined: {', '.join(reasons)}" if reasons else ""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from importlib import resources
 
 import socrates
-from socrates_amplify.model.groups import groups_of
+from socrates_amplify.model.groups import shown_groups
 from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.report import causality_graph as causality
@@ -32,7 +32,7 @@ _FEW_TESTS = 12
 def render(run: RunResult, context: ReportContext) -> str:
     """The whole page."""
     style = resources.files("socrates_amplify.report").joinpath("style.css").read_text("utf-8")
-    groups = groups_of(run, run.min_severity)
+    groups = shown_groups(run)
     filters = html_groups.filters_of(run, groups)
     style += filters.style
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()

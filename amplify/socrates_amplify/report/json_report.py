@@ -45,6 +45,9 @@ def document(run: RunResult) -> Json:
                 for severity in (Severity.WARNING, Severity.INFO)
             },
             "fail-on": run.fail_on.value,
+            "baselined": sorted(run.accepted),
+            "fixed_baseline": list(run.gone),
+            "resumed": run.resumed,
             "shard": None if run.shard is None else _shard(run.shard),
         },
         "tests": [as_document(test) for test in run.tests],
@@ -59,7 +62,7 @@ def _count(run: RunResult, severity: Severity) -> int:
 
 def groups_in(run: RunResult) -> list[Json]:
     """Defects by root cause, the worst first."""
-    return [_group(group) for group in groups_of(run)]
+    return [{**_group(group), "accepted": group.id in run.accepted} for group in groups_of(run)]
 
 
 def _group(group: DefectGroup) -> Json:

@@ -36,7 +36,7 @@ def render(run: RunResult, context: ReportContext) -> str:
 
 
 def _fails(run: RunResult, found: FoundDefect) -> bool:
-    return found.severity.at_least(run.fail_on)
+    return run.fails(found)
 
 
 def _case(run: RunResult, test: TestResult) -> ElementTree.Element:

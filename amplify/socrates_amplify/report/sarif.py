@@ -26,7 +26,7 @@ def render(run: RunResult, context: ReportContext) -> str:
     results = [
         _result(run, test, found, root)
         for test, found in run.found
-        if found.severity.at_least(run.min_severity)
+        if found.severity.at_least(run.min_severity) and not _is_accepted(run, found)
     ]
     kinds = sorted({str(result["ruleId"]) for result in results})
     log: Json = {
@@ -48,6 +48,10 @@ def render(run: RunResult, context: ReportContext) -> str:
         ],
     }
     return json.dumps(log, indent=2) + "\n"
+
+
+def _is_accepted(run: RunResult, found: FoundDefect) -> bool:
+    return found.judgement is not None and found.judgement.group in run.accepted
 
 
 def _rule(rule_id: str) -> Json:

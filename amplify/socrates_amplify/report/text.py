@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rich.console import Console
 from rich.text import Text
 
 from socrates.findings import Severity
-from socrates_amplify.model.groups import DefectGroup, groups_of
+from socrates_amplify.model.groups import DefectGroup, shown_groups
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
@@ -17,7 +18,7 @@ from socrates_amplify.report import coverage, text_groups
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.questions import told
-from socrates_amplify.report.words import counted, printable
+from socrates_amplify.report.words import counted, printable, shorten
 
 _STYLES = {
     Status.RESILIENT: "green",
@@ -35,6 +36,7 @@ _REASONED = (Status.NO_TARGETS, Status.SMELLY, Status.NOT_RUN)
 """Statuses that are counted, with the reason that holds for most."""
 _MOST_NAMED = 10
 _NODE_WIDTH = 80
+_LONGEST_NOTE = 160
 
 
 def render(run: RunResult, context: ReportContext) -> str:
@@ -43,7 +45,7 @@ def render(run: RunResult, context: ReportContext) -> str:
 
 
 def _show(run: RunResult, console: Console, context: ReportContext) -> None:
-    groups = groups_of(run, run.min_severity)
+    groups = shown_groups(run)
     parts = [
         list(text_groups.lines_about(run, groups, context)),
         list(_tests(run, context)),
@@ -63,13 +65,30 @@ def _tests(run: RunResult, context: ReportContext) -> Iterator[Text]:
         shown, left = list(run.tests), 0
     else:
         wanted = (Status.ERROR,) if context.quiet else _NAMED
-        listed = [test for status in wanted for test in run.tests if test.status is status]
-        shown, left = listed[:_MOST_NAMED], len(listed) - _MOST_NAMED
+        alike = _by_reason(
+            [test for status in wanted for test in run.tests if test.status is status]
+        )
+        shown = [replace(tests[0], note=_with_others(tests)) for tests in alike[:_MOST_NAMED]]
+        left = sum(map(len, alike[_MOST_NAMED:]))
     width = min(_NODE_WIDTH, max((len(run.place(test.nodeid)) for test in shown), default=0))
     for test in shown:
         yield from _lines_about(run, test, width, context.verbose)
     if left > 0:
         yield Text(f"and {left} more; -v lists them", style="dim")
+
+
+def _by_reason(tests: Sequence[TestResult]) -> list[list[TestResult]]:
+    """Tests of one status and one reason together: ``failed: KeyError`` is one, whatever its place."""
+    alike: dict[tuple[object, ...], list[TestResult]] = {}
+    for test in tests:
+        alike.setdefault((test.status, *test.note.split(": ")[:2]), []).append(test)
+    return list(alike.values())
+
+
+def _with_others(tests: Sequence[TestResult]) -> str:
+    note = shorten(tests[0].note, _LONGEST_NOTE)
+    others = len(tests) - 1
+    return f"{note}; and {counted(others, 'more test')} like it, -v lists them" if others else note
 
 
 def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) -> Iterator[Text]:
@@ -117,6 +136,20 @@ def _remarks(run: RunResult, context: ReportContext) -> Iterator[Text]:
         yield Text(printable(said), style="dim")
     if run.report and run.defects:
         yield Text(f"report: {printable(run.report)}")
+    if run.accepted:
+        number = counted(len(run.accepted), "group")
+        yield Text(f"Not shown: {number} of defects in the baseline.", style="dim")
+    yield from _gone(run)
+
+
+def _gone(run: RunResult) -> Iterator[Text]:
+    """Accepted defects that are gone, and what drops them from the file."""
+    if not run.gone:
+        return
+    said = "1 baseline entry is" if len(run.gone) == 1 else f"{len(run.gone)} baseline entries are"
+    yield Text(f"{said} fixed; `socrates amplify --write-baseline` drops what is:", style="green")
+    for label in run.gone:
+        yield Text(f"  {printable(label)}")
 
 
 def _blamed(run: RunResult) -> str:
@@ -125,7 +158,7 @@ def _blamed(run: RunResult) -> str:
     Only defects count whose faults are all outages: not what is done twice after a lost reply, nor
     a test that still fails once the service is up again.
     """
-    defects = [found.defect for _, found in run.found if found.severity.at_least(run.fail_on)]
+    defects = [found.defect for _, found in run.found if run.fails(found)]
     while_down = [d.scenario.faults for d in defects if d.failure.type != NOT_RECOVERED]
     only = [faults for faults in while_down if all(kind_of(fault.kind).outage for fault in faults)]
     broken = Counter(service for faults in only for service in {fault.receiver for fault in faults})
@@ -144,6 +177,8 @@ def _summary(run: RunResult, groups: Sequence[DefectGroup], context: ReportConte
         line.append("no tests")
     line.append(f"; {counted(run.defects, 'defect')} in {counted(run.executions, 'execution')}")
     line.append(f", {run.duration:.1f} s{_by_severity(groups)}")
+    if run.resumed:
+        line.append(f"; {printable(run.resumed)}")
     if run.interrupted:
         line.append("; interrupted, go on with --resume", style="yellow")
     return line

@@ -107,7 +107,7 @@ def _told(outcome: Outcome) -> str:
     if outcome.failure is None:
         return outcome.status
     failure = outcome.failure
-    return f"{outcome.status}: {failure.type}: {failure.message} ({failure.location})"
+    return f"{outcome.status}: {failure.type}: {failure.told} ({failure.location})"
 
 
 def _difference(one: Trace, two: Trace, faults_of: FaultsOf, number: int) -> str:

@@ -6,6 +6,7 @@ Only on a terminal; elsewhere nothing is written at all.
 from __future__ import annotations
 
 import threading
+import time
 from types import TracebackType
 
 from rich.console import Console, Group
@@ -56,6 +57,7 @@ class Progress:
         )
         self._lock = threading.Lock()
         self._budget: int | None = 0
+        self._until: float | None = None
         self._total = 0
         self._done = 0
         self._executions = 0
@@ -84,9 +86,12 @@ class Progress:
             self._tests.clear()
         self.refresh()
 
-    def collected(self, tests: int, budget: int | None) -> None:
-        """So many tests are to be looked at, with so many executions for each, or any number."""
-        self._total, self._budget = tests, budget
+    def collected(self, tests: int, budget: int | None, until: float | None = None) -> None:
+        """So many tests are to be looked at, with so many executions for each, or any number.
+
+        ``until`` is when the time budget of the run ends, by the monotonic clock.
+        """
+        self._total, self._budget, self._until = tests, budget, until
         self.refresh()
 
     def started(self, nodeid: str) -> Watch:
@@ -128,11 +133,19 @@ class Progress:
             Text(f"{self._done}/{self._total} tests", style="bold"),
             Text(f"executions {self._executions}"),
             Text(f"defects {self._defects}", style="red" if self._defects else "dim"),
+            Text(self._time_left(), style="dim"),
         )
         now += [self._line(watch) for watch in tests[:_MOST_LINES]]
         if len(tests) > _MOST_LINES:
             now.append(Text(f"and {len(tests) - _MOST_LINES} more", style="dim"))
         return Group(bar, *now)
+
+    def _time_left(self) -> str:
+        """How much of the time budget is left; nothing where there is none."""
+        if self._until is None:
+            return ""
+        left = max(0, round(self._until - time.monotonic()))
+        return f"{left // 60}:{left % 60:02} left"
 
     def _line(self, watch: Watch) -> Text:
         return Text.assemble(

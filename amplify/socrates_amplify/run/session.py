@@ -134,7 +134,9 @@ def _run(
 ) -> RunResult:
     progress.doing("collecting tests")
     with SuiteRunner(suite, settings.kinds, settings.executor, settings.jobs, extensions) as runner:
-        progress.collected(len(runner.tests), settings.limit)
+        limit = settings.time_budget
+        until = None if limit is None else started + limit
+        progress.collected(len(runner.tests), settings.limit, until)
         _scenarios_fit(request.scenarios, runner.tests)
         part = _part(request, runner)
         if part is not None:
@@ -188,6 +190,7 @@ class _Run:
         self._progress = progress
         self._started = started
         self._failures: list[PluginError] = []
+        self._resumed = ""
 
     def run(self) -> RunResult:
         """Gate, then examine what is clean."""
@@ -217,6 +220,7 @@ class _Run:
                 errors=tuple(iter_errors(self._runner.failures, self._failures)),
                 fail_on=Severity(self._settings.fail_on or self._linter.settings.fail_on),
                 min_severity=Severity(self._settings.min_severity),
+                resumed=self._resumed,
             ),
             strict=self._settings.strict,
         )
@@ -294,7 +298,9 @@ class _Run:
         how = (f"{rounds}",) if rounds.several else ()
         code = asked_with(version, (*self._request.pytest_args, *how))
         self._store.keep_latest(_GENERATIONS)
-        if not self._request.resume:
+        if self._request.resume:
+            self._resumed = _reused(self._store, code, self._runner.tests)
+        else:
             for nodeid in self._runner.tests:
                 self._store.forget(code, nodeid)
         return Examiner(
@@ -335,6 +341,19 @@ class _Run:
         yield from unmatched_sources(self._settings.probes, examiner.faults.values())
         yield from unmatched_promises(self._settings.probes, examiner.types)
         yield from self._runner.circumstances.unmatched()
+
+
+def _reused(store: Store, code: str, tests: Sequence[str]) -> str:
+    """What ``--resume`` finds of these tests, or why it finds nothing."""
+    known = len(set(store.statuses(code)).intersection(tests))
+    if known:
+        return f"resumed, {known} of {len(tests)} tests were known"
+    if store.knows_other_code(code):
+        why = (
+            "the code, the settings, the packages or the arguments have changed since the last run"
+        )
+        return f"nothing to resume: {why}"
+    return "nothing to resume: there was no run before"
 
 
 def shown(path: Path, cwd: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from socrates.errors import SocratesError
 from socrates.spelling import did_you_mean
@@ -47,8 +48,8 @@ def choose(settings: AmplifySettings, kinds: Iterable[str], hint: str = "") -> S
     known = tuple(kinds)
     for kind in settings.faults:
         _check_kind(kind, known, hint)
-    include = tuple(parse_pattern(text, "--include") for text in settings.include)
-    exclude = tuple(parse_pattern(text, "--exclude") for text in settings.exclude)
+    include = tuple(_pattern(text, "--include", known, hint) for text in settings.include)
+    exclude = tuple(_pattern(text, "--exclude", known, hint) for text in settings.exclude)
     if settings.explorer != "exhaustive" and settings.max_faults is not None:
         raise SocratesError("--max-faults is for --explorer exhaustive; leave one of them out")
     pruner = settings.pruner
@@ -77,6 +78,16 @@ def _check_kind(text: str, known: Sequence[str], hint: str = "") -> None:
             if one.details is not None
         ]
         raise SocratesError(f"--faults: {text!r} is no kind; only {' and '.join(named)}")
+
+
+def _pattern(text: str, where: str, known: Sequence[str], hint: str) -> Mapping[str, str]:
+    """A pattern whose kind, if it names one, is one that there is."""
+    globs = parse_pattern(text, where)
+    kind = globs.get("kind", "*")
+    if not any(fnmatchcase(name, kind) for name in known):
+        hint = hint or did_you_mean(kind, known) or f"; use some of {', '.join(known)}"
+        raise SocratesError(f"{where}: {text!r} fits no kind of fault{hint}")
+    return globs
 
 
 def parse_pattern(text: str, where: str) -> Mapping[str, str]:

@@ -167,6 +167,10 @@ class Store:
         rows = self._read("SELECT nodeid, status FROM tests WHERE code = ?", (code,))
         return {str(nodeid): str(status) for nodeid, status in rows}
 
+    def knows_other_code(self, code: str) -> bool:
+        """Whether results of another version of the code are kept."""
+        return bool(self._read("SELECT 1 FROM tests WHERE code != ? LIMIT 1", (code,)))
+
     def add_finding(
         self, code: str, nodeid: str, scenario: Scenario, failure: Failure, file: str
     ) -> None:

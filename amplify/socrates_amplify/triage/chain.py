@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +16,9 @@ _SLIPS = frozenset(
     }
 )
 """Built-in exceptions that say that code met something it was not written for."""
+
+_UNREADABLE = re.compile("Decod|Validat|Pars|Schema|Syntax|Marshal|Unpack", re.IGNORECASE)
+"""Names of errors of libraries that were given something else than they read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +67,15 @@ class Surfaced:
         return "web" in roles and "production" in roles[roles.index("web") :]
 
     def is_of(self, libraries: Collection[str]) -> bool:
-        """Whether one of the libraries that made the call raised an error of its own about it."""
-        own = self.link.module.partition(".")[0] in libraries
-        return own and _SLIPS.isdisjoint(self.link.bases)
+        """Whether a library that made the call, or was shown its answer, raised an error of its own.
+
+        Not so an error that says that the answer could not be read: nobody had looked at it first.
+        """
+        if self.last.role == "production" or not _SLIPS.isdisjoint(self.link.bases):
+            return False
+        package = self.link.module.partition(".")[0]
+        told = self.link.raised and package not in sys.stdlib_module_names
+        return package in libraries or (told and _UNREADABLE.search(self.link.type) is None)
 
 
 def called(link: Link) -> tuple[Frame, ...]:

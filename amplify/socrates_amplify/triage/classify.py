@@ -51,9 +51,7 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     if error.last.role == "fake" and not error.is_fault:
         why = f"goes on with a call that the test's {error.last.module.split('.')[0]} does not know"
         return _judged(DefectClass.ABSORBED, why, site)
-    if error.is_fault or (
-        error.last.role != "production" and error.is_of(libraries_of(case.evidence))
-    ):
+    if error.is_fault or error.is_of(libraries_of(case.evidence)):
         return _judged(DefectClass.PASSED_ON, f"{name} comes through as it is", site, raw=True)
     if error.is_deliberate:
         why = f"raises {name} for it ({error.last.place})"

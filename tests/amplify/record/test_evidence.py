@@ -1,5 +1,4 @@
 """Frames and chains as they are recorded, of real exceptions in files of a real project."""
-# socrates: ignore-file[SOC105] the files are made for each test, in its own folder
 
 from __future__ import annotations
 

@@ -145,6 +145,8 @@ def test_a_run_without_defects_says_so_in_its_headline() -> None:
         pytest.param(RunResult(interrupted=True), 2, id="interrupted"),
         pytest.param(RunResult(TESTS[3:]), 2, id="an error"),
         pytest.param(RUN, 2, id="a plugin failed"),
+        pytest.param(RunResult(TESTS[2:3]), 2, id="nothing could be examined"),
+        pytest.param(RunResult(TESTS[1:3]), 0, id="something could be examined"),
     ],
 )
 def test_exit_code(result: RunResult, code: int) -> None:

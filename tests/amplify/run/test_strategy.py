@@ -7,6 +7,7 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.model.events import Create, Send, Trace
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import all_names
 from socrates_amplify.run.strategy import choose, parse_pattern, unmatched
 from socrates_amplify.run.unmatched_patterns import SeenTypes, unmatched_promises
 from socrates_amplify.settings.amplify import AmplifySettings
@@ -103,3 +104,9 @@ def test_a_pattern_that_fits_a_base_class_is_not_blamed() -> None:
 def test_a_limit_for_another_search_is_the_users_mistake() -> None:
     with pytest.raises(SocratesError, match="--max-faults is for --explorer exhaustive"):
         choose(AmplifySettings(faults=(), max_faults=2), ())
+
+
+def test_a_kind_that_there_is_not_is_a_mistake_with_a_suggestion() -> None:
+    settings = AmplifySettings(include=("kind=restrat",))
+    with pytest.raises(SocratesError, match=r"--include: .* fits no kind.*did you mean 'restart'"):
+        choose(settings, all_names())

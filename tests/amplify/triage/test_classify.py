@@ -71,9 +71,8 @@ DECODE = link(
     home="requests.exceptions",
     bases="ValueError Exception",
 )
-INVALID = link(
-    "ValidationError", "test", "production", "library", home="pydantic", at="pydantic.main"
-)
+INVALID = link("ValidationError", "test", "production", "library", home="marshmallow")
+REFUSED = link("OAuth2Error", "test", "production", "library", home="oauthlib.oauth2")
 HANDLER = link(
     "ConnectionError", "test", "web", "production", "library", home="requests.exceptions"
 )
@@ -92,7 +91,8 @@ GAVE_UP = link("Timeout", "test", "framework", home="pykka")
         pytest.param(DOWN, (KEY_ERROR, RAW, INJECTED), "unprepared", id="slip while handling it"),
         pytest.param(ERROR_REPLY, (KEY_ERROR,), "unprepared", id="missing key in an error reply"),
         pytest.param(ERROR_REPLY, (DECODE,), "unprepared", id="client's own decode error"),
-        pytest.param(ERROR_REPLY, (INVALID,), "unprepared", id="another library's error"),
+        pytest.param(ERROR_REPLY, (INVALID,), "unprepared", id="another library could not read it"),
+        pytest.param(ERROR_REPLY, (REFUSED,), "passed on", id="another library says so"),
         pytest.param(DOWN, (HANDLER, INJECTED), "unprepared", id="leaves a request handler"),
         pytest.param(DOWN, (ASSERTION,), "absorbed", id="answers with something else"),
         pytest.param(DOWN, (UNKNOWN_CALL,), "absorbed", id="falls back to a call nobody faked"),
