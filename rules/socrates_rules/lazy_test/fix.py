@@ -217,9 +217,10 @@ class _Merge:
             ]
         )
         function = self.pieces[0].function
+        table = cst.parse_expression(_layout.indented(text, self.file))
         function = function.with_changes(
             name=cst.Name(self.name),
-            decorators=[cst.Decorator(cst.parse_expression(text)), *function.decorators],
+            decorators=[cst.Decorator(table), *function.decorators],
             body=block_of(function).with_changes(body=self._body()),
         )
         types = {}
@@ -247,7 +248,8 @@ class _Merge:
         names = ", ".join([case, *(column.name for column in self.columns)])
         self_name = self.clones[0].scope.self_name or "self"
         head = [f"for {names} in [", *rows, "]:", f"    with {self_name}.subTest({case}):"]
-        loop = cst.parse_statement("\n".join([*head, "        pass", ""]))
+        text = "\n".join([*head, "        pass", ""])
+        loop = cst.parse_statement(_layout.indented(text, self.file))
         assert isinstance(loop, cst.For)
         manager = loop.body.body[0]
         assert isinstance(manager, cst.With)

@@ -41,6 +41,13 @@ def style(file: FileContext) -> Style:
     return _STYLES[file]
 
 
+def indented(text: str, file: FileContext) -> str:
+    """Generated lines, indented with tabs where the file is."""
+    if "\n\t" not in file.module.source.text:
+        return text
+    return re.sub(rf"^(?:{INDENT})+", lambda m: "\t" * (len(m.group()) // 4), text, flags=re.M)
+
+
 def silences_a_tool(comment: str) -> bool:
     """Whether a comment talks to another tool about the line that it stands on."""
     return _TOOL_COMMENT.search(comment) is not None
@@ -111,11 +118,11 @@ def call(head: str, arguments: Sequence[str], column: int, file: FileContext) ->
         return [one]
     inner = ", ".join(arguments)
     if column + len(INDENT) + len(inner) <= width:
-        return [f"{head}(", f"{INDENT}{inner}", ")"]
+        return [f"{head}(", indented(f"{INDENT}{inner}", file), ")"]
     lines = [f"{INDENT}{argument}," for argument in arguments]
     if any(column + len(line) > width for line in lines):
         raise NoFix(f"a line would be longer than {width}")
-    return [f"{head}(", *lines, ")"]
+    return [f"{head}(", *(indented(line, file) for line in lines), ")"]
 
 
 def require_room(line: str, column: int, file: FileContext) -> str:
@@ -237,7 +244,7 @@ def signed(function: cst.FunctionDef, column: int, file: FileContext) -> cst.Fun
         text = f"\n{INDENT}{plain}\n"
     else:
         text = "\n" + "".join(f"{INDENT}{code},\n" for code in codes)
-    made = cst.parse_statement(f"def f({text}):\n    pass\n")
+    made = cst.parse_statement(f"def f({indented(text, file)}):\n    pass\n")
     assert isinstance(made, cst.FunctionDef)
     return function.with_changes(
         params=made.params, whitespace_before_params=made.whitespace_before_params

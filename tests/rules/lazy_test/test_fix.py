@@ -188,3 +188,9 @@ def test_new_parameters_of_annotated_tests_have_types(fix_text) -> None:
 def test_annotated_tests_whose_values_have_no_type_in_common(fix_text) -> None:
     text = CLONES.replace("():", "() -> None:").replace('5) == ""', "5) == None")
     assert fix_text(text, "SOC103", MODULE).text == text
+
+
+@pytest.mark.parametrize("text", [CLONES, UNITTEST], ids=["pytest", "unittest"])
+def test_file_that_is_indented_with_tabs_stays_so(fix_text, text: str) -> None:
+    fixed = fix_text(text.replace("    ", "\t"), "SOC103", MODULE)
+    assert (fixed.applied, "    " in fixed.text) == (["lazy-test"], False)
