@@ -10,7 +10,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-NAMES = ["Action", "Shop", "Server", "Registry", "Bank", "Journal", "Counter"]
+NAMES = ["Action", "Shop", "Server", "Registry", "Bank", "Journal", "Counter", "Stock", "Profile"]
 SUBJECTS = Path(__file__).parents[3] / "benchmarks" / "orders"
 
 

@@ -76,6 +76,11 @@ class Operations:
         """The current thread begins or goes on."""
         self.do(THREADS, what, lambda: None)
 
+    def note(self, operation: Operation) -> None:
+        """An operation that others watch over is done."""
+        self._done.append(operation)
+        self._holds.handle(operation.name, None)
+
     def let_go(self, sleeper: Strand | None) -> bool:
         """No thread can go on: let the first thread do that is held; False where none is."""
         if not self._held or may_wait(sleeper, self._baton):
@@ -124,8 +129,7 @@ class Operations:
 
     def _finish(self, operation: Operation) -> None:
         operation.own = operation.strand.tick().own
-        self._done.append(operation)
-        self._holds.handle(operation.name, None)
+        self.note(operation)
         if self._held:
             self._look_again()
 

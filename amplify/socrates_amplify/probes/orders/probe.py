@@ -53,6 +53,10 @@ class OrdersProbe(Probe):
         ThreadControl(baton, operations).patch(patches)
         if "pykka" in sys.modules:
             patch_pykka(patches, inboxes)
+        if "asyncio" in sys.modules:
+            from socrates_amplify.probes.orders.loops import LoopControl
+
+            LoopControl(baton, holds, operations, recorder.test_file).patch(patches)
         patch_time(patches, baton, operations)
 
         def undo() -> None:
