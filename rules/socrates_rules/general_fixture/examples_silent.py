@@ -47,6 +47,21 @@ SILENT = (
         note="Each is as used as what is built from it.",
     ),
     Example(
+        "an attribute that the test sets for a function of the set-up",
+        """
+        import unittest
+
+        class TestOven(unittest.TestCase):
+            def setUp(self):
+                self.heat = None
+                self.oven = make_oven(lambda: self.heat)
+
+            def test_oven(self):
+                self.heat = 200
+                self.assertTrue(self.oven.is_hot)
+        """,
+    ),
+    Example(
         "attributes that tearDown reads don't count",
         """
         import shutil

@@ -11,7 +11,7 @@ from typing import Literal
 from socrates.model.context import FileContext
 from socrates.model.python.module import FunctionNode, ModuleInfo, statements
 from socrates.model.python.names import Scope, dotted_name, parameters, walk_function
-from socrates.model.python.shapes import returned, yielded
+from socrates.model.python.shapes import returned, self_assignments, yielded
 from socrates.model.python.values import FunctionValue, Instance
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import Fixture
@@ -77,7 +77,8 @@ class Provisions:
         attributes = self.setup.of(test.cls)
         if not attributes:
             return
-        used = self.setup.used(test.cls, self.reads.of(test))
+        sets = self_assignments(test.node)
+        used = self.setup.used(test.cls, self.reads.of(test), sets.keys())
         for attribute in attributes:
             if _matches(attribute.name, self.ignored_attributes):
                 continue

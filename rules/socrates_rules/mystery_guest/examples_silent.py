@@ -137,4 +137,19 @@ SILENT = (
             """,
         },
     ),
+    Example(
+        "text of a path is no path",
+        """
+        import os
+        from pathlib import Path
+
+        HERE = Path(__file__).parent
+
+        def test_names(shown):
+            assert shown(1) == os.path.join(HERE, "a.txt").replace(os.sep, "/")
+            assert shown(2) == HERE.as_posix().replace("-", "_")
+            assert shown(3) == HERE.name.replace("-", "_")
+        """,
+        note="`replace` of text touches nothing.",
+    ),
 )

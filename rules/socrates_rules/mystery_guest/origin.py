@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from socrates_rules.mystery_guest.value_names import NEUTRAL_NAMES
+
 _IN_MEMORY = re.compile(r":memory:|mode=memory|^\w*sqlite(\+\w+)?:/*$|^memory://")
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|~|[a-z][a-z+.]*://")
 _LOOPBACK = re.compile(r"localhost|127\.0\.0\.|0\.0\.0\.0|\[?::1?\]?(?![\w:])|^$")
@@ -94,6 +96,15 @@ def literal(value: object) -> Origin:
         return MANAGED
     loopback = bool(_LOOPBACK.search(value))
     return Origin(Known.FIXED, repr(value), bool(_ABSOLUTE.match(value)), loopback=loopback)
+
+
+def of_library(name: str) -> Origin:
+    """The origin of a value of the standard library or of another one, by its dotted name."""
+    if name in NEUTRAL_NAMES:
+        return NEUTRAL
+    if name.startswith(("os.", "sys.")) or name.endswith((".__file__", ".__path__")):
+        return Origin(Known.FIXED, name, anchored=True, is_python=name == "sys.executable")
+    return UNKNOWN if name.startswith("builtins.") else replace(UNRESOLVED, text=name)
 
 
 def is_below(text: str, kept: Iterable[str]) -> bool:

@@ -12,7 +12,15 @@ from weakref import WeakKeyDictionary
 
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, ModuleInfo
-from socrates.model.python.names import Binding, Scope, binding_at, dotted_name, parameters
+from socrates.model.python.names import (
+    Binding,
+    Scope,
+    binding_at,
+    dotted_name,
+    is_made,
+    mentions,
+    parameters,
+)
 from socrates.model.python.resolve import Definition
 from socrates.model.python.results import bind
 from socrates.model.python.shapes import (
@@ -40,16 +48,17 @@ from socrates_rules.mystery_guest.origin import (
     is_below,
     join,
     literal,
+    of_library,
 )
 from socrates_rules.mystery_guest.resources import PATHS
 from socrates_rules.mystery_guest.value_names import (
     CARRIERS,
     MAKES_ABSOLUTE,
     MANAGED_CALLS,
-    NEUTRAL_NAMES,
     NUMBERS,
     SAME,
     TEMPORARY,
+    TEXTS,
     TRANSPARENT,
 )
 
@@ -93,7 +102,8 @@ class Origins:
             case ast.Name():
                 return self._name(expr, scope)
             case ast.Attribute():
-                return self._attribute(expr, scope)
+                found = self._attribute(expr, scope)
+                return replace(found, is_path=found.is_path and expr.attr not in TEXTS)
             case ast.Call():
                 return self._call(expr, scope)
             case ast.JoinedStr(values=values):
@@ -135,7 +145,7 @@ class Origins:
         usable = [b for b in bindings if b.kind != "other"] or bindings
         binding = binding_at(usable, row)
         value = binding.value
-        if binding.kind == "value" and value is not None and _mentions(value, name):
+        if binding.kind == "value" and value is not None and mentions(value, name):
             # ``path = os.path.join(path, ...)`` builds on the binding before it.
             earlier = [b for b in usable if b.row < binding.row]
             return self._bound(name, row, scope, earlier) if earlier else UNKNOWN
@@ -201,14 +211,8 @@ class Origins:
                 if origin.known is Known.UNKNOWN and found.cls is None:
                     return replace(UNRESOLVED, text=found.name)
                 return origin
-            case Definition(kind="external", name="sys.executable" as name):
-                return Origin(Known.FIXED, name, anchored=True, is_python=True)
             case Definition(kind="external", name=name):
-                if name in NEUTRAL_NAMES:
-                    return NEUTRAL
-                if name.startswith(("os.", "sys.")) or name.endswith((".__file__", ".__path__")):
-                    return Origin(Known.FIXED, name, anchored=True)
-                return UNKNOWN if name.startswith("builtins.") else replace(UNRESOLVED, text=name)
+                return of_library(name)
         return UNKNOWN
 
     def _of_global(self, value: ast.expr, module: ModuleInfo) -> Origin:
@@ -244,7 +248,7 @@ class Origins:
             # An object that was made with ``path="/tmp/x"`` most likely has that as its ``path``.
             given = keyword_values(scope.function, expr.attr)
             return either([self.of(value, scope) for value in given]) if given else derived
-        if derived.known is Known.UNRESOLVED and not derived.anchored and _is_made(base, scope):
+        if derived.known is Known.UNRESOLVED and not derived.anchored and is_made(base, scope):
             return UNKNOWN
         if derived.known is Known.FIXED:
             return replace(derived, text=f"{derived.text}.{expr.attr}")
@@ -258,9 +262,8 @@ class Origins:
         owner, node = self.resolver.method(of.cls, expr.attr)
         if owner is None or node is None or not is_property(node):
             return None
-        inner = self.inference.method_scope(owner, node, of.cls)
-        found = either([self.of(value, inner) for value in returned(node)])
-        if found.known not in (Known.FIXED, Known.UNRESOLVED):
+        found = self._in_class(owner, expr.attr, of.cls)
+        if found is None or found.known not in (Known.FIXED, Known.UNRESOLVED):
             return None
         return found if is_helper_module(owner.module) else replace(UNRESOLVED, text=found.text)
 
@@ -363,7 +366,7 @@ class Origins:
                 return Origin(Known.FIXED, f"{name}()", anchored, is_path)
             if last in MAKES_ABSOLUTE:
                 passed = replace(passed, anchored=True)
-            keeps = passed.is_path and last not in ("str", "fspath", "read_text")
+            keeps = passed.is_path and not name.startswith("os.") and last not in TEXTS
             return replace(passed, is_path=is_path or keeps)
         if root == "builtins" or passed.known is Known.UNKNOWN:
             return UNKNOWN
@@ -382,6 +385,7 @@ class Origins:
         if origin.known is Known.UNKNOWN:
             return MANAGED if any_managed(passed) else UNKNOWN
         found = join([origin, *passed], func.attr)
+        found = replace(found, is_path=found.is_path and func.attr not in TEXTS)
         return replace(found, anchored=True) if func.attr in MAKES_ABSOLUTE else found
 
     def _entered(self, manager: ast.AST | None, scope: Scope) -> Origin:
@@ -391,15 +395,3 @@ class Origins:
             if isinstance(value, (FunctionValue, ClassValue)):
                 return MANAGED
         return self.of(manager, scope)
-
-
-def _is_made(expr: ast.expr, scope: Scope) -> bool:
-    """Whether an object is the result of a call rather than a constant."""
-    if not isinstance(expr, ast.Name):
-        return not isinstance(expr, ast.Attribute)
-    local = scope.lookup(expr.id)
-    return local is not None and any(binding.kind != "import" for binding in local[1])
-
-
-def _mentions(expr: ast.AST, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(expr))

@@ -43,3 +43,9 @@ TRANSPARENT = (
     "functools.", "textwrap.", "shutil.which", "sqlite3.", "copy.", "json.",
 )  # fmt: skip
 """Libraries whose functions build their result from their arguments."""
+
+TEXTS = frozenset(
+    {"str", "fspath", "read_text", "as_posix", "as_uri", "name", "stem", "suffix", "suffixes"}
+    | {"parts", "drive", "root", "anchor"}
+)
+"""What gives text when it is asked of a path."""

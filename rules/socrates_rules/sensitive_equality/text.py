@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from socrates.model.python.names import Scope, binding_for, dotted_name
+from socrates.model.python.names import Scope, binding_for, dotted_name, mentions
 
 _CONVERTERS = frozenset({"builtins.str", "builtins.repr", "builtins.format", "builtins.ascii"})
 _CONTAINERS = frozenset(
@@ -50,7 +50,7 @@ def texts_in(expr: ast.expr, scope: Scope, depth: int = 0) -> Iterator[TextOf]:
                 owner, bindings = local
                 binding = binding_for(bindings, expr)
                 if binding.kind == "value" and isinstance(binding.value, ast.expr):
-                    if binding.row <= expr.lineno and not _names(binding.value, expr.id):
+                    if binding.row <= expr.lineno and not mentions(binding.value, expr.id):
                         yield from texts_in(binding.value, owner, depth + 1)
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             for part in parts:
@@ -101,7 +101,3 @@ def text_of(expr: ast.expr, scope: Scope) -> TextOf | None:
                 right = right.elts[0]
             return TextOf(right, "repr" if text == "%r" else "str", scope)
     return None
-
-
-def _names(expr: ast.expr, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(expr))

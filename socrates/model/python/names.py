@@ -183,7 +183,7 @@ def _root_name(expr: ast.Name, scope: Scope) -> str | None:
         if binding.kind == "import":
             return binding.dotted
         if binding.kind == "value" and isinstance(binding.value, (ast.Name, ast.Attribute)):
-            if binding.value is expr or _mentions(binding.value, name):
+            if binding.value is expr or mentions(binding.value, name):
                 return None
             return dotted_name(binding.value, owner)
         return None
@@ -199,8 +199,17 @@ def _root_name(expr: ast.Name, scope: Scope) -> str | None:
     return f"{module.name}.{name}" if module.star_imports else None
 
 
-def _mentions(expr: ast.AST, name: str) -> bool:
+def mentions(expr: ast.AST, name: str) -> bool:
+    """Whether a name stands anywhere in an expression."""
     return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(expr))
+
+
+def is_made(expr: ast.expr, scope: Scope) -> bool:
+    """Whether an object is made where it is used, rather than imported or defined elsewhere."""
+    if not isinstance(expr, ast.Name):
+        return not isinstance(expr, ast.Attribute)
+    local = scope.lookup(expr.id)
+    return local is not None and any(binding.kind != "import" for binding in local[1])
 
 
 def walk_function(function: ast.AST) -> Iterator[ast.AST]:

@@ -7,7 +7,7 @@ context that was entered), are left out: they are there to be undone, not to be 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from socrates.model.python.infer import Inference
@@ -18,7 +18,7 @@ from socrates.model.python.values import FunctionValue
 from socrates.model.python.walk import walk
 from socrates.model.suite.fixtures import Fixture, FixtureGraph
 from socrates.model.suite.self_attributes import Reads, SelfAttributes, after, first_parameter
-from socrates.model.suite.setup_flow import feeds
+from socrates.model.suite.setup_flow import feeds, read_later
 
 SETUP_METHODS = (
     "setUpClass", "setUpTestData", "setup_class", "setUp", "asyncSetUp", "setup_method", "setup",
@@ -58,6 +58,8 @@ class _Gathered:
     all_dropped: bool = False
     feeds: set[tuple[str, str]] = field(default_factory=set)
     """Attributes that are read to build others, and those."""
+    read_later: set[str] = field(default_factory=set)
+    """Attributes that functions which set-up defines read when they are called."""
     seen: set[int] = field(default_factory=set)
 
 
@@ -71,6 +73,7 @@ class SetupFinder:
         self.reads = reads
         self._of_class: dict[int, tuple[ClassInfo, tuple[SetAttribute, ...]]] = {}
         self._feeds: dict[int, frozenset[tuple[str, str]]] = {}
+        self._read_later: dict[int, frozenset[str]] = {}
 
     def of(self, cls: ClassInfo) -> tuple[SetAttribute, ...]:
         """The attributes in the order in which they are set, inherited ones too."""
@@ -79,9 +82,13 @@ class SetupFinder:
             kept = self._of_class[id(cls)] = (cls, self._find(cls))
         return kept[1]
 
-    def used(self, cls: ClassInfo, reads: Reads) -> frozenset[str]:
-        """The attributes that a test uses: those it reads, and those that set-up built them from."""
+    def used(self, cls: ClassInfo, reads: Reads, sets: Collection[str] = ()) -> frozenset[str]:
+        """The attributes that a test uses: those it reads, and those that set-up built them from.
+
+        Those that it ``sets`` are used where a function that set-up defines reads them.
+        """
         used = {attribute.name for attribute in self.of(cls) if attribute.name in reads}
+        used |= self._read_later.get(id(cls), frozenset()) & set(sets)
         queue = [*reads.names]
         feeds = self._feeds.get(id(cls), frozenset())
         while queue:
@@ -106,6 +113,7 @@ class SetupFinder:
         if not found.attributes:
             return ()
         self._feeds[id(cls)] = frozenset(found.feeds)
+        self._read_later[id(cls)] = frozenset(found.read_later)
         for name in TEARDOWN_METHODS:
             owner, node = self.resolver.method(cls, name)
             if owner is not None and node is not None:
@@ -147,6 +155,7 @@ class SetupFinder:
         for base_owner, base in self._called(node, first, owner, mro):
             self._follow(base_owner, base, method, cls, mro, found)
         found.feeds.update(feeds(node, first))
+        found.read_later |= read_later(node, first)
         cleaned = self._cleanups(node, first, owner, cls, found)
         found.dropped |= set(_known_as(node, first, cleaned))
         scope = Scope(owner.module, node, cls, is_method=True)

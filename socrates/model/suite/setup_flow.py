@@ -6,9 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from socrates.model.python.module import FunctionNode, statements
+from socrates.model.python.names import walk_function
 from socrates.model.python.walk import walk
 
 _Parts = dict[str, set[str]]
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def feeds(node: FunctionNode, first: str) -> Iterator[tuple[str, str]]:
@@ -36,6 +38,20 @@ def feeds(node: FunctionNode, first: str) -> Iterator[tuple[str, str]]:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=base)) as call):
                 for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
                     yield from _put(base, argument, first, known)
+
+
+def read_later(node: FunctionNode, first: str) -> set[str]:
+    """The attributes that functions inside a set-up function read, whenever they are called."""
+    inner = [part for part in walk_function(node) if isinstance(part, _FUNCTIONS)]
+    return {
+        part.attr
+        for function in inner
+        for part in walk(function)
+        if isinstance(part, ast.Attribute)
+        and isinstance(part.ctx, ast.Load)
+        and isinstance(part.value, ast.Name)
+        and part.value.id == first
+    }
 
 
 def _put(target: ast.expr, value: ast.expr, first: str, known: _Parts) -> Iterator[tuple[str, str]]:

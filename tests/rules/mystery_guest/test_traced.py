@@ -83,7 +83,7 @@ value = os.path.join(tmp_path, "a")  =>  managed
 value = pathlib.Path("a") / "b" / "c"  =>  fixed ('a', 'b', 'c') is_path
 value = pathlib.Path("a").joinpath("b")  =>  fixed ('a', 'b') is_path
 value = pathlib.Path("a").resolve()  =>  fixed resolve('a') anchored is_path
-value = pathlib.Path("a").parent.name  =>  fixed 'a'.parent.name is_path
+value = pathlib.Path("a").parent.name  =>  fixed 'a'.parent.name
 value = pathlib.Path()  =>  fixed pathlib.Path() is_path
 value = pathlib.Path.cwd()  =>  fixed pathlib.Path.cwd() is_path
 value = pathlib.Path.home()  =>  fixed pathlib.Path.home() anchored is_path
@@ -92,7 +92,7 @@ value = os.path.abspath("a")  =>  fixed 'a' anchored
 value = os.path.expanduser("~")  =>  fixed expanduser('~') anchored
 value = os.fspath(pathlib.Path("a"))  =>  fixed 'a'
 value = str(pathlib.Path("a"))  =>  fixed 'a'
-value = pathlib.Path("a").read_text()  =>  fixed read_text('a') is_path
+value = pathlib.Path("a").read_text()  =>  fixed read_text('a')
 value = shutil.which("git")  =>  fixed which('git')
 value = shutil.copy("a", "b")  =>  unresolved shutil.copy
 value = inspect.getsourcefile(vendor)  =>  fixed inspect.getsourcefile(vendor) anchored
