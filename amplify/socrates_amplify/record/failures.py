@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 
 import pytest
@@ -16,6 +16,17 @@ from socrates_amplify.record.identity import scrub
 from socrates_amplify.record.recorder import Recorder
 
 _MESSAGE = 500
+
+
+def watch_test_case(item: pytest.Item, recorder: Recorder) -> None:
+    """Have the exceptions of a testtools test case told by its own hook: pytest sees only their text."""
+    add: Callable[..., None] | None = getattr(
+        getattr(item, "instance", None), "addOnException", None
+    )
+    if callable(add):
+        seen: list[BaseException] = []
+        add(lambda about: seen.append(about[1]))
+        recorder.true_error = lambda error: seen[0] if seen else error
 
 
 def failure_of(

@@ -19,7 +19,12 @@ from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Clock, Process
 from socrates_amplify.probes.base import Undo
-from socrates_amplify.record.failures import failure_in, failure_of, waiting_failure
+from socrates_amplify.record.failures import (
+    failure_in,
+    failure_of,
+    waiting_failure,
+    watch_test_case,
+)
 from socrates_amplify.record.recorder import Recorder
 
 _GREEN = ("passed", "xfailed", "xpassed", "skipped")
@@ -95,6 +100,11 @@ class Execution:
             evidence=self._recorder.evidence,
             notices=self._notices(),
         )
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> None:
+        """The test is about to run: its object is there."""
+        watch_test_case(item, self._recorder)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
