@@ -18,6 +18,15 @@ REPORTED = (
             """
         ),
         {"test_add": "warning: the text of `cart` (`str`) is compared as a whole with text"},
+        fixed=unsafe(
+            """
+            from shop import Cart
+
+            def test_add():
+                cart = Cart().add("pear")
+                assert cart.items == ("pear",)
+            """
+        ),
     ),
     Example(
         "different text",

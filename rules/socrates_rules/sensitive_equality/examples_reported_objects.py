@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from socrates.example import Example
+from socrates.example import Example, unsafe
 from socrates_rules.sensitive_equality.examples_shop import with_cart, with_label
 
 REPORTED_OBJECTS = (
@@ -32,6 +32,15 @@ REPORTED_OBJECTS = (
             """
         ),
         {"test_add": "warning: the text of `cart` (`str`) is compared as a whole with text"},
+        fixed=unsafe(
+            """
+            from shop import Cart
+
+            def test_add():
+                for cart in [Cart().add("pear"), Cart(("pear",))]:
+                    assert cart.items == ("pear",)
+            """
+        ),
     ),
     Example(
         "text in a nested function",
@@ -177,5 +186,15 @@ REPORTED_OBJECTS = (
             """
         ),
         {"test_add": "warning: the text of `cart` (`str`) is compared as a whole with text"},
+        fixed=unsafe(
+            """
+            from shop import Cart
+
+            def test_add(load):
+                cart = load("cart")
+                assert isinstance(cart, Cart)
+                assert cart.items == ("pear",)
+            """
+        ),
     ),
 )

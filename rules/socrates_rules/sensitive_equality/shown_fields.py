@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from socrates.fix import NoFix
 from socrates.model.context import FileContext
 from socrates.model.python.module import ClassInfo
 from socrates.model.python.names import Scope, dotted_name
@@ -14,6 +15,7 @@ from socrates.model.suite.assertions import called_name
 from socrates.model.suite.collect import TestCase
 from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal
+from socrates_rules.rewriting.layout import quoted
 
 _TEXTS = frozenset({"builtins.str", "builtins.repr"})
 _RECORDS = frozenset(
@@ -89,9 +91,27 @@ def _fields(file: FileContext, test: TestCase, call: ast.Call, text: ast.Constan
                 value,
                 text,
                 tuple(made.cls.annotations),
-                tuple(unparse(keyword.value) for keyword in keywords),
+                tuple(_literal(keyword.value, file) for keyword in keywords),
             )
     return None
+
+
+def _literal(node: ast.expr, file: FileContext) -> str:
+    """A literal as code, in the quotes of the project."""
+    match node:
+        case ast.Constant(value=str(text)) if text.isprintable():
+            return quoted(text, file)
+        case ast.List(elts=parts):
+            return f"[{', '.join(_literal(part, file) for part in parts)}]"
+        case ast.Tuple(elts=[only]):
+            return f"({_literal(only, file)},)"
+        case ast.Tuple(elts=parts):
+            return f"({', '.join(_literal(part, file) for part in parts)})"
+    if any(
+        isinstance(part, ast.Constant) and isinstance(part.value, str) for part in ast.walk(node)
+    ):
+        raise NoFix("a value is no plain literal")
+    return unparse(node)
 
 
 def _has_plain_text(cls: ClassInfo, file: FileContext) -> bool:

@@ -71,8 +71,8 @@ TEXT = "\"Point(x=1, y='a')\""
 @pytest.mark.parametrize(
     ("left", "right", "expected"),
     [
-        pytest.param("repr(point)", TEXT, "(point.x, point.y) == (1, 'a')", id="object first"),
-        pytest.param(TEXT, "str(point)", "(1, 'a') == (point.x, point.y)", id="text first"),
+        pytest.param("repr(point)", TEXT, '(point.x, point.y) == (1, "a")', id="object first"),
+        pytest.param(TEXT, "str(point)", '(1, "a") == (point.x, point.y)', id="text first"),
     ],
 )
 def test_text_that_shows_all_fields(fix_text, left: str, right: str, expected: str) -> None:
