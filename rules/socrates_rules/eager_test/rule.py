@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
 from socrates_rules.eager_test.examples_reported import REPORTED
+from socrates_rules.eager_test.examples_reported_objects import REPORTED_OBJECTS
 from socrates_rules.eager_test.examples_reported_units import REPORTED_UNITS
 from socrates_rules.eager_test.examples_silent import SILENT
 
@@ -69,7 +70,7 @@ class EagerTest(Rule):
             "Further patterns of test class names, {} for the class: {}Scenario.",
         ),
     )
-    examples = (*REPORTED, *REPORTED_UNITS, *SILENT)
+    examples = (*REPORTED, *REPORTED_UNITS, *REPORTED_OBJECTS, *SILENT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test."""

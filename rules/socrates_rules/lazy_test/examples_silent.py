@@ -112,6 +112,52 @@ SILENT = (
         note="push only prepares for pop and for clear.",
     ),
     Example(
+        "set-up for an operator and for what was returned",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_item(self):
+                    stack = Stack()
+                    stack.push(1)
+                    stack[0] = 2
+                    assert stack.items == [2]
+
+                def test_top(self):
+                    stack = Stack()
+                    stack.push(1)
+                    del stack[0]
+                    assert stack.items == []
+
+                def test_queue(self):
+                    job = Stack().pop()
+                    job.run(1)
+                    assert job.done
+
+                def test_other(self):
+                    job = Stack().pop()
+                    job.run(2)
+                    assert not job.done
+            """
+        ),
+    ),
+    Example(
+        "tests without an assertion",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_push(self):
+                    Stack().push(1)
+
+                def test_again(self):
+                    Stack().push(2)
+            """
+        ),
+    ),
+    Example(
         "shared input",
         with_texts(
             """

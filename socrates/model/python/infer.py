@@ -53,6 +53,7 @@ class Inference:
         """By function: which parameters tell what it returns, filled by ``results``."""
         self._results: dict[tuple[int, int], tuple[FunctionValue, Value | None]] = {}
         self._scopes: dict[int, tuple[ModuleInfo, Scope]] = {}
+        self._globals: dict[tuple[int, str], tuple[ModuleInfo, Value]] = {}
         self._on_self: dict[tuple[int, str, int], tuple[ClassInfo, Value | None]] = {}
         self._attributes: dict[int, tuple[ClassInfo, dict[str, Assigned]]] = {}
 
@@ -144,7 +145,14 @@ class Inference:
             if found is None or isinstance(found, ExternalResult):
                 return asserted(self, expr, owner) or found
             return found
-        return self._dotted(expr, scope)
+        key = (id(scope.module), expr.id)
+        kept = self._globals.get(key)
+        if kept is None:
+            value = self._dotted(expr, scope)
+            if not isinstance(value, (ClassValue, FunctionValue, ModuleValue, External)):
+                return value  # an object's class may be unknown only because this went too deep
+            kept = self._globals[key] = (scope.module, value)
+        return kept[1]
 
     def _bound(self, name: str, binding: Binding, scope: Scope) -> Value | None:
         match binding.kind:

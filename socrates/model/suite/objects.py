@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from socrates.model.python.infer import Inference
-from socrates.model.python.module import ClassInfo
+from socrates.model.python.module import ClassInfo, ModuleInfo
 from socrates.model.python.names import Scope, binding_at, walk_function
 from socrates.model.python.values import ClassValue, FunctionValue, Instance, Value
 from socrates.model.suite.collect import TestCase
@@ -40,6 +40,7 @@ class ObjectFinder:
 
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
+        self._plain: dict[tuple[int, str], tuple[ModuleInfo, bool]] = {}
         self._helpers: dict[tuple[int, int], tuple[FunctionValue, Objects]] = {}
 
     def of(self, test: TestCase) -> Objects:
@@ -116,7 +117,13 @@ class ObjectFinder:
         """Whether a name stands for a global object, or for one out of what a helper made."""
         local = scope.lookup(node.id)
         if local is None:
-            return node.id in scope.module.assigns or node.id in scope.module.imports
+            module = scope.module
+            key = (id(module), node.id)
+            if key not in self._plain:
+                known = node.id in module.assigns or node.id in module.imports
+                value = self.inference.infer(node, scope) if known else None
+                self._plain[key] = (module, not isinstance(value, Instance))
+            return not self._plain[key][1]
         owner, bindings = local
         binding = binding_at(bindings, node.lineno)
         if binding.kind not in _TAKEN_APART or not isinstance(binding.value, ast.expr):
