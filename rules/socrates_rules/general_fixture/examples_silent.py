@@ -47,6 +47,26 @@ SILENT = (
         note="Each is as used as what is built from it.",
     ),
     Example(
+        "folders that set-up makes and goes to",
+        """
+        import os
+        import shutil
+        import unittest
+
+        class TestRecipe(unittest.TestCase):
+            def setUp(self):
+                self.temporary = self.useFixture(TempDir()).path
+                self.folder = os.path.join("tests", "kitchen")
+                shutil.copytree("kitchen", self.folder)
+                self.place = os.path.join("tests", "place")
+                os.chdir(self.place)
+
+            def test_sum(self):
+                self.assertEqual(1 + 1, 2)
+        """,
+        note="They have their effect without being read.",
+    ),
+    Example(
         "an attribute that the test sets for a function of the set-up",
         """
         import unittest

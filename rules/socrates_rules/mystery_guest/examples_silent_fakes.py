@@ -117,4 +117,16 @@ SILENT_FAKES = (
             assert pymongo.MongoClient("example.org").shop.prices.find_one() is None
         """,
     ),
+    Example(
+        "stubbed by mockito",
+        """
+        import os
+
+        from mockito import when
+
+        def test_exists():
+            when(os.path).exists("prices.csv").thenReturn(True)
+            assert os.path.exists("prices.csv")
+        """,
+    ),
 )

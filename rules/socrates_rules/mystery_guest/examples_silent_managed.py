@@ -215,4 +215,24 @@ SILENT_MANAGED = (
             assert socket.create_connection(("127.0.0.1", 8443)).recv(1)
         """,
     ),
+    Example(
+        "files that tearDown removes in a loop",
+        """
+        import os
+        import unittest
+
+        class TestShop(unittest.TestCase):
+            prices = "prices.csv"
+            stock = "stock.csv"
+
+            def tearDown(self):
+                for name in [self.prices, self.stock]:
+                    if os.path.exists(name):
+                        os.remove(name)
+
+            def test_stock(self):
+                write_stock(self.stock)
+                self.assertTrue(os.path.exists(self.stock))
+        """,
+    ),
 )

@@ -49,6 +49,8 @@ _SERVES = re.compile(r"serve|listen|^bind$|run_app|daemon|start_http|^start$", r
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'")
 _MAX_DEPTH = 2
 _COPIES = frozenset({"copy", "copy2", "copyfile", "copytree", "symlink"})
+_STUBS = ("when.", "expect.", "spy2.")
+"""How mockito stubs: ``when(os.path).exists("x").thenReturn(True)``."""
 _SETTERS = ("setattr", "delattr", "setitem", "delitem")
 _MODULE_SETUP = (
     "setUpModule", "tearDownModule", "setup_module", "teardown_module", "setup_function",
@@ -80,6 +82,9 @@ def fakes_of(
         return fakes_of(func.value, origins, scope)
     if "patch" in parts or last in _SETTERS:
         return _patched(call, last)
+    if isinstance(func, ast.Attribute) and _chain(func).startswith(_STUBS):
+        stubbed = func.value.args if isinstance(func.value, ast.Call) else []
+        return frozenset(replaced(f"{_target_text(stubbed[0])}.{last}")) if stubbed else frozenset()
     if last in ("enter_context", "enterContext", "enterClassContext", "useFixture") and call.args:
         return fakes_of(call.args[0], origins, scope)
     if last == "invoke" and any(keyword.arg == "env" for keyword in call.keywords):
@@ -289,7 +294,8 @@ class Surroundings:
                     exprs.append(call.func.value)
                 if last == "open" and not _writes(call):
                     continue
-                found |= {self._origins.of(expr, scope).text for expr in exprs}
+                each = [one for expr in exprs for one in _each(expr, scope)]
+                found |= {self._origins.of(expr, scope).text for expr in each}
         return frozenset((found | {leaf for text in found for leaf in _only_leaf(text)}) - {""})
 
     @cached_property
@@ -335,6 +341,14 @@ class Surroundings:
             for node in walk(function.node):
                 if isinstance(node, ast.Call):
                     yield node, function.scope
+
+
+def _each(expr: ast.expr, scope: Scope) -> list[ast.expr]:
+    """What a loop variable stands for in turn, when the loop runs over a list as written."""
+    local = scope.lookup(expr.id) if isinstance(expr, ast.Name) else None
+    looped = [b.value for b in local[1] if b.kind == "item"] if local is not None else []
+    lists = [value.elts for value in looped if isinstance(value, (ast.List, ast.Tuple))]
+    return [element for elements in lists for element in elements] or [expr]
 
 
 def _only_leaf(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo, statements
-from socrates.model.python.names import Scope, walk_function
+from socrates.model.python.names import Scope, dotted_name, walk_function
 from socrates.model.python.shapes import self_assignments
 from socrates.model.python.values import FunctionValue
 from socrates.model.python.walk import walk
@@ -158,6 +158,7 @@ class SetupFinder:
         found.read_later |= read_later(node, first)
         cleaned = self._cleanups(node, first, owner, cls, found)
         found.dropped |= set(_known_as(node, first, cleaned))
+        found.dropped |= _moved_or_made(node, first, Scope(owner.module, node, cls, is_method=True))
         scope = Scope(owner.module, node, cls, is_method=True)
         for name, values in self_assignments(node).items():
             if name in _FRAMEWORK or any(self._for_effect(v, scope, cleaned) for v in values):
@@ -219,6 +220,8 @@ class SetupFinder:
         value = _unawaited(value)
         if isinstance(value, ast.Name):
             return value.id in cleaned
+        while isinstance(value, (ast.Attribute, ast.Subscript)):
+            value = value.value  # ``self.useFixture(TempDir()).path``
         if not isinstance(value, ast.Call):
             return False
         if isinstance(value.func, ast.Attribute) and value.func.attr in _STARTS:
@@ -263,6 +266,22 @@ def _starts(node: FunctionNode) -> bool:
         isinstance(part, ast.Attribute) and part.attr in (_STARTS | _CLEANUPS)
         for part in walk_function(node)
     )
+
+
+def _moved_or_made(node: FunctionNode, first: str, scope: Scope) -> set[str]:
+    """Attributes that set-up hands to a function of ``os`` or ``shutil``: a folder to make or go to."""
+    found: set[str] = set()
+    for statement in statements(node.body):
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            call = statement.value
+            if (dotted_name(call.func, scope) or "").startswith(("os.", "shutil.")):
+                found |= {
+                    part.attr
+                    for argument in call.args
+                    for part in walk(argument)
+                    if isinstance(part, ast.Attribute) and getattr(part.value, "id", "") == first
+                }
+    return found
 
 
 def _known_as(node: FunctionNode, first: str, names: set[str]) -> Iterator[str]:
