@@ -230,4 +230,28 @@ REPORTED_CLONES = (
             """
         ),
     ),
+    Example(
+        "other assertions make no clones",
+        with_texts(
+            """
+            import unittest
+            from texts import shorten
+
+            class ShortenTest(unittest.TestCase):
+                def test_long(self):
+                    self.assertEqual(shorten("abcdefgh"), "abcde")
+
+                def test_other(self):
+                    self.assertNotEqual(shorten("abcdefgh"), "abcdefgh")
+
+                def test_inside(self):
+                    self.assertIn(shorten("abcdefgh"), ["abcde"])
+            """
+        ),
+        {
+            "ShortenTest::test_long": "info: tests shorten() of texts like test_other, test_inside",
+            "ShortenTest::test_other": "info: tests shorten() of texts like test_long, test_inside",
+            "ShortenTest::test_inside": "info: tests shorten() of texts like test_long, test_other",
+        },
+    ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from socrates.model.suite.collect import TestCase
 
 _LITERAL = "_"
+_CHECK = re.compile(r"_*(assert|fail|raises|warns)")
+"""What an assertion checks is an operator, however it is written."""
 
 
 def shape(file: FileContext, test: TestCase, patterns: Sequence[str] = ()) -> str:
@@ -26,9 +29,12 @@ def shape(file: FileContext, test: TestCase, patterns: Sequence[str] = ()) -> st
 def _dump(node: ast.AST, methods: Mapping[int, str]) -> str:
     if _is_literal(node):
         return _LITERAL
+    name = getattr(node, "attr", getattr(node, "id", ""))
+    checks = name if _CHECK.match(name) else ""
     if isinstance(node, ast.Name):
-        return "x"
+        return checks or "x"
     parts = [methods[id(node)]] if id(node) in methods else []
+    parts += [checks] if checks else []
     for value in (getattr(node, name, None) for name in node._fields):
         if isinstance(value, ast.AST):
             parts.append(_dump(value, methods))
