@@ -72,13 +72,11 @@ class Injection:
 class Evidence:
     """All that is known of how the faults of one run led to its failure.
 
-    ``links`` start with the exception that reached the test. ``escaped`` are exceptions that
-    left a request handler of the project, whatever the test was told instead.
+    ``links`` start with the exception that reached the test.
     """
 
     links: tuple[Link, ...] = ()
     injections: tuple[Injection, ...] = ()
-    escaped: tuple[Link, ...] = ()
 
 
 NOTHING = Evidence()

@@ -26,7 +26,6 @@ def evidence_to_json(evidence: Evidence) -> Json:
             }
             for one in evidence.injections
         ],
-        "escaped": [_link_to_json(link) for link in evidence.escaped],
     }
 
 
@@ -38,7 +37,6 @@ def evidence_from_json(value: object, where: str = "evidence") -> Evidence:
     return Evidence(
         _each(_link, fields.get("links"), f"{where}.links"),
         _each(_injection, fields.get("injections"), f"{where}.injections"),
-        _each(_link, fields.get("escaped"), f"{where}.escaped"),
     )
 
 

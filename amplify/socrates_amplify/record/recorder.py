@@ -92,7 +92,6 @@ class Recorder:
         self.injections: list[Injection] = []
         self.links: tuple[Link, ...] = ()
         """The exceptions that the test failed with, for the evidence."""
-        self.escaped: list[Link] = []
         self.true_error: Callable[[BaseException], BaseException] = lambda error: error
         """The exception behind one that a test framework made of it."""
         run_started()
@@ -168,7 +167,7 @@ class Recorder:
     @property
     def evidence(self) -> Evidence:
         """How the faults led to the failure, as far as this process could see."""
-        return Evidence(self.links, tuple(self.injections), tuple(self.escaped))
+        return Evidence(self.links, tuple(self.injections))
 
     @property
     def roles(self) -> Roles:

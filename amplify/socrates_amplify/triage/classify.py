@@ -61,11 +61,6 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
 
 def _of_answer(case: Case, site: Site) -> Judgement:
     """Production code went on, and the test saw something else than it expects."""
-    if case.evidence.escaped:
-        link = case.evidence.escaped[0]
-        error = Surfaced(link, ())
-        why = f"{link.type} leaves the handler {error.production.function}: a 500"
-        return _judged(DefectClass.UNPREPARED, why, site, f"escapes {error.production.function}")
     if case.broken_service and case.only_outages:
         why = f"{case.broken_service} answers with 500: its handler did not catch it"
         return _judged(DefectClass.UNPREPARED, why, site, f"500 of {case.broken_service}")
