@@ -19,6 +19,7 @@ from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.orders import (
+    NOT_CONTROLLED,
     THREADS,
     Pair,
     Schedule,
@@ -95,7 +96,7 @@ class Orders:
         self.unfinished: OrdersReduction | None = None
         self.note = ""
         self.idle = False
-        """Whether there is only one order, so that nothing could be tried."""
+        """Whether no order could be tried: there is only one, or none can be forced."""
 
     def run(self) -> None:
         """The whole search; nothing where no run under control is offered."""
@@ -106,10 +107,12 @@ class Orders:
     def _search(self, unforced: Fault) -> None:
         scenario = Scenario.of([unforced])
         first = self._problem.consider(scenario, "it passes with one thread at a time")
-        second = self._problem.again(scenario, "it does the same thing again")
-        why_not = _why_not(first, second)
+        why_not, second = _uncontrolled(first), first
+        if not why_not:
+            second = self._problem.again(scenario, "it does the same thing again")
+            why_not = _uncontrolled(second) or _difference(first, second)
         if why_not:
-            self.note = f"its orders were not tried: {why_not}"
+            self.idle, self.note = True, f"its orders were not tried: {why_not}"
             return
         self._learn(second.trace, ())
         failure = failure_of(second)
@@ -146,7 +149,7 @@ class Orders:
                     return
             elif outcome.trace.events:
                 self._learn(outcome.trace, ())
-        self.note = f"its orders were not tried: under control it fails: {told}"
+        self.idle, self.note = True, f"its orders were not tried: under control it fails: {told}"
 
     def _learn(self, trace: Trace, parents: tuple[Fault, ...]) -> None:
         """Take in what a run showed: the orders that it had, and those that it could have had."""
@@ -257,11 +260,17 @@ class _EnoughError(Exception):
     """As many defects as wanted."""
 
 
-def _why_not(first: Outcome, second: Outcome) -> str:
-    """Why two runs under control can't serve; empty where they can."""
-    for outcome in (first, second):
-        if outcome.verdict is Verdict.UNRESOLVED:
-            return outcome.reason
+def _uncontrolled(outcome: Outcome) -> str:
+    """Why a run was not under control; empty where it was."""
+    if outcome.status == "hung":
+        return "it did not come to its end"
+    if outcome.verdict is not Verdict.UNRESOLVED:
+        return ""
+    return outcome.reason.partition(f"{NOT_CONTROLLED}: ")[2] or outcome.reason
+
+
+def _difference(first: Outcome, second: Outcome) -> str:
+    """How two runs under control differ; empty where they do not."""
     if first.verdict is not second.verdict:
         return "two runs under control end differently"
     if first.trace.events and Schedule.of(first.trace) != Schedule.of(second.trace):

@@ -34,6 +34,8 @@ class Names:
         return f"{stem} {self._counts[stem]}"
 
 
+NOT_CONTROLLED = "the order was not controlled"
+"""How the reason begins why a forced order counts as not applied."""
 THREADS = "threads"
 """The receiver of what concerns threads as a whole: that they begin, or go on after a sleep."""
 

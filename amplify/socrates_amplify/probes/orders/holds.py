@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.orders import pair_of
+from socrates_amplify.model.orders import NOT_CONTROLLED, pair_of
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.strands import Strand
 from socrates_amplify.record.messages import Message
@@ -78,7 +78,7 @@ class Holds:
         for fault in self.faults:
             pair = pair_of(fault.detail)
             if lost:
-                self._recorder.withdrawn(fault, f"the order was not controlled: {lost}")
+                self._recorder.withdrawn(fault, f"{NOT_CONTROLLED}: {lost}")
             elif pair is None or (pair[1] in self._waits and pair[1] in self._held):
                 if fault.key not in self._recorder.missed:
                     self._recorder.applied_throughout(fault)

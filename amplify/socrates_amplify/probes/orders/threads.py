@@ -34,26 +34,33 @@ class ThreadControl:
         original_alive = threading.Thread.is_alive
         baton, wait_for = self._baton, self._wait_for
 
+        def start_freely(thread: threading.Thread, starter: Strand | None) -> None:
+            """Start it; the new thread says itself, without the baton, that it has begun."""
+            if starter is not None:
+                starter.starting = True
+            try:
+                original_start(thread)
+            finally:
+                if starter is not None:
+                    starter.starting = False
+
         def start(thread: threading.Thread) -> None:
             starter = baton.here()
-            if starter is None:
-                original_start(thread)
+            module = getattr(getattr(thread, "_target", None), "__module__", "") or ""
+            if starter is None or module.startswith("socrates_amplify."):
+                start_freely(thread, starter)
                 return
             strand = baton.join(self._name_of(thread))
             strand.sees((starter.tick(),))
             # What an actor's thread does is to handle messages, whose order is ours anyway.
-            actor = getattr(getattr(thread, "_target", None), "__module__", "").startswith("pykka.")
-            thread.run = self._controlled(strand, thread.run, actor)  # type: ignore[method-assign]
+            controlled = self._controlled(strand, thread.run, module.startswith("pykka."))
+            thread.run = controlled  # type: ignore[method-assign]
             thread._socrates_strand = strand  # type: ignore[attr-defined]
-            # The new thread says itself, without the baton, that it has begun.
-            starter.starting = True
             try:
-                original_start(thread)
+                start_freely(thread, starter)
             except BaseException:
                 strand.ended = True
                 raise
-            finally:
-                starter.starting = False
             baton.started(strand)
 
         def join(thread: threading.Thread, timeout: float | None = None) -> None:

@@ -17,7 +17,7 @@ _BLOCKED = 10
 """So many looks in a row find it waiting: half a second."""
 _UNKNOWN = 100
 """The same where the system does not tell whether a thread waits."""
-_MOST_COMPUTING = 10.0
+_MOST_COMPUTING = 2.0
 """Seconds of the processor's time that a thread may take between two waits."""
 
 
