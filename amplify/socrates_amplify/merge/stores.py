@@ -17,7 +17,14 @@ from pathlib import Path
 from socrates.errors import SocratesError
 from socrates.files import temporary, writing
 from socrates_amplify.store import durations, scenario_files
-from socrates_amplify.store.database import TABLES, VERSION, NoStoreError, check, check_place
+from socrates_amplify.store.database import (
+    TABLES,
+    VERSION,
+    NoStoreError,
+    any_text,
+    check,
+    check_place,
+)
 from socrates_amplify.store.store import FILE, FOLDER, SCENARIOS, Store
 
 
@@ -94,6 +101,7 @@ def _copied(source: Path) -> Iterator[Path]:
 def _opened(path: Path, known_as: Path | None = None) -> Iterator[sqlite3.Connection]:
     """A connection, closed in the end; what SQLite says about a bad file is the user's to know."""
     connection = sqlite3.connect(path, timeout=30.0)
+    connection.text_factory = any_text
     try:
         with connection:
             yield connection
@@ -116,8 +124,8 @@ def _attached(target: Path, source: Path) -> Iterator[sqlite3.Connection]:
 
 _TIMES = """
 SELECT code, nodeid, max(done), max(finished) FROM (
-    SELECT code, nodeid, 1 AS done, finished FROM {db}.tests
-    UNION ALL SELECT code, nodeid, 0, finished FROM {db}.outcomes
+    SELECT code, nodeid, 1 AS done, CAST(finished AS REAL) AS finished FROM {db}.tests
+    UNION ALL SELECT code, nodeid, 0, CAST(finished AS REAL) FROM {db}.outcomes
     UNION ALL SELECT code, nodeid, 0, 0 FROM {db}.traces
 ) GROUP BY code, nodeid
 """

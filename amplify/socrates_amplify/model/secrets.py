@@ -44,16 +44,22 @@ SECRET_NAMES = (
 _LONG_TEXT = 100_000
 """Characters of one text that are looked at; the rest is cut off, because it could hold secrets."""
 
-_QUOTE = r"""(?:\\{0,8}["']|&(?:quot|apos|#34|#39|#x22|#x27);)"""
+_QUOTE = r"""(?:\\{0,32}(?:["']|&(?:amp;)?(?:quot|apos|#34|#39|#x22|#x27);))"""
 """A quotation mark; in a text that was quoted itself it has backslashes, in a page it is spelt."""
+
+_SPACE = r"(?:\s|\\{1,32}[rn]|[>+?-](?=\s))"
+"""A space or a line end, with backslashes in a text that was quoted; or the sign before a line of a
+difference, or of a text that was quoted in another way."""
 
 _NAME = re.compile(rf"(?<![\w.-])([\w.-]{{1,64}}){_QUOTE}?\s{{0,3}}(?:=>?|:)\s{{0,3}}")
 """A name before its value, in JSON, Python, headers, forms and queries alike."""
 
 _VALUE = re.compile(
     rf"""b?(?P<q>{_QUOTE})(?:(?!(?P=q))(?:[^\n\\]|\\[\s\S]))*(?P=q)?"""
-    rf"""(?:\s{{1,20}}b?(?P<more>["'])(?:(?!(?P=more))[^\n])*(?P=more))*"""
-    r"""|[|>][+-]?[ \t]*\n[ \t]+[^\n]+|Digest\s[^\n]*"""
+    rf"""(?:\s{{1,20}}b?(?P<more>{_QUOTE})(?:(?!(?P=more))[^\n])*(?P=more))*"""
+    rf"""|[|>][+-]?{_SPACE}{{1,40}}[^\s\\]+"""
+    r"""(?:[ \t]*(?:\r?\n|\\{1,32}n)[ \t]*[>+?-]?[ \t]+(?:(?!\\{1,32}n)[^\n])+)*"""
+    r"""|Digest\s[^\n]*"""
     r"""|(?:(?:Bearer|Basic|Token)\s+)?[^\s,;&}\])"'\\]+""",
     re.I,
 )
@@ -63,20 +69,21 @@ _PAIR = re.compile(
     rf"\(\s{{0,3}}b?{_QUOTE}([\w.-]{{1,64}}){_QUOTE}\s{{0,3}},\s{{0,3}}(?=b?{_QUOTE})"
 )
 _FLAG = re.compile(r"(?<![\w-])--([\w-]{1,64})\s{1,3}(?!-)")
-_ELEMENT = re.compile(r"<(?:\w{1,30}:)?([\w.-]{1,64})(?:\s[^<>]{0,200})?>")
-_ELEMENT_VALUE = re.compile(r"[^<]+")
-_LINE = r"(?:\r?\n|\\r\\n|\\n)"
-_PART = re.compile(
-    rf"\bname={_QUOTE}([\w.-]{{1,64}}){_QUOTE}(?:;[^\r\n\\]{{0,200}})?{_LINE}"
-    rf"(?:Content-[^\r\n\\]{{1,200}}{_LINE}){{0,3}}{_LINE}"
+_ELEMENT = re.compile(
+    r"(?:<|&lt;)(?:\w{1,30}:)?([\w.-]{1,64})(?:\s(?:(?!&[lg]t;)[^<>]){0,200})?(?:>|&gt;)"
 )
-_PART_VALUE = re.compile(r"[^\r\n\\]+")
+_ELEMENT_VALUE = re.compile(r"(?:(?!&lt;)[^<])+")
+_PART = re.compile(
+    rf"form-data;\s{{0,3}}name={_QUOTE}([\w.-]{{1,64}}){_QUOTE}(?:;[^\r\n\\]{{0,200}})?"
+    rf"{_SPACE}{{1,60}}(?:Content-[\w-]{{1,40}}:\s?[^\s\\]{{1,200}}{_SPACE}{{1,60}}){{0,3}}"
+)
+_PART_VALUE = re.compile(r"[^\s\\]+")
 _FORMS = (
     (":=", _NAME, _VALUE),
     ("(", _PAIR, _VALUE),
     ("-", _FLAG, _VALUE),
-    ("<", _ELEMENT, _ELEMENT_VALUE),
-    ("n", _PART, _PART_VALUE),
+    ("<&", _ELEMENT, _ELEMENT_VALUE),
+    (";", _PART, _PART_VALUE),
 )
 """How a name stands before its value: with one of these characters. Pairs of headers in Python,
 options of a command, elements of XML, parts of a form with files."""
@@ -118,7 +125,7 @@ _SHAPES = re.compile(
             r"\b\d{8,10}:AA[\w-]{33}",  # Telegram
             r"\bEAACEdEose0cBA\w+",  # Facebook
             r"\beyJ[\w-]{8,4000}\.[\w-]{4,}\.?[\w-]*",  # JSON web tokens
-            r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?",
+            r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----))*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?",
         )
     )
 )

@@ -60,6 +60,7 @@ class NoStoreError(Exception):
 def connect(path: Path) -> sqlite3.Connection:
     """The store in this file, made if there is none. Raises sqlite3.DatabaseError or NoStoreError."""
     connection = sqlite3.connect(path, timeout=30.0, isolation_level=None, check_same_thread=False)
+    connection.text_factory = any_text
     try:
         check(connection)
         connection.execute("PRAGMA journal_mode = WAL")
@@ -70,6 +71,11 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def any_text(data: bytes) -> str:
+    """What a store holds in place of a text, which need not be UTF-8."""
+    return data.decode("utf-8", "replace")
 
 
 def check(connection: sqlite3.Connection) -> int:

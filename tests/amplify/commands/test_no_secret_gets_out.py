@@ -136,7 +136,7 @@ class VaultHandler(BaseHTTPRequestHandler):
         number = int(self.path.partition("?")[0].rpartition("/")[2])
         body = SECRETS[number].encode()
         self.send_response(200)
-        self.send_header("X-Note", SECRETS[number].replace(chr(10), " "))
+        self.send_header("X-Note", ascii(SECRETS[number]))
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

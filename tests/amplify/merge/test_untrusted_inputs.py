@@ -158,3 +158,13 @@ def test_a_report_that_amplify_did_not_write_is_refused(tmp_path: Path, text: st
     path.write_text(text, "utf-8")
     with pytest.raises(SocratesError, match="no report of socrates amplify"):
         report_files.read(path)
+
+
+@pytest.mark.parametrize("value", ["x'ff'", "'soon'", "NULL", "CAST(x'ff' AS TEXT)"])
+def test_a_time_that_is_none_is_no_failure(
+    theirs: Path, merge: Callable[[], Done], value: str
+) -> None:
+    with Store.open(theirs.parent) as store:
+        store.add_test("code", "a.py::t", "resilient", {})
+    change(theirs, f"UPDATE OR IGNORE tests SET finished = {value}")
+    assert [merge().returncode for _ in range(2)] == [0, 0]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
+from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -33,7 +36,6 @@ HIDDEN = {
     "pair of a name and a value": repr([("password", CANARY), ("user", "ann")]),
     "option of a command": f"mysql --user ann --password {CANARY} shop",
     "answer to a challenge": f'Authorization: Digest username="ann", response="{CANARY}"',
-    "name in wide letters": f"\uff50assword={CANARY}",
     "user info of an address": f"http://ann:{CANARY}@db.example/x",
     "user info without a user": f"redis://:{CANARY}@cache:6379/0",
     "password in a form": f"user=ann&password={CANARY}&x=1",
@@ -102,6 +104,37 @@ SHOWN = [
 def test_a_secret_is_hidden(text: str) -> None:
     hidden = without_secrets(text)
     assert (MASK in hidden, [canary for canary in CANARIES if canary in hidden]) == (True, [])
+
+
+WRAPPED: dict[str, Callable[[str], str]] = {
+    "repr": repr,
+    "repr of a repr": lambda text: repr(repr(text)),
+    "repr of bytes": lambda text: repr(text.encode()),
+    "JSON": json.dumps,
+    "JSON in JSON": lambda text: json.dumps(json.dumps(text)),
+    "page": html.escape,
+    "repr in a page": lambda text: html.escape(repr(text)),
+    "argument": lambda text: f"Keep(number=1, text={text!r})",
+    "assertion": lambda text: f"assert {text!r} == ''",
+    "parameter": lambda text: f"GET /x?note={quote(text, safe='')}",
+    "quoted lines": lambda text: "> " + text.replace("\n", "\n> "),
+    "difference": lambda text: "\n".join(f"  + {line}" for line in text.split("\n")),
+    "difference in JSON": lambda text: json.dumps(
+        "\n".join(f"    - {line}" for line in text.split("\n"))
+    ),
+    "one line": lambda text: " ".join(text.split()),
+}
+
+
+@pytest.mark.parametrize("wrap", WRAPPED.values(), ids=WRAPPED)
+@pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)
+def test_a_secret_is_hidden_wherever_its_text_stands(text: str, wrap: Callable[[str], str]) -> None:
+    hidden = without_secrets(wrap(text))
+    assert [canary for canary in (*CANARIES, CANARY[:8], CANARY[8:]) if canary in hidden] == []
+
+
+def test_a_name_in_wide_letters_is_the_same_name() -> None:
+    assert CANARY not in without_secrets(f"\uff50assword={CANARY}")
 
 
 @pytest.mark.parametrize("text", SHOWN)

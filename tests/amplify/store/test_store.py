@@ -255,6 +255,25 @@ def test_a_file_that_is_no_store_is_put_aside_and_named(
     assert (tmp_path / FOLDER / f"{FILE}.corrupt-1").exists(), "nothing is lost"
 
 
+def test_a_store_whose_schema_is_no_text_is_put_aside(tmp_path: Path) -> None:
+    Store.open(tmp_path).close()
+    file = tmp_path / FOLDER / FILE
+    file.write_bytes(file.read_bytes().replace(b"nodeid TEXT", b"nod\xe7id TEXT", 1))
+
+    with Store.open(tmp_path) as store:
+        assert len(store.warnings) == 1
+
+
+@pytest.mark.parametrize("column", ["code", "nodeid", "status", "finished"])
+def test_a_row_that_is_no_text_is_read_all_the_same(tmp_path: Path, column: str) -> None:
+    with Store.open(tmp_path) as store:
+        store.add_test(CODE, TEST, "resilient", {})
+    changed_by(tmp_path, f"UPDATE tests SET {column} = CAST(x'ff' AS TEXT)")
+
+    with Store.open(tmp_path) as store:
+        assert len(store.statuses(CODE)) == (0 if column == "code" else 1)
+
+
 def test_a_store_that_was_not_made_to_its_end_is_completed(tmp_path: Path) -> None:
     Store.open(tmp_path).close()
     changed_by(tmp_path, "DROP TABLE findings", "PRAGMA user_version = 0")
