@@ -16,6 +16,9 @@ from pygls.protocol.language_server import lsp_method
 LONGEST_MEMORY = 64
 """How much is kept of what a client never answers."""
 
+_METHODS = tuple(types.METHOD_TO_TYPES)
+"""A tuple, since what a client sends in place of a method may be anything."""
+
 _Handled = Generator[tuple[Callable[..., Any], tuple[Any, ...], None], Any, None]
 
 
@@ -70,7 +73,12 @@ class Protocol(LanguageServerProtocol):
         return super().send_request(method, params, callback, number)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """The message as an object. A request that is none is refused by its id."""
+        """The message as an object. A request that is none is refused by its id.
+
+        pygls 2.1 takes a message of an unknown method for one with parameters.
+        """
+        if "method" in data and data["method"] not in _METHODS:
+            data = {"params": None, **data}
         try:
             return super().structure_message(data)
         except JsonRpcException as error:

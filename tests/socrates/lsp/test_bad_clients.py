@@ -103,6 +103,11 @@ def test_message_that_makes_no_sense_is_answered_and_the_next_one_works(client, 
     assert client.actions("file:///nowhere/test_a.py", 0) == []
 
 
+def test_unknown_method_without_parameters_is_unknown(client):
+    client.send(id=99, method="socrates/unheardOf")
+    assert client.answer(99)["error"]["code"] == -32601
+
+
 @pytest.mark.parametrize(
     ("method", "params", "code"),
     [
