@@ -105,7 +105,7 @@ def _opened(path: Path, known_as: Path | None = None) -> Iterator[sqlite3.Connec
     try:
         with connection:
             yield connection
-    except (sqlite3.Error, NoStoreError) as error:
+    except (sqlite3.Error, NoStoreError, UnicodeDecodeError) as error:
         raise SocratesError(
             f"{known_as or path}: is no usable store ({error}); leave it out"
         ) from None

@@ -67,6 +67,9 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.executescript(_SCHEMA)
         connection.execute(f"PRAGMA user_version = {VERSION}")
+    except UnicodeDecodeError:  # of what SQLite says about a name in it
+        connection.close()
+        raise NoStoreError("its schema is no text") from None
     except BaseException:
         connection.close()
         raise

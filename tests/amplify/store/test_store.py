@@ -255,10 +255,20 @@ def test_a_file_that_is_no_store_is_put_aside_and_named(
     assert (tmp_path / FOLDER / f"{FILE}.corrupt-1").exists(), "nothing is lost"
 
 
-def test_a_store_whose_schema_is_no_text_is_put_aside(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"nodeid TEXT", b"nod\xe7id TEXT"),
+        (b"TABLE tests", b"TABLE t\xf4sts"),
+        (b"(code", b"\xf4code"),
+    ],
+)
+def test_a_store_whose_schema_is_no_text_is_put_aside(
+    tmp_path: Path, before: bytes, after: bytes
+) -> None:
     Store.open(tmp_path).close()
     file = tmp_path / FOLDER / FILE
-    file.write_bytes(file.read_bytes().replace(b"nodeid TEXT", b"nod\xe7id TEXT", 1))
+    file.write_bytes(file.read_bytes().replace(before, after))
 
     with Store.open(tmp_path) as store:
         assert len(store.warnings) == 1
