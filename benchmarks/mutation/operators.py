@@ -274,6 +274,8 @@ def _says_nothing(call: ast.AST, part: ast.AST) -> bool:
         return False
     if isinstance(part, ast.keyword):
         return part.arg == "name" and _called(call) == "Thread"
+    if _called(call) in ("encode", "decode"):
+        return part in call.args[:1]  # codecs are found by names that are nearly theirs, too
     is_number = isinstance(part, ast.Constant) and isinstance(part.value, (int, float))
     return is_number and _called(call) in _WAITING
 

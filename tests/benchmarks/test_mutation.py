@@ -86,6 +86,7 @@ def test_change_in_a_loop(word: str, other: str) -> None:
         pytest.param("x = clock.wait(0.5)", id="pause"),
         pytest.param("self.memo[a] = b", id="kept for speed"),
         pytest.param("time.sleep(0.1)", id="sleep"),
+        pytest.param("x = a.decode('latin-1')", id="codec"),
         pytest.param("x = Thread(target=a, name='b')", id="name of a thread"),
         pytest.param("@dataclass(frozen=True)\nclass A:\n    pass\n", id="decorator"),
     ],

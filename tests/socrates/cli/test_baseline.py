@@ -45,6 +45,11 @@ def test_file_is_sorted_and_readable(project) -> None:
     assert accepted(project) == [("sub/test_b.py", "SOC001"), ("test_a.py", "SOC101")]
 
 
+def test_file_has_one_line_for_each_value(project) -> None:
+    text = (project / FILE).read_text()
+    assert text == json.dumps(json.loads(text), indent=2) + "\n"
+
+
 def test_writing_says_what_changed(write, run) -> None:
     write({"test_a.py": INFO})
     assert run("baseline").out == f"{FILE}: 1 accepted (1 added, 0 dropped)\n"
