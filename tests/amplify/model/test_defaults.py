@@ -12,6 +12,7 @@ from socrates_amplify.executors.request import Request
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.evidence import NOTHING
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.judgement import DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.model.rounds import Rounds
@@ -21,6 +22,8 @@ from socrates_amplify.report.context import ReportContext
 
 FAILURE = Failure("E", "m", "t:1")
 DEFECT = Defect(Scenario(), FAILURE)
+MEANT = (DefectClass.EFFECT, Severity.WARNING, "why", Site("k", "n", "p"))
+JUDGED = Judgement(*MEANT)
 
 
 @pytest.mark.parametrize(
@@ -87,6 +90,7 @@ DEFECT = Defect(Scenario(), FAILURE)
                 document=None,
             ),
         ),
+        (JUDGED, Judgement(*MEANT, did="", raw=False, unsure="")),
         (Rounds(), Rounds(1, 0.0)),
         (ClusterOptions(), ClusterOptions("", (), 100_000_000)),
         (
