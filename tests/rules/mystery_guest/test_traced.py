@@ -14,7 +14,7 @@ from socrates_rules.mystery_guest.tracing import Origins
 OpenModule = Callable[..., FileContext]
 
 HEAD = """
-import functools, inspect, io, os, pathlib, shutil, socket, sys, vendor
+import functools, inspect, io, os, pathlib, py.path, shutil, socket, sys, vendor
 from unittest import mock
 import pytest, shop
 
@@ -81,6 +81,9 @@ value = os.path.join("a", vendor.NAME)  =>  unresolved ('a', vendor.NAME)
 value = os.path.join("/a", vendor.NAME)  =>  fixed ('/a', vendor.NAME) anchored
 value = os.path.join(tmp_path, "a")  =>  managed
 value = pathlib.Path("a") / "b" / "c"  =>  fixed ('a', 'b', 'c') is_path
+value = pathlib.Path("a", "b") => fixed ('a', 'b') is_path
+value = pathlib.PurePath("a", "b") => fixed ('a', 'b') is_path
+value = py.path.local("a", "b") => fixed ('a', 'b') is_path
 value = pathlib.Path("a").joinpath("b")  =>  fixed ('a', 'b') is_path
 value = pathlib.Path("a").resolve()  =>  fixed resolve('a') anchored is_path
 value = pathlib.Path("a").parent.name  =>  fixed 'a'.parent.name
