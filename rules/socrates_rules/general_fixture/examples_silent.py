@@ -56,6 +56,9 @@ SILENT = (
         class TestRecipe(unittest.TestCase):
             def setUp(self):
                 self.temporary = self.useFixture(TempDir()).path
+                self.output = StringStream("stdout")
+                self.useFixture(self.output)
+                self.assertMatches = self.assertRegex
                 self.folder = os.path.join("tests", "kitchen")
                 shutil.copytree("kitchen", self.folder)
                 self.place = os.path.join("tests", "place")
@@ -90,7 +93,8 @@ SILENT = (
 
         class TestFolder(unittest.TestCase):
             def setUp(self):
-                self.folder = tempfile.mkdtemp()
+                self.prefix = "kitchen"
+                self.folder = tempfile.mkdtemp(self.prefix)
                 self.other = tempfile.mkdtemp()
                 self.addCleanup(shutil.rmtree, self.other)
 

@@ -122,6 +122,10 @@ class SetupFinder:
                 found.all_dropped |= reads.whole
         if found.all_dropped:
             return ()
+        while (
+            more := {name for name, built in found.feeds if built in found.dropped} - found.dropped
+        ):
+            found.dropped |= more  # what is built from it does not count, so it does not either
         return tuple(a for name, a in found.attributes.items() if name not in found.dropped)
 
     def _autouse(
@@ -161,7 +165,11 @@ class SetupFinder:
         found.dropped |= _moved_or_made(node, first, Scope(owner.module, node, cls, is_method=True))
         scope = Scope(owner.module, node, cls, is_method=True)
         for name, values in self_assignments(node).items():
-            if name in _FRAMEWORK or any(self._for_effect(v, scope, cleaned) for v in values):
+            if (
+                name in _FRAMEWORK
+                or name.startswith("assert")
+                or any(self._for_effect(v, scope, cleaned) for v in values)
+            ):
                 found.dropped.add(name)
                 continue
             place = _place(node, first, name)
@@ -204,7 +212,7 @@ class SetupFinder:
                 if part.func.attr in _CLEANUPS:
                     expressions += [*part.args, *(keyword.value for keyword in part.keywords)]
                 elif part.func.attr in _STARTS:
-                    expressions.append(part.func.value)
+                    expressions += [part.func.value, *part.args]
         names = {n.id for e in expressions for n in walk(e) if isinstance(n, ast.Name)}
         for name in names & set(nested):
             expressions += nested[name].body
