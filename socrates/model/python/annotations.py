@@ -48,11 +48,25 @@ def annotated(inference: Inference, annotation: ast.AST, scope: Scope) -> Value 
     named = inference.infer(annotation, scope)
     if isinstance(named, ClassValue):
         return Instance(named.cls)
+    if isinstance(named, ExternalResult) and named.name.endswith(".TypeVar"):
+        return _bound_of(inference, annotation, scope)
     if isinstance(named, External):
         root, _, last = named.name.rpartition(".")
         if last == "Self":
             return Instance(scope.cls) if scope.cls is not None else None
         return Builtin(last) if root == "builtins" else ExternalResult(named.name)
+    return None
+
+
+def _bound_of(inference: Inference, variable: ast.AST, scope: Scope) -> Value | None:
+    """What every type that a type variable may stand for is: its bound."""
+    found = inference.resolver.expression(variable, scope)
+    if found is None or found.module is None or not isinstance(found.value, ast.Call):
+        return None
+    there = inference.module_scope(found.module)
+    for keyword in found.value.keywords:
+        if keyword.arg == "bound":
+            return annotated(inference, keyword.value, there)
     return None
 
 

@@ -15,7 +15,7 @@ from socrates.model.python.local_facts import asserted, local_class
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.python.names import Binding, Scope, binding_for, dotted_name
 from socrates.model.python.resolve import Definition, Resolver
-from socrates.model.python.results import Generics, called, entered, of_function, result
+from socrates.model.python.results import Generics, called, entered, item_of, of_function, result
 from socrates.model.python.shapes import is_classmethod, is_property, is_static, requested_params
 from socrates.model.python.values import (
     Builtin,
@@ -130,7 +130,10 @@ class Inference:
     def _item(self, expr: ast.Subscript, scope: Scope) -> Value | None:
         value = self.infer(expr.value, scope)
         if isinstance(value, Instance):
-            return self.result(self.member(value, "__getitem__"))
+            method = self.member(value, "__getitem__")
+            if isinstance(method, FunctionValue):
+                return item_of(self, method, is_slice=isinstance(expr.slice, ast.Slice))
+            return None
         if isinstance(value, ClassValue):
             return value  # ``Stack[int]``
         return item(self, expr, scope)
@@ -250,6 +253,8 @@ class Inference:
 
     def member(self, base: Instance | ClassValue, name: str) -> Value | None:
         """What an attribute of an object or class is: a method, a property's value, a field."""
+        if name == "__class__" and isinstance(base, Instance):
+            return ClassValue(base.cls)
         owner, node = self.resolver.method(base.cls, name)
         if node is not None and owner is not None:
             if is_property(node):

@@ -61,6 +61,9 @@ def called(inference: Inference, expr: ast.Call, scope: Scope) -> Value | None:
         return inference.result(function) or _by_arguments(inference, function, expr, scope)
     if isinstance(function, External) and function.name in _HANDS_ON and expr.args:
         return inference.infer(expr.args[0], scope)
+    if function == External("builtins.type") and len(expr.args) == 1:
+        value = inference.infer(expr.args[0], scope)
+        return ClassValue(value.cls) if isinstance(value, Instance) else None
     return result(inference, function)
 
 
@@ -84,14 +87,37 @@ def of_function(inference: Inference, function: FunctionValue) -> Value | None:
     if is_context_manager(node):
         return None
     scope = inference.scope_of(function)
-    for signature in (node, *_overloads(function)):
-        if signature.returns is not None:
-            if _returns_self(signature) and function.owner is not None:
-                return Instance(function.owner)
-            promised = inference.annotated(signature.returns, scope)
-            if promised is not None:
-                return promised
+    if node.returns is not None:
+        promised = _promised(inference, node, function, scope)
+        if promised is not None:
+            return promised
+    signatures = _overloads(function)
+    if signatures:
+        promises = [_promised(inference, one, function, scope) for one in signatures]
+        return common(inference, promises)
     return common(inference, [inference.infer(value, scope) for value in returned(node)])
+
+
+def item_of(inference: Inference, function: FunctionValue, *, is_slice: bool) -> Value | None:
+    """What ``__getitem__`` gives for an index or for a slice, where its overloads tell them apart."""
+    fitting = [
+        one
+        for one in _overloads(function)
+        if any("slice" in _names(a.annotation) for a in parameters(one)) == is_slice
+    ]
+    if not fitting:
+        return inference.result(function)
+    scope = inference.scope_of(function)
+    return common(inference, [_promised(inference, one, function, scope) for one in fitting])
+
+
+def _promised(
+    inference: Inference, node: FunctionNode, function: FunctionValue, scope: Scope
+) -> Value | None:
+    """What one signature promises."""
+    if _returns_self(node) and function.owner is not None:
+        return Instance(function.owner)
+    return inference.annotated(node.returns, scope) if node.returns is not None else None
 
 
 def entered(inference: Inference, manager: ast.AST | None, scope: Scope) -> Value | None:

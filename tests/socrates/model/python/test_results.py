@@ -93,3 +93,25 @@ def test_first_parameter_of_a_static_method_is_not_self(describe: Describe) -> N
     before = "class Own(Base):\n    @staticmethod\n    def plain(text: str) -> str: ..."
 
     assert describe("x = Own.plain('')", before=before) == "str"
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [pytest.param("0", "a Part", id="index"), pytest.param(":1", "a Own", id="slice")],
+)
+def test_overloads_tell_an_index_from_a_slice(key: str, expected: str, describe: Describe) -> None:
+    before = (
+        "P = TypeVar('P', bound='Part')\nclass Own:\n"
+        "    @overload\n    def __getitem__(self, at: int) -> P: ...\n"
+        "    @overload\n    def __getitem__(self, at: slice) -> 'Own': ...\n"
+        "    def __getitem__(self, at): ..."
+    )
+
+    assert describe(f"x = Own()[{key}]", before=before) == expected
+
+
+@pytest.mark.parametrize("kind", ["type(self)", "self.__class__"])
+def test_class_of_an_object(kind: str, describe: Describe) -> None:
+    before = f"class Own(Base):\n    def copy(self): return {kind}()"
+
+    assert describe("x = Own().copy()", before=before) == "a Own"
