@@ -299,3 +299,16 @@ def test_what_set_up_creates_is_managed(
     value = getattr(test.node.body[0], "value", None)
     kept = frozenset({"'a'", "vendor.NAME"})
     assert words(Origins(test, file.inference, kept).of(value, test.scope)) == told
+
+
+MANAGED = """
+tempfile.mkdtemp io.StringIO io.BytesIO unittest.mock.Mock mock.Mock pyfakefs.fake.Fake
+fakeredis.FakeRedis click.testing.CliRunner typer.testing.CliRunner test.support.run socket.socket
+os.pipe os.dup os.open pty.openpty os.memfd_create
+"""
+
+
+@pytest.mark.parametrize("name", MANAGED.split())
+def test_what_the_process_makes_itself_is_managed(name: str, open_module: OpenModule) -> None:
+    text = f"import {name.rpartition('.')[0]}\ndef test_it():\n    value = {name}('a')\n"
+    assert traced(open_module(text)) == "managed"
