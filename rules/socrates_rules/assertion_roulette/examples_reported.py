@@ -201,7 +201,7 @@ REPORTED = (
                 self.assertAlmostEqual(1.0, 1.0, places=3)
         """,
         {
-            "PairTest::test_pair": "info: 3 assertions, 3 without an explanation, 1 of which show no values when they fail"
+            "PairTest::test_pair": "info: 3 assertions, 3 without an explanation, 1 of which shows no values when it fails"
         },
     ),
     Example(

@@ -81,7 +81,9 @@ class AssertionRoulette(Rule):
             ) > self.number("max-opaque")
             message = f"{len(assertions)} assertions, {len(unexplained)} without an explanation"
             if opaque:
-                message += f", {len(opaque)} of which show no values when they fail"
+                shows = "shows no values when it fails"
+                shows = shows if len(opaque) == 1 else "show no values when they fail"
+                message += f", {len(opaque)} of which {shows}"
             related = [
                 file.related("without an explanation", test.scope.module, assertion.node)
                 for assertion in unexplained
