@@ -4,6 +4,8 @@ The rows are those of SECURITY.md. What stands between semicolons in the columns
 is one of the phrases below, each of which stands for the deeds that it allows.
 """
 
+# socrates: ignore-file[SOC105] pages, hooks and commands of this project are what is tested
+
 from __future__ import annotations
 
 import json

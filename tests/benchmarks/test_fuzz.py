@@ -1,5 +1,7 @@
 """A minute of mutants: nothing that a project holds gets past us."""
 
+# socrates: ignore-file[SOC105] the command of this project is what is tested
+
 from __future__ import annotations
 
 import subprocess

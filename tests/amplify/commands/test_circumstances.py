@@ -1,5 +1,7 @@
 """Circumstances in real projects: the smallest difference that breaks a test, and breaks it again."""
 
+# socrates: ignore-file[SOC104] how a command ended is one thing, though a test reads a part of it
+
 from __future__ import annotations
 
 import json

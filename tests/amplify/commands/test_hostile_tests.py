@@ -1,5 +1,7 @@
 """Whatever a test does to its process or to our files: the run goes on, and that test gets the blame."""
 
+# socrates: ignore-file[SOC104] how a command ended is one thing, though a test reads a part of it
+
 from __future__ import annotations
 
 import json
