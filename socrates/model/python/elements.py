@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from socrates.model.python.annotations import element_annotated, part_annotated
@@ -124,7 +124,7 @@ def _value(
 def _common_of(inference: Inference, parts: Sequence[ast.expr], scope: Scope) -> Value | None:
     if any(isinstance(one, ast.Starred) for one in parts):
         return None
-    return common(inference, [inference.infer(_unwrapped(one), scope) for one in parts])
+    return agreed(inference, map(_unwrapped, parts), scope)
 
 
 def _builtin(inference: Inference, func: ast.expr, scope: Scope) -> str:
@@ -216,9 +216,19 @@ def _unwrapped(part: ast.expr) -> ast.expr:
     return part
 
 
+def agreed(inference: Inference, exprs: Iterable[ast.AST], scope: Scope) -> Value | None:
+    """What several expressions of one scope have in common; an unknown one ends the question."""
+    values: list[Value | None] = []
+    for expr in exprs:
+        values.append(inference.infer(expr, scope))
+        if values[-1] is None:
+            return None
+    return common(inference, values)
+
+
 def common(inference: Inference, values: Sequence[Value | None]) -> Value | None:
     """The one value, or the nearest class that all values are of or inherit from."""
-    if not values or values[0] is None:
+    if not values or None in values:
         return None
     first = values[0]
     if all(value == first for value in values):

@@ -29,6 +29,8 @@ from socrates.model.python.values import (
 )
 
 _MAX_DEPTH = 10
+_MOST_STEPS = 4000
+"""How much is asked for one answer: classes that refer to one another in many ways have no end."""
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__",
     ast.BitAnd: "__and__", ast.BitOr: "__or__", ast.BitXor: "__xor__", ast.Mod: "__mod__",
@@ -46,6 +48,7 @@ class Inference:
         self.fixture_value: FixtureLookup = lambda name, scope: None
         self.fixture_places: FixturePlaces = lambda name, scope: ()
         self._depth = 0
+        self._steps = 0
         self._cut_short = False
         self.helper_names: dict[str, frozenset[str]] = {}
         """By module: the functions that test code visible to it defines, filled by ``helpers``."""
@@ -61,7 +64,8 @@ class Inference:
         """The value of an expression, or None."""
         if expr is None:
             return None
-        if self._depth >= _MAX_DEPTH:
+        self._steps = self._steps + 1 if self._depth else 0
+        if self._depth >= _MAX_DEPTH or self._steps > _MOST_STEPS:
             self._cut_short = True
             return None
         key = ("value", id(expr))
@@ -294,10 +298,11 @@ class Inference:
             return self.infer(value, self.method_scope(cls, node, concrete))
         if not assigned.elsewhere:
             return Builtin("NoneType") if assigned.announced else None
-        found = [
-            self.infer(value, self.method_scope(cls, node, concrete))
-            for node, value in assigned.elsewhere
-        ]
+        found: list[Value | None] = []
+        for node, value in assigned.elsewhere:
+            found.append(self.infer(value, self.method_scope(cls, node, concrete)))
+            if found[-1] is None:
+                return None
         return common(self, found)
 
     def assigned(self, base: Instance | ClassValue, name: str) -> Iterator[tuple[ast.expr, Scope]]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from socrates.model.python.elements import common
+from socrates.model.python.elements import agreed, common
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import Scope, parameters
 from socrates.model.python.shapes import (
@@ -95,7 +95,7 @@ def of_function(inference: Inference, function: FunctionValue) -> Value | None:
     if signatures:
         promises = [_promised(inference, one, function, scope) for one in signatures]
         return common(inference, promises)
-    return common(inference, [inference.infer(value, scope) for value in returned(node)])
+    return agreed(inference, returned(node), scope)
 
 
 def item_of(inference: Inference, function: FunctionValue, *, is_slice: bool) -> Value | None:
@@ -159,7 +159,7 @@ def _yielded(
         if promised is not None:
             return promised
     inner.arguments.update(bind(call, _own_parameters(function), scope))
-    return common(inference, [inference.infer(part, inner) for part in yielded(function.node)])
+    return agreed(inference, yielded(function.node), inner)
 
 
 def _by_arguments(
@@ -182,7 +182,7 @@ def _by_arguments(
         return None
     inner = inference.scope_of(function)
     inner.arguments.update(bound)
-    return common(inference, [inference.infer(value, inner) for value in results])
+    return agreed(inference, results, inner)
 
 
 def _own_parameters(function: FunctionValue) -> list[ast.arg]:

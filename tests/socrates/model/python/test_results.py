@@ -115,3 +115,14 @@ def test_class_of_an_object(kind: str, describe: Describe) -> None:
     before = f"class Own(Base):\n    def copy(self): return {kind}()"
 
     assert describe("x = Own().copy()", before=before) == "a Own"
+
+
+def test_classes_that_refer_to_one_another_in_many_ways_end(describe: Describe) -> None:
+    names = "abcdefgh"
+    methods = "".join(
+        f"    def set_{name}(self):\n"
+        + "".join(f"        self.{name} = self.{other}.{name}.{other}\n" for other in names)
+        for name in names
+    )
+
+    assert describe("x = Knot().a", before=f"class Knot:\n{methods}") == "unknown"
