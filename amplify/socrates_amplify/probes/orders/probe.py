@@ -47,7 +47,8 @@ class OrdersProbe(Probe):
         baton.on_stuck = lambda sleeper: inboxes.let_go(sleeper) or operations.let_go(sleeper)
         patches = Patches()
         watch(baton)
-        Process.after_fork(lambda: baton.lose("it is another process"))
+        if hasattr(Process, "after_fork"):
+            Process.after_fork(lambda: baton.lose("it is another process"))
         patch_locks(patches, baton, operations)
         patch_shared(patches, baton, operations)
         ThreadControl(baton, operations).patch(patches)
