@@ -19,8 +19,14 @@ RUNS = {"run", "call", "check_call", "check_output"}
 def waits_for_ever(code: str) -> list[int]:
     """The lines that would wait for a process as long as it takes."""
     nodes = list(ast.walk(ast.parse(code)))
-    # Neither takes a limit as an argument: a barrier has one of its own.
+    # None of these takes a limit as an argument: a barrier has one of its own.
     exempt = {id(node.value) for node in nodes if isinstance(node, ast.Await)}
+    exempt |= {
+        id(argument)
+        for node in nodes
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("asyncio.")
+        for argument in node.args
+    }
     barriers = {
         ast.unparse(node.targets[0])
         for node in nodes
@@ -58,6 +64,7 @@ def _has_no_limit(call: ast.Call, barriers: set[str]) -> bool:
         ("process.wait()", [1]),
         ("process.wait(60)", []),
         ("await event.wait()", []),
+        ("await asyncio.wait_for(event.wait(), timeout=60)", []),
         ("both = Barrier(2, timeout=60)\nboth.wait()", []),
     ],
 )
