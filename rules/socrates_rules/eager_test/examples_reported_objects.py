@@ -192,4 +192,34 @@ REPORTED_OBJECTS = (
         },
         {"test_order": f"info: {_BOTH}"},
     ),
+    Example(
+        "methods that a proxy hands out",
+        {
+            "db.py": """
+            class Table:
+                def insert(self, row): ...
+
+            class Database:
+                def __init__(self):
+                    self.table = Table()
+
+                def drop(self): ...
+
+                def __getattr__(self, name):
+                    return getattr(self.table, name)
+            """,
+            "test_db.py": """
+            from db import Database
+
+            class TestDatabase:
+                def test_insert(self):
+                    db = Database()
+                    db.drop()
+                    db.insert(1)
+                    assert len(db.table.rows) == 1
+            """,
+        },
+        {"TestDatabase::test_insert": "info: calls 2 methods of Database: drop, insert"},
+        note="Whatever `__getattr__` gives is a method of the unit, too.",
+    ),
 )

@@ -125,8 +125,13 @@ class MemberFinder:
 
     @cached_property
     def _external_methods(self) -> frozenset[str] | None:
-        """Methods that the unit inherits from classes outside the project; None when unknown."""
+        """Methods that the unit inherits from classes outside the project; None when unknown.
+
+        Neither are those known that it hands out by ``__getattr__``, as a proxy does.
+        """
         assert self.unit.cls is not None
+        if "__getattr__" in self._methods:
+            return None
         found: set[str] = set()
         for base in self.resolver.external_bases(self.unit.cls):
             if base in _TRIVIAL_BASES:
