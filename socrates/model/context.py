@@ -189,10 +189,9 @@ class FileContext:
     def _finder(self) -> AssertionFinder:
         docstring = ast.get_docstring(self.module.source.tree, clean=False) or ""
         rewritten = not self.file.unittest_only and "PYTEST_DONT_REWRITE" not in docstring
-        config = self.project.config
-        if not config.rewrites or not config.is_test_file(self.module.path.as_posix()):
-            rewritten = False
-        return AssertionFinder(self.inference, rewritten=rewritten)
+        # A file that pytest's patterns don't name is only checked when it is named itself; pytest
+        # rewrites such a file, too.
+        return AssertionFinder(self.inference, rewritten=rewritten and self.project.config.rewrites)
 
     def _name_of(self, test: TestCase) -> str:
         return self.project.relative(test.scope.module.path)

@@ -163,7 +163,7 @@ class TestNamesThatLookLikeOptions:
         assert (hostile / "victim_test.py").read_text() == "VICTIM = 1\n", ran.stdout
         for name in (*LOOKS_LIKE_AN_OPTION, *LOOKS_LIKE_SOMETHING):
             if name.endswith("_test.py") or name.startswith("test_"):
-                assert f"\n{name}:1:5: SOC101" in ran.stdout, ran.stdout
+                assert f"\n{name}:3:5: SOC101" in ran.stdout, ran.stdout
         assert "usage:" not in ran.stdout, "no help was asked for"
 
     def test_arguments_of_the_user_still_count(self, run, hostile):

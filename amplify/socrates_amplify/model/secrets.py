@@ -59,11 +59,13 @@ _VALUE = re.compile(
     rf"""(?:\s{{1,20}}b?(?P<more>{_QUOTE})(?:(?!(?P=more))[^\n])*(?P=more))*"""
     rf"""|[|>][+-]?{_SPACE}{{1,40}}[^\s\\]+"""
     r"""(?:[ \t]*(?:\r?\n|\\{1,32}n)[ \t]*[>+?-]?[ \t]+(?:(?!\\{1,32}n)[^\n])+)*"""
+    r"""|\.\.\.[^\s"']*"""
     r"""|Digest\s[^\n]*"""
     r"""|(?:(?:Bearer|Basic|Token)\s+)?[^\s,;&}\])"'\\]+""",
     re.I,
 )
-"""A text in quotation marks, or several in a row; a block of YAML; else up to the next separator."""
+"""A text in quotation marks, or several in a row; a block of YAML; what a cut has left of a text; else
+up to the next separator."""
 
 _PAIR = re.compile(
     rf"\(\s{{0,3}}b?{_QUOTE}([\w.-]{{1,64}}){_QUOTE}\s{{0,3}},\s{{0,3}}(?=b?{_QUOTE})"

@@ -19,6 +19,7 @@ CANARY = "hUnT3r2xQ9vLp7Zt"
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"
 
 HIDDEN = {
+    "value that was cut": "password = ...\\\\nQ9vLp7Zt",
     "value over two lines": f'password = "{CANARY[:8]}\\\n{CANARY[8:]}"',
     "value of two texts": f'password = "{CANARY[:8]}" "{CANARY[8:]}"',
     "part of a form with files": (

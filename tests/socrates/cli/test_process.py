@@ -87,7 +87,7 @@ def test_full_disk_is_one_line(process, full_disk, test_file, args: str, unbuffe
 
 @BUFFERED
 @pytest.mark.parametrize(
-    ("args", "code"), [("--help", 0), ("check --fix -q -", 0), ("check -q -", 1)]
+    ("args", "code"), [("--help", 0), ("check --fix -q -", 1), ("check -q -", 1)]
 )
 def test_pipe_without_a_reader_changes_no_exit_code(
     process, unread_pipe, test_file, args: str, code: int, unbuffered: str

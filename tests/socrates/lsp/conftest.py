@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -48,11 +49,13 @@ class SilentError(Exception):
 class Client:
     """Starts a server, sends, and waits for what it asks for by name."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, plugins: Path | None = None) -> None:
         self.folder = folder
+        found = {"PYTHONPATH": str(plugins)} if plugins else {}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "socrates", "lsp", "--stdio"],
             cwd=folder,
+            env={**os.environ, **found},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

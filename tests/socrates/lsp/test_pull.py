@@ -45,7 +45,7 @@ def client(tmp_path_factory, client_class, capabilities):
     (folder / "patient-1.dist-info").mkdir()
     (folder / "patient-1.dist-info" / "METADATA").write_text("Name: patient\nVersion: 1\n")
     (folder / "patient-1.dist-info" / "entry_points.txt").write_text("[socrates]\nx = patient\n")
-    client = client_class(folder)
+    client = client_class(folder, plugins=folder)
     client.introduced = client.initialize(capabilities=able)
     yield client
     client.close()
