@@ -40,7 +40,7 @@ class Token(NamedTuple):
 _CODE = re.compile(
     r"""
     (?:[ \t\f\ufeff]+|\\\n)*(?:
-      (?P<word>\w+(?!['\"]))
+      (?P<word>\w+(?![\w'\"]))
     | (?P<line>\n)
     | (?P<comment>\#[^\n]*)
     | (?P<fields>[rR]?[fFtT][rR]?(?:'''|\"\"\"|'|\"))

@@ -56,6 +56,8 @@ def test_random_programs_have_the_comments_and_lines_that_tokenize_finds(program
         pytest.param("x = '# a'\n", [], id="in a string"),
         pytest.param("x = f'# {a} # b'\n", [], id="in the text of a string with fields"),
         pytest.param("x = f'{a:# b}'\n", [], id="in a format"),
+        pytest.param("x = fR'{a # b\n}'\n", [Comment(1, 10, "# b", 1, 2)], id="in a raw field"),
+        pytest.param("x = rf'{a:\\d}'  # a\n", [Comment(1, 16, "# a", 1, 1)], id="raw format"),
         pytest.param("x = t'{d['#']}'  # a\n", [Comment(1, 17, "# a", 1, 1)], id="quotes in a field"),
         pytest.param("x = f'{'}'}#'  # a\n", [Comment(1, 15, "# a", 1, 1)], id="brace in a string in a field"),
         pytest.param("x = f'{{#}}{{'  # a\n", [Comment(1, 16, "# a", 1, 1)], id="doubled braces"),
