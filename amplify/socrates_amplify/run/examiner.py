@@ -223,10 +223,15 @@ class Examiner:
         return () if len(kept) == 1 and self._leads_on(kept[0]) else kept
 
     def _leads_on(self, outcome: Outcome) -> bool:
-        """Whether a run in company calls for runs of the test by itself."""
+        """Whether a run in company calls for runs of the test by itself.
+
+        It does when anything was sent, whether or not it offers a fault here: a worker in a process
+        of its own may not have told yet that it handled it.
+        """
         if outcome.verdict is not Verdict.PASS:
             return True
-        return not outcome.declined and bool(self._runner.faults_of(outcome.trace))
+        sent = any(not send.internal for send in outcome.trace.sends)
+        return not outcome.declined and (sent or bool(self._runner.faults_of(outcome.trace)))
 
     def _told_of_company(self, nodeid: str, control: ControlRuns) -> str:
         """The note on a test that can't be amplified; on one that fails only by itself, what it needs."""

@@ -53,6 +53,18 @@ TESTS = """
         finally:
             actor.stop()
 
+    class Clock(pykka.ThreadingActor):
+        def now(self):
+            return 12
+
+    def test_promises_nothing():
+        note("promises_nothing")
+        actor = Clock.start()
+        try:
+            assert actor.proxy().now().get() == 12
+        finally:
+            actor.stop()
+
     def test_silent():
         note("silent")
         assert sum([1, 2]) == 3
@@ -97,6 +109,11 @@ def first(run: Callable[..., dict[str, Any]]) -> dict[str, Any]:
 
 def test_a_test_that_sends_nothing_is_run_once(first):
     assert (first["silent"]["status"], first["silent"]["runs"]) == ("no-targets", 1)
+
+
+def test_a_test_that_sends_what_promises_nothing_is_looked_at_by_itself(first):
+    found = first["promises_nothing"]
+    assert (found["status"], found["runs"]) == ("no-targets", 3)
 
 
 def test_a_test_that_sends_is_searched(first):

@@ -48,7 +48,9 @@ def test_decorator(question: Callable[[FunctionNode], bool], decorator: str, ans
     assert question(node) is answer
 
 
-@pytest.mark.parametrize("node", [None, ast.Lambda()], ids=["no function", "lambda"])
+@pytest.mark.parametrize(
+    "node", [None, ast.parse("lambda: 0", mode="eval").body], ids=["no function", "lambda"]
+)
 def test_no_class_is_passed_to(node: ast.Lambda | None) -> None:
     assert shapes.is_classmethod(node) is False
 
