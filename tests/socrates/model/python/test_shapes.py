@@ -144,9 +144,11 @@ def test_params_that_a_fixture_gets(expression: str, decorator: str, expected: s
 
 def test_a_lambda_has_no_params() -> None:
     asked = ast.parse("request.param", mode="eval").body
+    node = ast.parse("lambda: 0", mode="eval").body
     assert isinstance(asked, ast.Attribute)
+    assert isinstance(node, ast.Lambda)
 
-    assert shapes.requested_params(asked, ast.Lambda()) is None
+    assert shapes.requested_params(asked, node) is None
 
 
 def test_texts_passed_by_a_keyword() -> None:
