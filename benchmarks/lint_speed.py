@@ -46,7 +46,7 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = _copy(options.folder or _cpython_tests(), Path(temporary), options.files)
-        files = _checked_files(folder)
+        files = checked_files(folder)
         lines = sum(path.read_bytes().count(b"\n") for path in files)
         print(
             f"{len(files)} test files, {lines:,} lines, {os.cpu_count()} cores, Python {sys.version.split()[0]}\n"
@@ -164,12 +164,13 @@ def _copy(source: Path, temporary: Path, limit: int) -> Path:
     shutil.copytree(source, target, ignore=ignore, symlinks=True)
     folder = target.parent
     if limit:
-        for path in _checked_files(folder)[limit:]:
+        for path in checked_files(folder)[limit:]:
             path.unlink()
     return folder
 
 
-def _checked_files(folder: Path) -> list[Path]:
+def checked_files(folder: Path) -> list[Path]:
+    """The files that a check of this folder looks at."""
     shown = subprocess.run(
         [sys.executable, "-m", "socrates", "check", ".", "--isolated", "--show-files"],
         cwd=folder,

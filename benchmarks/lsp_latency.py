@@ -110,6 +110,17 @@ class Client(BaseLanguageClient):
         return self.answers[version]
 
 
+async def open_file(client: Client, path: Path, text: str) -> None:
+    """Introduce the client, open a file, and wait for its findings."""
+    await client.initialize_async(
+        types.InitializeParams(types.ClientCapabilities(), root_uri=path.parent.as_uri())
+    )
+    client.initialized(types.InitializedParams())
+    item = types.TextDocumentItem(path.as_uri(), types.LanguageKind.Python, 0, text)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    await client.answered(0)
+
+
 async def measure(path: Path, text: str, rounds: int) -> tuple[list[float], list[float], str]:
     """Seconds of each wait and of each parse, and what a burst of typing cost."""
     client = Client()
@@ -118,13 +129,7 @@ async def measure(path: Path, text: str, rounds: int) -> tuple[list[float], list
     parses: list[float] = []
     uri = path.as_uri()
     try:
-        await client.initialize_async(
-            types.InitializeParams(types.ClientCapabilities(), root_uri=path.parent.as_uri())
-        )
-        client.initialized(types.InitializedParams())
-        item = types.TextDocumentItem(uri, types.LanguageKind.Python, 0, text)
-        client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-        await client.answered(0)
+        await open_file(client, path, text)
         for version in range(1, rounds + 1):
             changed = f"{text}\n\ndef test_typed_{version}():\n    assert {version}\n"
             began = time.perf_counter()

@@ -20,8 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from lsp_latency import Client, change, write_project
-from lsprotocol import types
+from lsp_latency import Client, change, open_file, write_project
 
 LIMIT = 8.0
 """Megabytes."""
@@ -73,13 +72,7 @@ async def soak(path: Path, text: str, changes: int, seed: int) -> list[tuple[int
     rows = []
     started = time.perf_counter()
     try:
-        await client.initialize_async(
-            types.InitializeParams(types.ClientCapabilities(), root_uri=path.parent.as_uri())
-        )
-        client.initialized(types.InitializedParams())
-        item = types.TextDocumentItem(uri, types.LanguageKind.Python, 0, text)
-        client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-        await client.answered(0)
+        await open_file(client, path, text)
         for version in range(1, changes + 1):
             change(client, uri, version, typist.next())
             if version % WAIT_EVERY == 0:

@@ -223,12 +223,15 @@ def _unused(
 
 def _resolve(code: str, known: Mapping[str, str] | None) -> str | None:
     """The rule's code as registered; without a catalogue every code is accepted as it is."""
-    if known is None:
-        return code
-    folded = code.casefold()
-    for registered, name in known.items():
-        if folded in (registered.casefold(), name.casefold()):
-            return registered
+    return code if known is None else code_of(code, known)
+
+
+def code_of(given: str, names: Mapping[str, str]) -> str | None:
+    """The code of the rule that somebody wrote by its code or its name, in any case of letters."""
+    folded = given.casefold()
+    for code, name in names.items():
+        if folded in (code.casefold(), name.casefold()):
+            return code
     return None
 
 

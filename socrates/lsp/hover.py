@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from lsprotocol import types
 
@@ -11,7 +11,7 @@ from socrates.explain import HEADINGS, sections
 from socrates.findings import Finding
 from socrates.lsp.positions import Positions
 from socrates.printable import well_formed
-from socrates.suppress import DIRECTIVES, Suppression, parse
+from socrates.suppress import DIRECTIVES, Suppression, code_of, parse
 
 
 def of_finding(finding: Finding, link: str) -> str:
@@ -35,7 +35,7 @@ def of_suppression(comment: Suppression, silenced: Sequence[Finding]) -> str:
         lines.append("Every rule:")
         lines += _list(silenced)
     for given in comment.codes or ():
-        code = _code(given, names)
+        code = code_of(given, names)
         if code is None:
             lines.append(f"**{given}**: there is no such rule.")
             continue
@@ -71,14 +71,6 @@ def _list(silenced: Sequence[Finding]) -> list[str]:
 def _name(finding: Finding) -> str:
     test = (finding.test or "").partition("::")[2]
     return f"`{test}`: " if test else ""
-
-
-def _code(given: str, names: Mapping[str, str]) -> str | None:
-    folded = given.casefold()
-    for code, name in names.items():
-        if folded in (code.casefold(), name.casefold()):
-            return code
-    return None
 
 
 def _page(code: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from collections.abc import Mapping
 
 from socrates.errors import SocratesError
 from socrates_amplify.model.faults import Scenario
@@ -13,6 +14,16 @@ from socrates_amplify.model.serial import outcome_from_json
 _KILLED = 9
 """SIGKILL, which not every system knows by name."""
 _UNREADABLE = "what its process reported can't be read: the test wrote to a descriptor of ours"
+
+
+def place_of(nodeid: str, lines: Mapping[str, int]) -> str:
+    """``file:line`` of a collected test."""
+    return f"{nodeid.partition('::')[0]}:{lines[nodeid]}"
+
+
+def outcome_among_others(body: bytes, place: str) -> Outcome:
+    """The outcome that a process with many tests reported of the one at ``place``."""
+    return outcome_of({"hung": False, "code": 0, "duration": 0.0}, body, Scenario(), None, place)
 
 
 def outcome_of(

@@ -254,7 +254,8 @@ class _Run:
 
     def _in_order(self, clean: Mapping[str, str], examiner: Examiner) -> dict[str, str]:
         """The clean tests after the traced pass, the most promising first."""
-        unknown = [nodeid for nodeid in clean if not examiner.is_known(nodeid)]
+        resumed = self._request.resume  # else nothing is kept of these tests
+        unknown = [nodeid for nodeid in clean if not (resumed and examiner.is_known(nodeid))]
         if self._request.scenarios or len(unknown) < _COMPANY:
             return dict(clean)
         self._progress.doing("running the tests together, without faults")

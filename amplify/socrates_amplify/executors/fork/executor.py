@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from socrates.errors import SocratesError
 from socrates.files import temporary
 from socrates_amplify.executors import reaping
-from socrates_amplify.executors.answers import outcome_of
+from socrates_amplify.executors.answers import outcome_among_others, outcome_of, place_of
 from socrates_amplify.executors.base import Heard, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.fork.quarantine import Quarantine
@@ -84,8 +84,7 @@ class ForkExecutor:
                 header, body = self._ask(nodeid, scenario, limit, ticket)
         if header.get("cancelled"):
             raise Cancelled
-        place = f"{nodeid.partition('::')[0]}:{lines[nodeid]}"
-        outcome = outcome_of(header, body, scenario, limit, place)
+        outcome = outcome_of(header, body, scenario, limit, place_of(nodeid, lines))
         if not scenario.faults and outcome.verdict is Verdict.PASS and nodeid not in self._known:
             self.learn(nodeid, outcome.trace)
         return outcome
@@ -106,9 +105,7 @@ class ForkExecutor:
         lines = self._alive().tests
 
         def told(nodeid: str, body: bytes) -> None:
-            place = f"{nodeid.partition('::')[0]}:{lines[nodeid]}"
-            header: dict[str, object] = {"hung": False, "code": 0, "duration": 0.0}
-            heard(nodeid, outcome_of(header, body, Scenario(), None, place))
+            heard(nodeid, outcome_among_others(body, place_of(nodeid, lines)))
 
         with self._quarantine.together(), self._place() as (server, number, tmp):
             request = GroupRequest(tuple(nodeids), self._suite.probes, str(tmp))

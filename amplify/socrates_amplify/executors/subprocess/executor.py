@@ -17,7 +17,7 @@ from socrates.errors import SocratesError
 from socrates.files import temporary
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
-from socrates_amplify.executors.answers import outcome_of
+from socrates_amplify.executors.answers import outcome_among_others, outcome_of, place_of
 from socrates_amplify.executors.base import Heard, Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.launch import (
@@ -132,8 +132,7 @@ class SubprocessExecutor:
             "code": code,
             "duration": time.monotonic() - started,
         }
-        place = f"{nodeid.partition('::')[0]}:{lines[nodeid]}"
-        outcome = outcome_of(header, body, scenario, limit, place)
+        outcome = outcome_of(header, body, scenario, limit, place_of(nodeid, lines))
         if not scenario.faults and outcome.verdict is Verdict.PASS and nodeid not in self._known:
             self.learn(nodeid, outcome.trace)
         return outcome
@@ -153,9 +152,7 @@ class SubprocessExecutor:
         try:
             with ticket.ended_by(lambda: _let_go(process)):
                 for nodeid, body in _told(process, home / OUTCOMES, limit + self._startup):
-                    place = f"{nodeid.partition('::')[0]}:{lines[nodeid]}"
-                    header: dict[str, object] = {"hung": False, "code": 0, "duration": 0.0}
-                    heard(nodeid, outcome_of(header, body, Scenario(), None, place))
+                    heard(nodeid, outcome_among_others(body, place_of(nodeid, lines)))
         finally:
             self._end(process, home)
             shutil.rmtree(home, ignore_errors=True)

@@ -25,23 +25,22 @@ def patch_respx(patches: Patches, journal: Journal) -> None:
     """``respx`` insists at its end that every route was called."""
     from respx.router import Router
 
-    original = Router.assert_all_called
-
-    def assert_all_called(router: Any) -> None:
-        if not faults.injected():
-            original(router)
-
-    patches.set(Router, "assert_all_called", assert_all_called)
+    _insist_without_faults(patches, Router, "assert_all_called")
 
 
 def patch_pytest_httpx(patches: Patches, journal: Journal) -> None:
     """``pytest_httpx`` insists at its end that every registered answer was fetched."""
     from pytest_httpx._httpx_mock import HTTPXMock  # type: ignore[import-not-found,unused-ignore]
 
-    original = HTTPXMock._assert_options
+    _insist_without_faults(patches, HTTPXMock, "_assert_options")
 
-    def assert_options(fake: Any) -> None:
+
+def _insist_without_faults(patches: Patches, fake: type, name: str) -> None:
+    """Have a method of a fake complain only where no fault has kept a call from it."""
+    original = getattr(fake, name)
+
+    def insist(self: Any) -> None:
         if not faults.injected():
-            original(fake)
+            original(self)
 
-    patches.set(HTTPXMock, "_assert_options", assert_options)
+    patches.set(fake, name, insist)
