@@ -4,9 +4,9 @@
     python benchmarks/filibuster.py --real         real Flask services and calls
     python benchmarks/filibuster.py --corpus DIR   the original applications
 
-The applications are rebuilt in memory (``filibuster_systems``) and as services
-(``filibuster_apps``); the original ones are taken from a checkout of their corpus
-(``filibuster_corpus``). Prints our numbers beside the published ones, without and with dynamic
+The applications are rebuilt in memory (``outages.systems``) and as services
+(``outages.apps``); the original ones are taken from a checkout of their corpus
+(``outages.corpus``). Prints our numbers beside the published ones, without and with dynamic
 reduction. ``--only NAME`` runs one of them; with real services Netflix takes hours. Exits with 1
 if a number differs.
 """
@@ -23,9 +23,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import filibuster_apps
-import filibuster_corpus
-from filibuster_systems import SYSTEMS, TABLE_1
+from outages import apps, corpus
+from outages.systems import SYSTEMS, TABLE_1
 from rich.console import Console
 from rich.table import Table
 
@@ -53,7 +52,7 @@ def executions(system: Services, reduction: bool) -> int:
 def real_executions(name: str, reduction: bool) -> int:
     """The same of ``socrates amplify`` on real services."""
     with tempfile.TemporaryDirectory() as folder:
-        filibuster_apps.write(name, Path(folder))
+        apps.write(name, Path(folder))
         flags = [] if reduction else ["--no-reduction"]
         command = [sys.executable, "-m", "socrates", "amplify", "--gate", "off"]
         command += ["--explorer", "exhaustive", "--output-format", "json", *flags]
@@ -63,10 +62,10 @@ def real_executions(name: str, reduction: bool) -> int:
     return count
 
 
-def original_executions(corpus: Path, threads: bool, name: str, reduction: bool) -> int:
+def original_executions(checkout: Path, threads: bool, name: str, reduction: bool) -> int:
     """The same of ``socrates amplify`` on an original application."""
     with tempfile.TemporaryDirectory() as folder:
-        return filibuster_corpus.executions(corpus, threads, Path(folder), name, reduction)
+        return corpus.executions(checkout, threads, Path(folder), name, reduction)
 
 
 def compared(names: list[str], count: Callable[[str, bool], int]) -> bool:
@@ -97,7 +96,7 @@ def main() -> int:
     arguments = parser.parse_args()
     names = arguments.only or list(TABLE_1)
     if arguments.corpus:
-        complaint = filibuster_corpus.complaint(arguments.corpus, names)
+        complaint = corpus.complaint(arguments.corpus, names)
         if complaint:
             parser.exit(2, f"error: {complaint}\n")
         same = compared(names, partial(original_executions, arguments.corpus, arguments.threads))

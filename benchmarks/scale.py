@@ -25,10 +25,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import plots
-import scale_simulated
+from chaokka.systems import thesis_specs
 from rich.console import Console
+from scaling import simulated
 from thesis import Report
-from thesis_systems import thesis_specs
 
 HERE = Path(__file__).parent
 WORKERS = (1, 2, 4, 6, 8, 16, 32, 64)
@@ -77,11 +77,11 @@ def study_simulated(report: Report, repetitions: int) -> None:
     """Virtual time: the curve, and table 4, beside those of Zhou et al."""
     small = [spec for spec in thesis_specs() if spec.updates <= MOST_UPDATES]
     specs = small[:3] if repetitions == 1 else small
-    lines: dict[str, Sequence[tuple[float, float]]] = dict(scale_simulated.PAPER_FIGURE_3)
+    lines: dict[str, Sequence[tuple[float, float]]] = dict(simulated.PAPER_FIGURE_3)
     rows: list[tuple[object, ...]] = []
-    for name in scale_simulated.SEARCHES:
+    for name in simulated.SEARCHES:
         points = []
-        for workers, share, searches in scale_simulated.curve(specs, name, WORKERS):
+        for workers, share, searches in simulated.curve(specs, name, WORKERS):
             report.console.print(f"  {name}: {workers} workers, {share:.2f} of the time")
             points.append((float(workers), share))
             tallies = [one.tally for one in searches]
@@ -93,7 +93,7 @@ def study_simulated(report: Report, repetitions: int) -> None:
         lines[name] = points
     head = ("search", "workers", "time", "created", "finished", "cancelled", "reused")
     report.table(f"{len(specs)} simulated systems, virtual time", head, rows)
-    paper = scale_simulated.PAPER_TABLE_4
+    paper = simulated.PAPER_TABLE_4
     report.console.print(f"  table 4 of Zhou et al. (4 clusters): {paper}")
     plots.lines(
         report.output / "simulated.svg",
@@ -106,12 +106,12 @@ def study_simulated(report: Report, repetitions: int) -> None:
 
 def study_ray(report: Report, repetitions: int) -> None:
     """What Ray adds to each execution, once everything is warm."""
-    if importlib.util.find_spec("scale_ray") is None or importlib.util.find_spec("ray") is None:
+    if importlib.util.find_spec("ray") is None:
         report.console.print("ray: not installed, not measured")
         return
-    import scale_ray
+    from scaling import on_ray
 
-    scale_ray.study(report, repetitions)
+    on_ray.study(report, repetitions)
 
 
 def _measure(

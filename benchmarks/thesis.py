@@ -21,9 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import plots
-from rich.console import Console
-from rich.table import Table
-from thesis_lab import (
+from chaokka.lab import (
     BLIND,
     RT_DD,
     RT_DD_O,
@@ -36,8 +34,10 @@ from thesis_lab import (
     SimulatedLab,
     analyse,
 )
-from thesis_numbers import BUDGET, TABLE_7_2, TABLE_7_3, TABLE_7_4, TARGETS
-from thesis_systems import PLACES, TABLE_7_1, Spec, leaves_alike, thesis_specs
+from chaokka.numbers import BUDGET, TABLE_7_2, TABLE_7_3, TABLE_7_4, TARGETS
+from chaokka.systems import PLACES, TABLE_7_1, Spec, leaves_alike, thesis_specs
+from rich.console import Console
+from rich.table import Table
 
 from socrates_amplify.exploration.prioritisers import RANKINGS
 
@@ -267,7 +267,7 @@ def study_prioritisers(report: Report, lab: Lab, repetitions: int) -> None:
 
 def study_overhead(report: Report, lab: Lab, repetitions: int) -> None:
     """Figure 7.4: how long one execution takes under ever more faults."""
-    from thesis_measures import measure_faults
+    from chaokka.measures import measure_faults
 
     counts = list(range(0, 1001, 100 if repetitions > 1 else 250))
     series = {}
@@ -288,7 +288,7 @@ def study_overhead(report: Report, lab: Lab, repetitions: int) -> None:
 
 def study_costs(report: Report, lab: Lab, repetitions: int) -> None:
     """Tracing, forks and memory. Always real, whatever the lab."""
-    from thesis_measures import measure_executors, measure_messages, measure_tracing
+    from chaokka.measures import measure_executors, measure_messages, measure_tracing
 
     rounds = 30 if repetitions > 1 else 15
     tracing = measure_tracing(_largest()[0], rounds)

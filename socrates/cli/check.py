@@ -13,10 +13,10 @@ from socrates.cli import fixing, terminal
 from socrates.cli.options import add_run_options, add_selection_options, flags_of
 from socrates.cli.show import shown_settings
 from socrates.config.schema import SEVERITIES
+from socrates.engine.gc_tuning import collect_rarely
 from socrates.errors import SocratesError
 from socrates.files.looking import is_folder
 from socrates.findings import CheckResult, PluginError
-from socrates.gc_tuning import collect_rarely
 from socrates.printable import visible
 from socrates.report import FORMATS, pieces
 from socrates.select import fails

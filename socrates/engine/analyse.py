@@ -16,11 +16,11 @@ from socrates.builtin import SyntaxErrorRule
 from socrates.discovery import pytest_config
 from socrates.discovery.files import TestFile
 from socrates.engine.accepted import accepted
+from socrates.engine.gc_tuning import after_file
 from socrates.engine.result import FileResult
 from socrates.failures import failure, own_error
 from socrates.files.looking import is_file
 from socrates.findings import FileSummary, Finding, PluginError, Severity, Span
-from socrates.gc_tuning import after_file
 from socrates.model.context import FileContext
 from socrates.model.python import source
 from socrates.model.python.module import ModuleInfo

@@ -12,9 +12,9 @@ from pathlib import Path
 from socrates.builtin import SyntaxErrorRule
 from socrates.discovery.files import TestFile
 from socrates.engine.analyse import Analyser
+from socrates.engine.gc_tuning import collect_rarely
 from socrates.engine.result import FileResult
 from socrates.findings import FileSummary, Finding, Severity, Span
-from socrates.gc_tuning import collect_rarely
 from socrates.model.python.project import shown_path
 from socrates.rule import Rule
 from socrates.settings import Settings

@@ -9,9 +9,9 @@ from socrates import registry
 from socrates.discovery.files import TestFile
 from socrates.engine.analyse import Analyser
 from socrates.engine.cache import Cache
+from socrates.engine.gc_tuning import after_file
 from socrates.findings import CheckResult, Finding, PluginError
 from socrates.fixes.ask import ask, is_able
-from socrates.gc_tuning import after_file
 from socrates.model.python.source import SourceError, read
 from socrates.rule import Rule
 from socrates.session import Session

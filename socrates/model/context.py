@@ -20,8 +20,8 @@ from socrates.model.suite.assertions import Assertion, AssertionFinder
 from socrates.model.suite.collect import Collector, TestCase
 from socrates.model.suite.fixtures import Fixture, FixtureGraph
 from socrates.model.suite.parametrize import argument_values, is_indirect, is_written_out
-from socrates.model.suite.production import ProductionCall, production_calls
-from socrates.model.suite.unit import Unit, UnitFinder
+from socrates.model.units.production import ProductionCall, production_calls
+from socrates.model.units.unit import Unit, UnitFinder
 from socrates.settings import Settings
 
 

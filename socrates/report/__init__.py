@@ -39,7 +39,7 @@ _MODULES = {
     "github": "socrates.report.github",
     "gitlab": "socrates.report.gitlab",
     "junit": "socrates.report.junit",
-    "html": "socrates.report.html_page",
+    "html": "socrates.report.html.page",
 }
 
 FORMATS: tuple[str, ...] = tuple(_MODULES)

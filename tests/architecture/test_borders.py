@@ -32,7 +32,7 @@ ALLOWED = {
     "socrates/docs.py": {"read_text", "write_text", "mkdir", "unlink", "is_file"},  # our own pages
     "socrates/pages.py": {"read_text"},  # our own pages
     "socrates/init/look.py": {"read_text"},  # what pip has noted about our own installation
-    "socrates/report/html_page.py": {"read_text"},  # our own style and script
+    "socrates/report/html/page.py": {"read_text"},  # our own style and script
     "socrates/engine/cache.py": {"mkdir"},  # once `writing.inside` has said yes
     "socrates/cli/terminal.py": {  # what the user named, and a report until it is whole
         *("open", "is_dir", "exists", "SpooledTemporaryFile"),

@@ -11,7 +11,7 @@ import pytest
 
 LAYERS = {
     "socrates": [
-        "errors files findings gc_tuning printable spelling syntax",
+        "errors files findings printable spelling syntax",
         "failures pages settings suppress",
         "discovery",
         "model",

@@ -15,7 +15,7 @@ from socrates_rules.eager_test.examples_silent import SILENT
 if TYPE_CHECKING:
     from socrates.fix import Fix
     from socrates.model.context import FileContext
-    from socrates.model.suite.production import ProductionCall
+    from socrates.model.units.production import ProductionCall
 
 
 class EagerTest(Rule):

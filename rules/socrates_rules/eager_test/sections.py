@@ -10,7 +10,7 @@ from socrates.fix import NoFix
 from socrates.model.context import FileContext
 from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.suite.collect import TestCase
-from socrates.model.suite.production import ProductionCall
+from socrates.model.units.production import ProductionCall
 from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal, statements_of
 from socrates_rules.rewriting.mutation import mutation_of

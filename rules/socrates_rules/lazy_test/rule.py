@@ -96,7 +96,7 @@ class LazyTest(Rule):
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding for each test of a group."""
-        from socrates.model.suite.production import methods_under_test
+        from socrates.model.units.production import methods_under_test
 
         patterns = self.texts("unit-patterns")
         wanted = {id(test) for test in file.tests}

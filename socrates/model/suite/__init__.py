@@ -1,1 +1,1 @@
-"""The test suite: test cases, fixtures, helpers, assertions, and the unit under test."""
+"""The test suite: test cases, fixtures, helpers and assertions."""

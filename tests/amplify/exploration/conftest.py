@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -142,18 +142,12 @@ def counter_problem() -> Callable[..., Gateway]:
 
 @pytest.fixture(scope="module")
 def benchmark_module() -> Iterator[Callable[[str], ModuleType]]:
-    """Loads modules of the benchmarks, which are no part of a package."""
-    loaded: list[str] = []
-
-    def load(name: str) -> ModuleType:
-        spec = importlib.util.spec_from_file_location(name, BENCHMARKS / f"{name}.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = sys.modules[name] = importlib.util.module_from_spec(spec)
-        loaded.append(name)
-        spec.loader.exec_module(module)
-        return module
-
-    yield load
-    for name in loaded:
-        del sys.modules[name]
+    """Loads modules of the benchmarks, which are no part of a distribution."""
+    before = set(sys.modules)
+    sys.path.insert(0, str(BENCHMARKS))
+    yield importlib.import_module
+    sys.path.remove(str(BENCHMARKS))
+    rooms = {path.stem for path in BENCHMARKS.iterdir()}
+    for name in set(sys.modules) - before:
+        if name.partition(".")[0] in rooms:
+            del sys.modules[name]

@@ -25,7 +25,7 @@ NAMES = [
 @pytest.fixture(scope="module")
 def published(benchmark_module):
     """The benchmark's module."""
-    return benchmark_module("filibuster_systems")
+    return benchmark_module("outages.systems")
 
 
 def gateway_of(system, budget=None):

@@ -19,7 +19,7 @@ KINDS = ("connection-error", "timeout", "status")
 @pytest.fixture(scope="module")
 def apps(benchmark_module):
     """The benchmark's module."""
-    return benchmark_module("filibuster_apps")
+    return benchmark_module("outages.apps")
 
 
 @pytest.fixture

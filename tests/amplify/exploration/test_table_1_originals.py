@@ -84,8 +84,8 @@ def test_answers():
 @pytest.fixture(scope="module")
 def originals(benchmark_module):
     """The benchmark's module."""
-    benchmark_module("filibuster_services")
-    return benchmark_module("filibuster_corpus")
+    benchmark_module("outages.services")
+    return benchmark_module("outages.corpus")
 
 
 @pytest.fixture

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
-import sys
-from pathlib import Path
 
 import pytest
 
 pytest.importorskip("pykka")
-BENCHMARKS = str(Path(__file__).parents[3] / "benchmarks")
 
 
 @pytest.fixture(scope="module")
-def laboratory():
+def laboratory(benchmark_module):
     """The benchmark's module that runs analyses."""
-    sys.path.insert(0, BENCHMARKS)
-    yield importlib.import_module("thesis_lab")
-    sys.path.remove(BENCHMARKS)
-    for name in ("thesis_lab", "thesis_systems"):
-        del sys.modules[name]
+    return benchmark_module("chaokka.lab")
 
 
 @pytest.fixture(scope="module")
-def smallest(laboratory):
+def smallest(benchmark_module):
     """The system with 129 updates and its defect in actor 25; only the total is asserted."""
-    specs = importlib.import_module("thesis_systems").thesis_specs()
+    specs = benchmark_module("chaokka.systems").thesis_specs()
     return dataclasses.replace(specs[1], total_only=True)
 
 

@@ -11,7 +11,7 @@ from socrates_amplify.model.outcomes import Verdict
 @pytest.fixture(scope="module")
 def systems(benchmark_module):
     """The benchmark's module."""
-    return benchmark_module("thesis_systems")
+    return benchmark_module("chaokka.systems")
 
 
 @pytest.mark.parametrize("updates", [129, 513, 1004])

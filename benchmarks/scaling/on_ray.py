@@ -28,7 +28,9 @@ def study(report: Report, repetitions: int) -> None:
     """Milliseconds of one execution of a short test, by executor, and what Ray adds."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     with tempfile.TemporaryDirectory() as folder:
-        project = Path(shutil.copytree(Path(__file__).parent / "scale_project", f"{folder}/here"))
+        project = Path(
+            shutil.copytree(Path(__file__).parents[1] / "scale_project", f"{folder}/here")
+        )
         (project / "test_short.py").write_text("def test_short():\n    assert True\n")
         executors = {
             name: make_executor(name, Suite(project, ("test_short.py",)))

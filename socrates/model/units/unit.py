@@ -11,10 +11,10 @@ from socrates.model.python.module import ClassInfo, ModuleInfo
 from socrates.model.python.resolve import Definition
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import FixtureGraph
-from socrates.model.suite.publishes import Published
-from socrates.model.suite.unit_files import FileNames
-from socrates.model.suite.unit_names import CLASS_PATTERNS, class_names, folded
-from socrates.model.suite.usage import MostUsed, Usage, is_testing_module
+from socrates.model.units.publishes import Published
+from socrates.model.units.unit_files import FileNames
+from socrates.model.units.unit_names import CLASS_PATTERNS, class_names, folded
+from socrates.model.units.usage import MostUsed, Usage, is_testing_module
 
 
 @dataclass(frozen=True, slots=True)

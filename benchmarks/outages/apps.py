@@ -1,6 +1,6 @@
 """The applications of table 1 as real Flask services, to be written to a folder and amplified.
 
-They behave as those of ``filibuster_systems``, which says more about them; each service is a file
+They behave as those of ``outages.systems``, which says more about them; each service is a file
 of its own, since what it can answer with is read off its source.
 """
 

@@ -10,9 +10,9 @@ from socrates.model.python.infer import Inference
 from socrates.model.python.names import Scope
 from socrates.model.suite.assertions import Assertion
 from socrates.model.suite.collect import TestCase
-from socrates.model.suite.order import CallOrder
-from socrates.model.suite.phases import Role, assign_roles, names_method
-from socrates.model.suite.unit import Unit
+from socrates.model.units.order import CallOrder
+from socrates.model.units.phases import Role, assign_roles, names_method
+from socrates.model.units.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from socrates.findings import CheckResult, Finding, Severity
 from socrates.printable import one_line
 from socrates.report.context import ReportContext
 from socrates.report.full import Sources, frame_of
-from socrates.report.html_table import diffusion, table_of_tests
+from socrates.report.html.table import diffusion, table_of_tests
 from socrates.report.statistics import statistics_rows
 from socrates.report.style import Styler
 from socrates.report.summary import summary_lines

@@ -10,7 +10,7 @@ from typing import Literal
 
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import Scope
-from socrates.model.suite.members import Member
+from socrates.model.units.members import Member
 
 Role = Literal["checked", "observes", "sets-up", "cleans-up"]
 

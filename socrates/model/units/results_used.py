@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from socrates.model.python.infer import Inference
 from socrates.model.python.names import Scope
 from socrates.model.python.values import Builtin, Instance
-from socrates.model.suite.members import MemberFinder
-from socrates.model.suite.phases import Further, Step
+from socrates.model.units.members import MemberFinder
+from socrates.model.units.phases import Further, Step
 
 _READERS = frozenset(
     "get pop split rsplit splitlines strip lstrip rstrip decode encode startswith endswith index "

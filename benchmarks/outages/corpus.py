@@ -17,7 +17,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-import filibuster_services
+from outages import services
 
 _BOOKINGS = "cinema-{0}/functional/test_user_bookings.py"
 _HOMEPAGE = "netflix/functional/test_get_homepage.py"
@@ -35,7 +35,7 @@ _BUGS = {"netflix with bugs": {"NETFLIX_FAULTS": "1"}}
 
 _SETTINGS = """\
 [tool.pytest.ini_options]
-addopts = "-p filibuster_services"
+addopts = "-p outages.services"
 
 [tool.socrates.amplify]
 explorer = "exhaustive"
@@ -83,7 +83,7 @@ def complaint(corpus: Path, names: list[str]) -> str:
         test = corpus / TESTS[name]
         if not test.is_file():
             return f"{corpus} is no checkout of the corpus: {TESTS[name]} is missing"
-        for service, port in filibuster_services.ports(test.parents[1]).items():
+        for service, port in services.ports(test.parents[1]).items():
             with closing(socket.socket()) as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 try:
@@ -105,12 +105,12 @@ def executions(corpus: Path, threads: bool, folder: Path, name: str, reduction: 
     shutil.copy(corpus / "helper.py", folder)
     _write_stand_ins(folder / "stand_ins")
     (test.parent / "pyproject.toml").write_text(_SETTINGS)
-    paths = (folder / "stand_ins", Path(__file__).parent, os.environ.get("PYTHONPATH", ""))
+    paths = (folder / "stand_ins", Path(__file__).parents[1], os.environ.get("PYTHONPATH", ""))
     environment = {
         **os.environ,
         **_BUGS.get(name, {}),
-        filibuster_services.APPLICATION: str(application),
-        filibuster_services.THREADS: "1" if threads else "",
+        services.APPLICATION: str(application),
+        services.THREADS: "1" if threads else "",
         "PYTHONPATH": os.pathsep.join(filter(None, map(str, paths))),
     }
     command = [sys.executable, "-m", "socrates", "amplify", test.name, "--gate", "off"]

@@ -19,8 +19,8 @@ from socrates.model.python.values import (
     Instance,
     ModuleValue,
 )
-from socrates.model.suite.publishes import Published
-from socrates.model.suite.unit import Unit
+from socrates.model.units.publishes import Published
+from socrates.model.units.unit import Unit
 
 _TRIVIAL_BASES = frozenset(
     {"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing.NamedTuple"}

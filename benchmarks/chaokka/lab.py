@@ -11,8 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol
 
-from thesis_systems import ACTORS, Spec, simulate
-
+from chaokka.systems import ACTORS, Spec, simulate
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.exploration import registry
@@ -23,7 +22,7 @@ from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.search import Exploration, ExploreOptions
 from socrates_amplify.probes.space import message_faults
 
-PROJECT = Path(__file__).with_name("thesis_project")
+PROJECT = Path(__file__).parents[1] / "thesis_project"
 LIMIT = 60.0
 TRAFFIC = ("Update", "Confirm")
 

@@ -8,7 +8,7 @@ from textwrap import indent
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.suite.production import ProductionCall, methods_under_test
+from socrates.model.units.production import ProductionCall, methods_under_test
 
 OpenModule = Callable[..., FileContext]
 CallsOf = Callable[..., list[ProductionCall]]

@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from thesis_lab import simulate
-from thesis_systems import Spec
+from chaokka.lab import simulate
+from chaokka.systems import Spec
 
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Gateway

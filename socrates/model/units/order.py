@@ -14,15 +14,15 @@ from socrates.model.python.walk import children
 from socrates.model.suite.assertions import Assertion, called_name
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.helpers import HelperCall, resolve_helper
-from socrates.model.suite.members import Member, MemberFinder
-from socrates.model.suite.phases import Boundary, Event, Step, names_method, words_of
-from socrates.model.suite.results_used import (
+from socrates.model.units.members import Member, MemberFinder
+from socrates.model.units.phases import Boundary, Event, Step, names_method, words_of
+from socrates.model.units.results_used import (
     acts_by_operator,
     acts_on_result,
     compares_results,
     plain,
 )
-from socrates.model.suite.unit import Unit
+from socrates.model.units.unit import Unit
 from socrates.syntax.unparse import unparse
 
 _MAX_DEPTH = 4

@@ -12,9 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from thesis_lab import LIMIT, PROJECT, Lab, PykkaLab, traffic, write_project
-from thesis_systems import Spec
-
+from chaokka.lab import LIMIT, PROJECT, Lab, PykkaLab, traffic, write_project
+from chaokka.systems import Spec
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.probes.pykka.probe import PykkaProbe
 from socrates_amplify.record.index import Known
@@ -86,8 +85,11 @@ def measure_executors(seconds: float) -> tuple[float, float]:
 
 def measure_messages(count: int) -> tuple[float, float]:
     """Seconds and peak MB of amplifying a test with ``count`` messages, in a fresh process."""
-    command = [sys.executable, __file__, str(count)]
-    answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    command = [sys.executable, "-m", "chaokka.measures", str(count)]
+    here = Path(__file__).parents[1]
+    answer = subprocess.run(
+        command, cwd=here, check=True, capture_output=True, text=True
+    ).stdout.split()
     return float(answer[0]), float(answer[1])
 
 

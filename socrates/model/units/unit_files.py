@@ -7,7 +7,7 @@ from functools import cached_property
 
 from socrates.model.python.module import ModuleInfo
 from socrates.model.python.resolve import Resolver
-from socrates.model.suite.unit_names import may_join, unit_stem
+from socrates.model.units.unit_names import may_join, unit_stem
 
 _NEUTRAL_FOLDERS = frozenset(
     {"tests", "test", "src", "lib", "unit", "units", "unittests", "unit_tests", "functional"}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.suite.unit_names import CLASS_PATTERNS, class_names, unit_stem
+from socrates.model.units.unit_names import CLASS_PATTERNS, class_names, unit_stem
 
 OpenModule = Callable[..., FileContext]
 

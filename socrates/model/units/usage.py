@@ -13,7 +13,7 @@ from socrates.model.python.names import Scope, walk_function
 from socrates.model.python.values import ClassValue, Instance
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import FixtureGraph
-from socrates.model.suite.objects import Body, LinkFinder, ObjectFinder, Objects
+from socrates.model.units.objects import Body, LinkFinder, ObjectFinder, Objects
 
 _TESTING_MODULES = frozenset({"testing", "test", "testclient", "test_utils", "pytest_plugin"})
 

@@ -1,0 +1,1 @@
+"""Parts of ``benchmarks/thesis.py``: generated systems, where they are run, what is measured, published numbers."""

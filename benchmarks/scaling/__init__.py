@@ -1,0 +1,1 @@
+"""Parts of ``benchmarks/scale.py``: searches on simulated workers and on a Ray cluster."""

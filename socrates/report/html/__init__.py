@@ -1,0 +1,1 @@
+"""``html``: one self-contained page, and the tables in it."""
