@@ -76,6 +76,21 @@ def test_what_else_was_asked_counts(project: Path) -> None:
     assert fingerprint(project, {"pytest": ("-x",)}) != fingerprint(project)
 
 
+@pytest.mark.parametrize("metadata", ["acme-1.dist-info/METADATA", "acme.egg-info/PKG-INFO"])
+def test_the_version_of_an_installed_distribution_counts(
+    metadata: str, project: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch
+) -> None:
+    site = tmp_path_factory.mktemp("site")
+    monkeypatch.syspath_prepend(site)
+    digests = set()
+    for version in ("1.0", "1.1"):
+        header = f"Metadata-Version: 2.1\nName: acme\nVersion: {version}\n\nVersion: 3\n"
+        write(metadata, header)(site)
+        digests.add(fingerprint(project))
+
+    assert len({fingerprint(project), *digests}) == 2, "two versions, and the last stays the same"
+
+
 @pytest.mark.timeout(20)
 def test_what_is_no_regular_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "test_pipe.py")
