@@ -1,8 +1,8 @@
 """Does anything get past us? Mutated files, settings, results and messages, and what becomes of them.
 
     python benchmarks/fuzz.py                        100,000 mutants
-    python benchmarks/fuzz.py --mutants 2000         fewer
-    python benchmarks/fuzz.py --seconds 60           as many as a minute takes: what the suite does
+    python benchmarks/fuzz.py --mutants 600          fewer: what the suite does
+    python benchmarks/fuzz.py --seconds 60           as many as a minute takes
     python benchmarks/fuzz.py --kind stores --seed 7 one kind, with another seed
     python benchmarks/fuzz.py --kind settings --only 4711     one mutant again, with what it said
 
