@@ -26,11 +26,13 @@ def test_fails(tmp_path):
     assert tmp_path is None
 """
 OPTIONS = [
-    *("--setup-plan", "--setup-only", "--collect-only", "--co", "--fixtures"),
-    *("--fixtures-per-test", "--markers", "--help", "-h", "--version", "-V", "--cache-show"),
-    *("-x", "--maxfail=1", "--stepwise", "--stepwise-skip", "--last-failed", "--pdb", "--trace"),
-    *("--junitxml=report.xml", "-p no:terminal", "-p socrates_amplify.pytest_plugin --amplify"),
+    "--setup-plan --collect-only --help --version --cache-show",
+    "--setup-only --co -h -V --fixtures --fixtures-per-test --markers",
+    "-x --stepwise --last-failed --pdb --junitxml=report.xml",
+    "--maxfail=1 --stepwise-skip --trace -p socrates_amplify.pytest_plugin --amplify",
+    "-p no:terminal",
 ]
+"""In lines of several: where one of them is not switched off, the others do not hide it."""
 
 
 def statuses(folder: Path, addopts: str, executor: str) -> dict[str, str]:
@@ -74,6 +76,30 @@ def test_the_report_of_the_suite_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "report.xml").write_text("theirs")
     statuses(tmp_path, "--junitxml=report.xml", "fork")
     assert (tmp_path / "report.xml").read_text() == "theirs"
+
+
+SHOWN = """
+from pathlib import Path
+
+
+class Shown:
+    def __repr__(self):
+        Path("shown").touch()
+        return "shown"
+
+
+def test_fails():
+    shown = Shown()
+    assert 1 == 2
+"""
+
+
+def test_no_traceback_is_written_that_nobody_reads(project) -> None:
+    options = ("--tb=long", "--showlocals", "--full-trace")
+    runner = project({"test_it.py": SHOWN}, *options)
+    failure = runner.run("test_it.py::test_fails", Scenario(), 60).failure
+    assert (failure.message, failure.location) == ("assert 1 == 2", "test_it.py:13")
+    assert not (runner.rootdir / "shown").exists()
 
 
 @pytest.mark.parametrize("options", ["--forked", "-n auto", "-n 2 --dist loadscope"])

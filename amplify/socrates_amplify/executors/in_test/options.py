@@ -1,9 +1,11 @@
-"""A pytest plugin: options that would keep a test from being run are switched off.
+"""A pytest plugin: options that would keep a test from being run, or cost time, are switched off.
 
 They come from ``addopts`` or ``PYTEST_ADDOPTS``, where they are meant for people who call pytest.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import pytest
 
@@ -41,6 +43,12 @@ _FOR_PEOPLE: dict[str, object] = {
     "pastebin": None,
 }
 """A debugger would wait for input, and a report would take the place of the suite's own."""
+_HOW_FAILURES_ARE_SHOWN: dict[str, object] = {
+    "tbstyle": "line",
+    "fulltrace": False,
+    "showlocals": False,
+}
+"""Nobody sees a traceback of an execution, and pytest takes longer to write one than most tests take."""
 _REPLAY = "socrates_amplify.executors.in_test.replay"
 
 
@@ -58,6 +66,16 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     values = _RUNS_NO_TEST | _LEAVES_TESTS_OUT | _RUNS_TESTS_ELSEWHERE
     if not config.pluginmanager.has_plugin(_REPLAY):
         values |= _FOR_PEOPLE
+    _set(config, values)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What could not be collected has been written by now; tests are run from here on."""
+    if not session.config.pluginmanager.has_plugin(_REPLAY):
+        _set(session.config, _HOW_FAILURES_ARE_SHOWN)
+
+
+def _set(config: pytest.Config, values: Mapping[str, object]) -> None:
     for name, value in values.items():
         if hasattr(config.option, name):
             setattr(config.option, name, value)
