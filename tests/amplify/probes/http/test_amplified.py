@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
@@ -54,12 +52,11 @@ def reviews():
 
 
 @pytest.fixture(scope="module")
-def amplify() -> Amplify:
+def amplify(socrates) -> Amplify:
     """Runs ``socrates amplify`` in a folder; results by the name of the test."""
 
     def run(folder: Path, *args: str) -> dict[str, dict[str, object]]:
-        command = [sys.executable, "-m", "socrates", "amplify", "--output-format", "json", *args]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+        done = socrates(folder, "amplify", "--output-format", "json", *args)
         if done.returncode == 2:
             raise RuntimeError(done.stderr)
         tests = json.loads(done.stdout)["tests"]

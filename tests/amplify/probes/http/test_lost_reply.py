@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import httpx
@@ -165,14 +163,13 @@ def test_a_customer_pays_once(url):
 
 
 @pytest.fixture
-def amplified(tmp_path: Path):
+def amplified(tmp_path: Path, socrates):
     """Runs ``socrates amplify`` on a shop that pays by this key; the result of its only test."""
 
     def run(key: str, *args: str):
         for name, text in (("bank", BANK), ("shop", SHOP.replace("KEY", key)), ("test_shop", TEST)):
             (tmp_path / f"{name}.py").write_text(text)
-        command = [sys.executable, "-m", "socrates", "amplify", "--output-format", "json", *args]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        done = socrates(tmp_path, "amplify", "--output-format", "json", *args)
         return json.loads(done.stdout)["tests"][0]
 
     return run

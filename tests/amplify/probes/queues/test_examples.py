@@ -3,39 +3,26 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[4] / "examples"
 NAMES = ["orders", "orders_repaired", "billing", "billing_repaired"]
-Start = Callable[..., "subprocess.CompletedProcess[str]"]
+Start = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Start:
-    """Runs a module of Python in a copy of an example."""
+def copy(tmp_path_factory: pytest.TempPathFactory, example) -> Callable[[str], Path]:
+    """Copies an example into a folder of its own."""
+    return lambda name: example(name, tmp_path_factory.mktemp("example"))
 
-    def run(name: str, *command: str) -> subprocess.CompletedProcess[str]:
-        folder = tmp_path_factory.mktemp("example") / name
-        ignored = shutil.ignore_patterns(".socrates*", "__pycache__")
-        shutil.copytree(EXAMPLES / name, folder, ignore=ignored)
-        return subprocess.run(
-            [sys.executable, "-m", *command],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-        )
 
-    return run
+@pytest.fixture(scope="module")
+def start(copy: Callable[[str], Path], socrates) -> Start:
+    """Runs ``socrates`` in a copy of an example."""
+    return lambda name, *args: socrates(copy(name), *args)
 
 
 @pytest.fixture(scope="module")
@@ -45,9 +32,7 @@ def found(start: Start) -> Callable[[str], dict[str, Any]]:
 
     def amplify(name: str) -> dict[str, Any]:
         if name not in known:
-            document = json.loads(
-                start(name, "socrates", "amplify", "--output-format", "json").stdout
-            )
+            document = json.loads(start(name, "amplify", "--output-format", "json").stdout)
             known[name] = {test["nodeid"].rpartition("::")[2]: test for test in document["tests"]}
         return known[name]
 
@@ -64,12 +49,12 @@ def defects(test: dict[str, Any]) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_is_clean(start, name):
-    assert start(name, "socrates", "check").returncode == 0
+    assert start(name, "check").returncode == 0
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_is_green(start, name):
-    assert "4 passed" in start(name, "pytest", "-q", "-p", "no:cacheprovider").stdout
+def test_it_is_green(copy, python, name):
+    assert "4 passed" in python(copy(name), "pytest", "-q", "-p", "no:cacheprovider").stdout
 
 
 @pytest.mark.parametrize(
@@ -111,5 +96,5 @@ def test_the_worker_of_a_receipt_is_the_one_to_blame(found):
 def test_delta_debugging_with_causality_finds_the_same(start):
     arguments = ("--explorer", "dd", "--pruner", "causality", "--output-format", "json")
     test = "tests/test_orders.py::test_parcel_is_fetched"
-    document = json.loads(start("orders", "socrates", "amplify", *arguments, test).stdout)
+    document = json.loads(start("orders", "amplify", *arguments, test).stdout)
     assert defects(document["tests"][0]) == [["restart ship"]]
