@@ -37,7 +37,7 @@ def by_tokenize(text: str) -> tuple[list[Comment], list[tuple[int, int]]]:
 
 @given(st.randoms(use_true_random=False))
 @settings(
-    max_examples=150,
+    max_examples=60,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_random_programs_have_the_comments_and_lines_that_tokenize_finds(program, source):

@@ -218,8 +218,9 @@ def test_snippets_have_the_same_tree(first_difference, text):
 def test_files_of_this_repository_have_the_same_trees(
     first_difference, folder
 ):  # socrates: ignore[SOC105] our own sources are the corpus
+    """Every fourth file: ``benchmarks/parser_parity.py`` compares whole corpora."""
     different = {}
-    for path in sorted((ROOT / folder).rglob("*.py")):
+    for path in sorted((ROOT / folder).rglob("*.py"))[::4]:
         try:
             text = decode(path.read_bytes())
             own = cpython.parse(text)
@@ -232,7 +233,7 @@ def test_files_of_this_repository_have_the_same_trees(
 
 @given(st.randoms(use_true_random=False))
 @settings(
-    max_examples=150,
+    max_examples=60,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_random_programs_have_the_same_tree(program, first_difference, source):
