@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from textwrap import dedent
@@ -16,6 +18,10 @@ from socrates.model.context import FileContext
 from socrates.model.python import source
 from socrates.model.python.project import Project
 from socrates.settings import Settings
+
+# Each of the many processes that tests start would else compile our packages anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # A busy machine is no defect, and the same commit must give the same answer twice: with examples
 # that are always the same, the second fifty of hypothesis's usual hundred are asked of no use.

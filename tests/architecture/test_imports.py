@@ -63,6 +63,11 @@ def test_nothing_heavy_is_loaded(code: str) -> None:
     assert loaded_by(code) & set(HEAVY) == set()
 
 
+def test_commands_of_the_amplifier_leave_pytest_to_processes_that_run_tests() -> None:
+    commands = "import socrates_amplify.commands.amplify, socrates_amplify.commands.replay"
+    assert not loaded_by(commands) & {"pytest", "_pytest"}
+
+
 @pytest.mark.parametrize(
     ("module", "names"),
     [

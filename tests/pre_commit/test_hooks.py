@@ -88,8 +88,13 @@ def git(folder: Path, *words: str) -> str:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """Where pre-commit keeps environments: that of our hooks is built once for all tests."""
-    return os.environ | {"PRE_COMMIT_HOME": str(tmp_path_factory.mktemp("home"))}
+    """Where pre-commit keeps environments: that of our hooks is built once for all tests.
+
+    pip does not compile all of it, since the hooks import a part (in variables, ``no`` is what
+    switches an option of the form ``--no-...`` on).
+    """
+    folder = str(tmp_path_factory.mktemp("home"))
+    return os.environ | {"PRE_COMMIT_HOME": folder, "PIP_NO_COMPILE": "no"}
 
 
 @pytest.fixture

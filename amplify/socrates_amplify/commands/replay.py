@@ -20,9 +20,10 @@ from socrates_amplify.commands import output
 from socrates_amplify.executors.alarm import ALARM
 from socrates_amplify.executors.answers import outcome_of
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.executors.in_test.replay import OUTCOME, STARTED, VARIABLE
 from socrates_amplify.executors.launch import pytest_command
+from socrates_amplify.executors.replaying import OUTCOME, STARTED, VARIABLE
 from socrates_amplify.executors.request import Request
+from socrates_amplify.executors.waiting import ends_within
 from socrates_amplify.extensions.collect import installed
 from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
 from socrates_amplify.report.console import printed
@@ -105,22 +106,13 @@ def _hangs(process: subprocess.Popen[bytes], started: Path, limit: float | None)
         return False
     while process.poll() is None and not started.exists():
         time.sleep(_PAUSE)
-    if not _is_over(process, limit):
+    if not ends_within(process, limit):
         process.send_signal(ALARM)
-        if not _is_over(process, _GRACE):
+        if not ends_within(process, _GRACE):
             process.kill()
         process.wait()
         return True
     return False
-
-
-def _is_over(process: subprocess.Popen[bytes], patience: float) -> bool:
-    """Whether a process ends while we wait."""
-    try:
-        process.wait(patience)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
 
 
 def _tell(file: ScenarioFile, outcome: Outcome, changed: bool, args: argparse.Namespace) -> None:

@@ -196,33 +196,50 @@ def test_pytest_arguments_are_handed_on(project: Make, socrates: Run) -> None:
     assert [test["nodeid"] for test in json.loads(done.stdout)["tests"]] == ["test_it.py::test_b"]
 
 
-@pytest.mark.parametrize(
-    ("source", "status"),
-    [
-        pytest.param("def test_it():\n    assert 1 == 2\n", "failing", id="failing"),
-        pytest.param("import os\ndef test_it():\n    os._exit(3)\n", "failing", id="kills itself"),
-        pytest.param("def test_it():\n    assert 1 == 1\n", "no-targets", id="sends nothing"),
-        pytest.param(
-            "import pytest\n@pytest.mark.skip\ndef test_it():\n    assert 1\n", "not-run", id="skip"
-        ),
-        pytest.param(
-            "import pathlib\n"
-            "def test_it():\n"
-            "    marker = pathlib.Path(f'{__file__}.ran')\n"
-            "    first = not marker.exists()\n"
-            "    marker.touch()\n"
-            "    assert first\n",
-            "flaky",
-            id="flaky",
-        ),
-    ],
-)
-def test_tests_that_can_not_be_amplified(
-    source: str, status: str, project: Make, socrates: Run
-) -> None:
-    done = socrates(project(source), "amplify", "--gate", "off", "--output-format", "json")
+UNFIT = """
+    import os, pytest
 
-    assert json.loads(done.stdout)["tests"][0]["status"] == status
+    def test_fails():
+        assert 1 == 2
+
+    def test_kills_itself():
+        os._exit(3)
+
+    def test_sends_nothing():
+        assert 1 == 1
+
+    @pytest.mark.skip
+    def test_is_skipped():
+        assert 1
+"""
+FLAKY = """
+    import pathlib
+
+    def test_it():
+        marker = pathlib.Path(f"{__file__}.ran")
+        first = not marker.exists()
+        marker.touch()
+        assert first
+"""
+
+
+def test_tests_that_can_not_be_amplified(project: Make, socrates: Run) -> None:
+    done = socrates(project(UNFIT), "amplify", "--gate", "off", "--output-format", "json")
+    tests = json.loads(done.stdout)["tests"]
+
+    assert {test["nodeid"].rpartition("::")[2]: test["status"] for test in tests} == {
+        "test_fails": "failing",
+        "test_kills_itself": "failing",
+        "test_sends_nothing": "no-targets",
+        "test_is_skipped": "not-run",
+    }
+
+
+def test_a_flaky_test_can_not_be_amplified(project: Make, socrates: Run) -> None:
+    done = socrates(project(FLAKY), "amplify", "--gate", "off", "--output-format", "json")
+    (test,) = json.loads(done.stdout)["tests"]
+
+    assert test["status"] == "flaky"
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_the_next_run_clears_what_a_killed_one_left(
     process.kill()
     process.communicate(timeout=120)
     left = [path.name for path in place.iterdir()]
-    python(project, "socrates", *ARGUMENTS, "--resume", "--executor", executor)
+    python(project, "socrates", *ARGUMENTS, "--resume", "--executor", "fork")
 
     assert len(left) == 2, "it had no time to tidy up"
     assert [path.name for path in place.iterdir()] == ["socrates-of-others"]

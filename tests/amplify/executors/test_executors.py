@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -101,14 +102,14 @@ def rude(project, pid_file: Path) -> ForkExecutor:
 
 @pytest.fixture
 def outcome(rude: ForkExecutor) -> Callable[[str], Outcome]:
-    """Run a rude test without faults, for at most a second."""
-    return lambda name: rude.run(f"test_rude.py::{name}", Scenario(), 1.0)
+    """Run a rude test without faults, for at most half a second if it hangs."""
+    return lambda name: rude.run(f"test_rude.py::{name}", Scenario(), 0.5 if "hang" in name else 20)
 
 
 @pytest.mark.parametrize(
     ("name", "kind", "message"),
     [
-        ("test_hang", "Hang", "did not end within 1 s"),
+        ("test_hang", "Hang", "did not end within 0.5 s"),
         ("test_exit", "Crash", "the process ended with exit code 3 before the test did"),
         ("test_segfault", "Crash", "the process was ended by SIGSEGV"),
         (
@@ -177,50 +178,89 @@ def any_executor(
         executor.close()
 
 
-def test_both_executors_run_a_test(any_executor) -> None:
-    executor = any_executor({"test_it.py": "def test_it(tmp_path): assert tmp_path.is_dir()\n"})
-    assert executor.run("test_it.py::test_it", Scenario(), 20.0).verdict is Verdict.PASS
+BOTH = """
+    import os, pathlib, time
+
+    PID = pathlib.Path("pid")
+
+    def test_passes(tmp_path):
+        assert tmp_path.is_dir()
+
+    def test_hangs():
+        time.sleep(1000)
+
+    def test_ends_its_parent():
+        os.kill(os.getppid(), 9)
+
+    def test_starts_a_daemon():
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                PID.write_text(str(os.getpid()))
+                time.sleep(1000)
+            os._exit(0)
+        while not PID.exists() or not PID.read_text():
+            time.sleep(0.01)
+
+    def test_tells_a_secret():
+        raise OSError("GET http://bank/pay?token=s3cr3t&amount=3")
+"""
 
 
-def test_both_executors_end_a_hang(any_executor) -> None:
-    executor = any_executor({"test_it.py": "import time\ndef test_it(): time.sleep(1000)\n"})
-    failure = executor.run("test_it.py::test_it", Scenario(), 2.0).failure
+@dataclass(frozen=True)
+class Runner:
+    """Runs one of the tests above."""
+
+    executor: Executor
+    folder: Path
+
+    def __call__(self, name: str, limit: float = 60.0) -> Outcome:
+        return self.executor.run(f"test_it.py::{name}", Scenario(), limit)
+
+
+@pytest.fixture(scope="module", params=["fork", "subprocess"])
+def both(
+    request: pytest.FixtureRequest,
+    write_suite: Callable[..., Suite],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Runner]:
+    """Each kind of executor on one project."""
+    folder = tmp_path_factory.mktemp("both")
+    executor = make_executor(request.param, write_suite(folder, {"test_it.py": BOTH}))
+    yield Runner(executor, folder)
+    executor.close()
+
+
+def test_both_executors_run_a_test(both) -> None:
+    assert both("test_passes").verdict is Verdict.PASS
+
+
+def test_both_executors_end_a_hang(both) -> None:
+    failure = both("test_hangs", 0.5).failure
     assert failure is not None
-    assert (failure.type, failure.location) == ("Hang", "test_it.py:2")
+    assert (failure.type, failure.location) == ("Hang", "test_it.py:10")
 
 
-def test_both_executors_survive_the_end_of_a_parent(any_executor) -> None:
-    text = "import os\ndef test_it(): os.kill(os.getppid(), 9)\n"
-    failure = (
-        any_executor({"test_it.py": text}).run("test_it.py::test_it", Scenario(), 20.0).failure
-    )
+def test_both_executors_survive_the_end_of_a_parent(both) -> None:
+    failure = both("test_ends_its_parent").failure
     assert failure is not None
     assert failure.type == "Crash"
 
 
-def test_both_executors_end_daemons(any_executor, tmp_path: Path) -> None:
-    text = f"""
-        import os, pathlib, time
-        PID = pathlib.Path({str(tmp_path / "pid")!r})
-        def test_it():
-            if os.fork() == 0:
-                os.setsid()
-                if os.fork() == 0:
-                    PID.write_text(str(os.getpid()))
-                    time.sleep(1000)
-                os._exit(0)
-            while not PID.exists() or not PID.read_text():
-                time.sleep(0.01)
-    """
-    any_executor({"test_it.py": text}).run("test_it.py::test_it", Scenario(), 60.0)
+def test_both_executors_end_daemons(both) -> None:
+    both("test_starts_a_daemon")
     with pytest.raises(ProcessLookupError):
-        os.kill(int((tmp_path / "pid").read_text()), 0)
+        os.kill(int((both.folder / "pid").read_text()), 0)
 
 
-def test_an_unknown_test_is_named(any_executor) -> None:
-    executor = any_executor({"test_it.py": "def test_it(): pass\n"})
+def test_an_unknown_test_is_named(both) -> None:
     with pytest.raises(SocratesError, match=r"test_it\.py::test_other is not among the collected"):
-        executor.run("test_it.py::test_other", Scenario(), 20.0)
+        both("test_other")
+
+
+def test_secrets_in_a_query_are_no_part_of_a_failure(both) -> None:
+    failure = both("test_tells_a_secret").failure
+    assert failure.message == "GET http://bank/pay?token=***&amount=3"
 
 
 def test_both_executors_select_as_pytest_does(any_executor) -> None:
@@ -316,14 +356,6 @@ def test_a_keeper_of_time_limits_does_not_matter(timed: ForkExecutor) -> None:
 
 def test_time_limits_are_kept_in_a_fork(timed: ForkExecutor) -> None:
     assert timed.run("test_it.py::test_it", Scenario(), 20.0).verdict is Verdict.PASS
-
-
-def test_secrets_in_a_query_are_no_part_of_a_failure(any_executor) -> None:
-    text = "def test_it(): raise OSError('GET http://bank/pay?token=s3cr3t&amount=3')\n"
-    failure = (
-        any_executor({"test_it.py": text}).run("test_it.py::test_it", Scenario(), 20.0).failure
-    )
-    assert failure.message == "GET http://bank/pay?token=***&amount=3"
 
 
 def test_no_executor_lets_a_plugin_run_a_failed_test_again(any_executor) -> None:

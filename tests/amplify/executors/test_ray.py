@@ -221,6 +221,7 @@ def cluster() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_AUTH_MODE", "disabled")
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.setenv("RAY_prestart_worker_first_driver", "0")
         head = {"num_cpus": 2, "include_dashboard": False}
         nodes = KeptCluster(initialize_head=True, head_node_args=head)
         yield nodes

@@ -28,6 +28,7 @@ from socrates_amplify.executors.launch import (
 )
 from socrates_amplify.executors.pipe import Unpacker, pack
 from socrates_amplify.executors.request import GroupRequest, Request
+from socrates_amplify.executors.waiting import ends_within
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
@@ -236,9 +237,7 @@ class _Server:
         self.gone = True
         with contextlib.suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)
-        try:
-            self._process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
+        if not ends_within(self._process, 5):
             self._process.kill()
             self._process.wait()
         self._connection.close()

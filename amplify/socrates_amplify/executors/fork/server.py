@@ -94,8 +94,7 @@ class ForkServer:
             )
         )
         reaping.adopt_orphans()
-        gc.collect()
-        gc.freeze()
+        gc.freeze()  # forks share what is there, garbage included: to look for it takes longer
         self._serve()
         # Nobody reads a summary of a session without tests, and some plugins take seconds for it.
         if session.config.pluginmanager.has_plugin("terminalreporter"):

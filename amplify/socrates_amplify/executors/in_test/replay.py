@@ -18,15 +18,12 @@ import pytest
 from socrates_amplify.executors.alarm import ALARM
 from socrates_amplify.executors.in_test.execution import Execution
 from socrates_amplify.executors.in_test.repeating import Repeated, execution_of
+from socrates_amplify.executors.replaying import OUTCOME, STARTED, VARIABLE
 from socrates_amplify.executors.request import Request
 from socrates_amplify.extensions.collect import for_test_process
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
 from socrates_amplify.originals import Files, JsonText, Process
-
-VARIABLE = "SOCRATES_REPLAY"
-"""Names the folder with ``request.json``. Beside it STARTED is written, then OUTCOME."""
-STARTED, OUTCOME = "started", "outcome.json"
 
 
 class Replay:

@@ -5,9 +5,14 @@ pytest imports plugins that ``addopts`` names before ours, and those may be the 
 
 from __future__ import annotations
 
+import gc
 import runpy
 
 import socrates_amplify.originals  # noqa: F401 - before any code of the project
 
 if __name__ == "__main__":
+    gc.disable()  # importing makes many objects and hardly any garbage
+    import pytest  # noqa: F401 - which imports nothing of the project
+
+    gc.enable()
     runpy.run_module("pytest", run_name="__main__", alter_sys=True)

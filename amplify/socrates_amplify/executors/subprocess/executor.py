@@ -26,9 +26,9 @@ from socrates_amplify.executors.launch import (
     pytest_command,
     unknown_test,
 )
-from socrates_amplify.executors.pipe import Unpacker
+from socrates_amplify.executors.pipe import OUTCOMES, Unpacker
 from socrates_amplify.executors.request import GroupRequest, Request
-from socrates_amplify.executors.subprocess.single import OUTCOMES
+from socrates_amplify.executors.waiting import ends_within
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
@@ -193,22 +193,18 @@ class SubprocessExecutor:
         """End the test's processes first: their supervisor then cleans up and ends by itself."""
         with contextlib.suppress(OSError, ValueError):
             reaping.kill_group(int((home / "pid").read_text()))
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=GRACE)
+        ends_within(process, GRACE)
         reaping.kill_group(process.pid)
         _let_go(process)
 
     def _wait(self, process: subprocess.Popen[bytes], limit: float | None) -> bool:
         """Wait for the end; True if the process had to be told that its time was over."""
-        try:
-            process.wait(timeout=limit)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process.pid, ALARM)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=GRACE)
-            return True
-        return False
+        if ends_within(process, limit):
+            return False
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, ALARM)
+        ends_within(process, GRACE)
+        return True
 
 
 def _let_go(process: subprocess.Popen[bytes]) -> None:

@@ -10,15 +10,13 @@ import pytest
 from socrates_amplify.executors.in_test.collecting import collection_error, listing_of
 from socrates_amplify.executors.in_test.ending import ending_process, run_item
 from socrates_amplify.executors.in_test.together import run_together
-from socrates_amplify.executors.pipe import pack
+from socrates_amplify.executors.pipe import OUTCOMES, pack
 from socrates_amplify.executors.request import GroupRequest, Request
 from socrates_amplify.extensions.collect import for_test_process
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
 from socrates_amplify.originals import Files, JsonText
 
-OUTCOMES = "outcomes"
-"""The file for what many tests of one process said, in the order in which they ended."""
 HOME_VARIABLE = "SOCRATES_AMPLIFY_HOME"
 
 
