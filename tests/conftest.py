@@ -23,6 +23,9 @@ from socrates.settings import Settings
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Ten thousand tests are collected, and hardly any garbage is made by that.
+gc.disable()
+
 # A busy machine is no defect, and the same commit must give the same answer twice: with examples
 # that are always the same, the second fifty of hypothesis's usual hundred are asked of no use.
 settings.register_profile("steady", deadline=None, derandomize=True, max_examples=50)
@@ -41,9 +44,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Have the garbage collector leave ten thousand collected tests alone from here on."""
-    gc.collect()
+    """Have the garbage collector work again, and leave the collected tests alone."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ import contextlib
 import json
 import os
 import queue
+import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -46,13 +48,81 @@ class SilentError(Exception):
     """What was waited for did not come."""
 
 
+FORKS = """
+import os, signal, socket, sys
+import socrates.lsp.server
+from socrates.cli import main
+
+line = socket.socket(fileno=int(sys.argv[1]))
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while True:
+    folder, pipes, _, _ = socket.recv_fds(line, 4096, 3)
+    if not folder:
+        break
+    pid = os.fork()
+    if pid == 0:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        line.close()
+        for number, pipe in enumerate(pipes):
+            os.dup2(pipe, number)
+            os.close(pipe)
+        os.chdir(folder)
+        try:
+            main(["lsp", "--stdio"])
+        finally:
+            os._exit(1)
+    for pipe in pipes:
+        os.close(pipe)
+    line.sendall(b"%d" % pid)
+"""
+"""A process that has imported the server, which takes longer than most tests, and forks it."""
+
+
+class Fork:
+    """A server that was forked, with as much of ``Popen`` as a client needs."""
+
+    def __init__(self, line: socket.socket, folder: Path) -> None:
+        theirs_in, ours_in = os.pipe()
+        ours_out, theirs_out = os.pipe()
+        ours_err, theirs_err = os.pipe()
+        theirs = (theirs_in, theirs_out, theirs_err)
+        socket.send_fds(line, [os.fsencode(folder)], theirs)
+        for pipe in theirs:
+            os.close(pipe)
+        self.stdin = os.fdopen(ours_in, "wb")
+        self.stdout, self.stderr = os.fdopen(ours_out, "rb"), os.fdopen(ours_err, "rb")
+        self.pid = int(line.recv(4096))
+
+    def poll(self) -> int | None:
+        """None while it runs; how it ended only its parent knows."""
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return 0
+        return None
+
+    def kill(self) -> None:
+        """End it."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+    def wait(self, patience: float) -> None:
+        """Wait until it has ended."""
+        over = time.monotonic() + patience
+        while self.poll() is None:
+            assert time.monotonic() < over, "it never ended"
+            time.sleep(0.01)
+
+
 class Client:
     """Starts a server, sends, and waits for what it asks for by name."""
 
-    def __init__(self, folder: Path, plugins: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, plugins: Path | None = None, process: Fork | None = None
+    ) -> None:
         self.folder = folder
         found = {"PYTHONPATH": str(plugins)} if plugins else {}
-        self.process = subprocess.Popen(
+        self.process = process or subprocess.Popen(
             [sys.executable, "-m", "socrates", "lsp", "--stdio"],
             cwd=folder,
             env={**os.environ, **found},
@@ -226,13 +296,39 @@ def write(tmp_path: Path) -> Write:
     return write_files
 
 
+Start = Callable[[], Client]
+
+
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[[], Client]]:
+def start(tmp_path: Path) -> Iterator[Start]:
     """Start servers that nobody has talked to yet; none of them outlives the test."""
+    with _started(lambda: Client(tmp_path)) as start:
+        yield start
+
+
+@pytest.fixture(scope="session")
+def forks() -> Iterator[socket.socket]:
+    """A line to the process that forks servers."""
+    ours, theirs = socket.socketpair()
+    command = [sys.executable, "-c", FORKS, str(theirs.fileno())]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()]), ours:
+        theirs.close()
+        yield ours
+
+
+@pytest.fixture
+def fork(tmp_path: Path, forks: socket.socket) -> Iterator[Start]:
+    """The same for tests that are not about the process of the server: it is there at once."""
+    with _started(lambda: Client(tmp_path, process=Fork(forks, tmp_path))) as start:
+        yield start
+
+
+@contextlib.contextmanager
+def _started(make: Start) -> Iterator[Start]:
     clients: list[Client] = []
 
     def start_one() -> Client:
-        clients.append(Client(tmp_path))
+        clients.append(make())
         return clients[-1]
 
     yield start_one
@@ -253,9 +349,10 @@ def capabilities() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+def client(tmp_path_factory: pytest.TempPathFactory, forks: socket.socket) -> Iterator[Client]:
     """A server for all tests of a module, each of which has files of its own."""
-    client = Client(tmp_path_factory.mktemp("elsewhere"))
+    folder = tmp_path_factory.mktemp("elsewhere")
+    client = Client(folder, process=Fork(forks, folder))
     client.initialize()
     yield client
     client.close()

@@ -26,8 +26,8 @@ def run(client):
     return ask
 
 
-def test_commands_are_named_to_the_client(start):
-    capabilities = start().initialize()["capabilities"]
+def test_commands_are_named_to_the_client(fork):
+    capabilities = fork().initialize()["capabilities"]
     assert sorted(capabilities["executeCommandProvider"]["commands"]) == [
         "socrates.applyAutofix",
         "socrates.printDebugInformation",

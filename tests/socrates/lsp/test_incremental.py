@@ -24,15 +24,15 @@ def change(client, uri, version, *edits):
     client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
 
 
-def test_server_asks_for_incremental_changes(start):
-    assert start().initialize()["capabilities"]["textDocumentSync"]["change"] == 2
+def test_server_asks_for_incremental_changes(fork):
+    assert fork().initialize()["capabilities"]["textDocumentSync"]["change"] == 2
 
 
 @pytest.mark.parametrize(
     ("encoding", "width"), [("utf-8", 6), ("utf-16", 3), ("utf-32", 2), (None, 3)]
 )
-def test_places_are_counted_as_agreed(start, write, capabilities, encoding, width):
-    client = start()
+def test_places_are_counted_as_agreed(fork, write, capabilities, encoding, width):
+    client = fork()
     general = {} if encoding is None else {"general": {"positionEncodings": [encoding]}}
     agreed = client.initialize(capabilities={**capabilities, **general})["capabilities"]
     uri = client.open(write({"test_a.py": CLEAN}) / "test_a.py")

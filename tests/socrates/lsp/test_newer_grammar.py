@@ -50,9 +50,9 @@ def test_mistake_beside_newer_grammar_is_shown_where_it_is(client, uri):
     ]
 
 
-def test_option_of_the_editor_chooses_the_parser(start, write):
+def test_option_of_the_editor_chooses_the_parser(fork, write):
     folder = write({"test_a.py": NEWER})
-    client = start()
+    client = fork()
     client.initialize(folder, initializationOptions={"parser": "python"})
     [item] = client.diagnostics(client.open(folder / "test_a.py"))
     assert item["code"] == "SOC000"

@@ -13,11 +13,11 @@ LATE = 3_600_000
 
 
 @pytest.fixture
-def started(start):
+def started(fork):
     """A server that was introduced with these options and abilities."""
 
     def introduce(capabilities=None, **options):
-        client = start()
+        client = fork()
         more = {} if capabilities is None else {"capabilities": capabilities}
         client.initialize(initializationOptions=options, **more)
         return client

@@ -147,12 +147,12 @@ class TestOptions:
     """What a client sets for all folders."""
 
     @pytest.fixture
-    def opened(self, start, write):
+    def opened(self, fork, write):
         """A server with options of its own, and what it shows for a file."""
 
         def open_with(options):
             folder = write({"test_a.py": PAIR})
-            client = start()
+            client = fork()
             client.initialize(initializationOptions=options)
             uri = client.open(folder / "test_a.py")
             return client, uri, client.diagnostics(uri)
