@@ -11,13 +11,14 @@ from socrates.plugins import Command, SettingsTable, hookimpl
 
 @hookimpl
 def socrates_commands() -> Iterable[Command]:
-    """``socrates amplify``, ``socrates replay``, ``socrates trace`` and ``socrates merge``."""
+    """``socrates amplify``, and what goes with it: ``replay``, ``trace``, ``map`` and ``merge``."""
     return [
         _command(
             "amplify", "run clean tests again under faults and find the smallest that breaks one"
         ),
         _command("replay", "break a test again with a scenario file"),
         _command("trace", "show the messages of one test"),
+        _command("map", "draw who talks to whom, and what was tried on the way", passthrough=False),
         _command("merge", "put the results of shards together", passthrough=False),
     ]
 

@@ -21,6 +21,7 @@ import pytest
 
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.store.scenario_files import ScenarioFile, to_text
+from socrates_amplify.store.store import Store
 
 REPOSITORY = Path(__file__).parents[2]
 AUDIT = Path(__file__).parent / "audit"
@@ -257,6 +258,15 @@ def test_merge_does_no_more_than_its_row_says(audited: Audited, places: Places) 
         "merge", str(report), "--output-format", "json", "--output-file", f"{places.named}/report"
     )
     assert forbidden(deeds, "merge", places) == []
+
+
+def test_drawing_a_map_stays_within_its_row(audited: Audited, places: Places) -> None:
+    with Store.open(places.project) as store:
+        exchange = {"from": "shop.py", "from_kind": "module", "to": "bank", "channel": "call"}
+        told = {"exchanges": [{**exchange, "what": "GET /", "site": "", "kinds": {}}]}
+        store.add_test("code", "tests/test_smelly.py::test_a", "resilient", told)
+    deeds = audited("map", "--output-format", "svg", "--output-file", f"{places.named}/map.svg")
+    assert forbidden(deeds, "map", places) == []
 
 
 def commands() -> Iterator[str]:

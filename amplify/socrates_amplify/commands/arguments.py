@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from socrates_amplify.report import RESULTS, TRACES
+from socrates_amplify.report import MAPS, RESULTS, TRACES
 from socrates_amplify.run.sharding import parse as parse_shard
 from socrates_amplify.settings.flags import Group, add_flags
 from socrates_amplify.settings.row import Topic
@@ -102,6 +102,14 @@ def trace(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("nodeid", metavar="NODEID", help="such as tests/test_a.py::test_b")
     parser.add_argument("--output-format", choices=TRACES.choices, default="tree")
     _talk(parser)
+
+
+def map(parser: argparse.ArgumentParser) -> None:  # named as the command is
+    """``socrates map``."""
+    parser.add_argument("--output-format", choices=MAPS.choices, default="text")
+    parser.add_argument("--output-file", type=Path, metavar="FILE", help="instead of stdout")
+    parser.add_argument("-q", "--quiet", action="store_true", help="only the map itself")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
 def merge(parser: argparse.ArgumentParser) -> None:

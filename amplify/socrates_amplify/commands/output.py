@@ -53,6 +53,14 @@ def write_result(result: RunResult, args: argparse.Namespace) -> None:
         terminal.write_stdout(RESULTS.render(result, args.output_format, stdout_context(args)))
 
 
+def write_text(text: str, args: argparse.Namespace) -> None:
+    """Write a text to ``--output-file``, else to stdout."""
+    if args.output_file is not None:
+        write_file(args.output_file, text, "--output-file")
+    else:
+        terminal.write_stdout(text)
+
+
 def tell_if_unexamined(result: RunResult) -> None:
     """Say why no test could be examined, and the way out: the exit code alone does not."""
     if result.unexamined:

@@ -12,6 +12,7 @@ from socrates.errors import SocratesError
 from socrates.findings import PluginError, Severity
 from socrates_amplify.coverage import merge as merging_coverage
 from socrates_amplify.merge.report_files import Report
+from socrates_amplify.model.exchanges import exchanges_from_json
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.judgement import DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import Failure
@@ -136,7 +137,17 @@ def _summary(summaries: Sequence[Mapping[str, object]], tests: Sequence[Json]) -
     merged["defects"] = sum(len(_list(test["defects"])) for test in tests)
     merged["executions"] = sum(_whole(test.get("executions")) for test in tests)
     merged["shard"] = None
+    if "fault_coverage" in merged:  # that of the parts together is no sum: ``as_run`` counts anew
+        merged["fault_coverage"] = {"fail-under": _asked_for(summaries)}
     return merged
+
+
+def _asked_for(summaries: Sequence[Mapping[str, object]]) -> float:
+    """The fault coverage that the shards were told to ask for: the highest, should they differ."""
+    told = [summary.get("fault_coverage") for summary in summaries]
+    return max(
+        (_seconds(one.get("fail-under")) for one in told if isinstance(one, dict)), default=0.0
+    )
 
 
 def _sum(one: Mapping[str, object], two: Mapping[str, object]) -> Json:
@@ -171,6 +182,7 @@ def as_run(document: Json) -> RunResult:
             if isinstance(defect, dict):
                 defect.update(json_report.judgement_of(found))
     document["groups"] = json_report.groups_in(run)
+    summary["fault_coverage"] = json_report.coverage_of(run)
     return run
 
 
@@ -182,6 +194,7 @@ def _run(document: Json, summary: Mapping[str, object]) -> RunResult:
         bool(summary.get("interrupted")),
         errors=tuple(_error(error) for error in _list(summary.get("errors"))),
         fail_on=_severity(summary.get("fail-on")),
+        fail_under=_asked_for([summary]),
         accepted=frozenset(map(str, _list(summary.get("baselined")))),
         gone=tuple(map(str, _list(summary.get("fixed_baseline")))),
         coverage=None
@@ -216,6 +229,7 @@ def _test(test: object) -> TestResult:
         duration=_seconds(test.get("duration")),
         note=str(test.get("note", "")),
         defects=tuple(_defect(defect) for defect in _list(test["defects"])),
+        exchanges=exchanges_from_json(test.get("exchanges")),
     )
 
 

@@ -69,6 +69,8 @@ class Send:
     channel: Channel = MESSAGE
     because: str = ""
     """Why its queue may deliver it twice, where neither the task nor the user says so."""
+    site: str = ""
+    """``file:function`` of the code that sent it: production code where there is any on the way."""
 
     def may(self, kind: str) -> bool:
         """Whether it offers faults of this kind."""

@@ -11,6 +11,7 @@ from socrates.findings import PluginError, Severity
 from socrates_amplify.model.coverage import Coverage
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.evidence import NOTHING, Evidence
+from socrates_amplify.model.exchanges import Exchange, FaultCoverage, fault_coverage
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.judgement import Judgement
 from socrates_amplify.model.outcomes import in_order
@@ -102,6 +103,8 @@ class TestResult:
     """Faults that the test passed under, each alone, though nothing was tried again."""
     speculation: Tally | None = None
     """What was executed ahead of the questions; None where only one could run at a time."""
+    exchanges: tuple[Exchange, ...] = ()
+    """What it sent, by sender, receiver and type, and which kinds of faults were tried on it."""
 
     __test__ = False  # the name is not meant for pytest
 
@@ -141,6 +144,9 @@ class RunResult:
     min_severity: Severity = Severity.INFO
     """From which severity on reports for people show a defect."""
 
+    fail_under: float = 0.0
+    """The fault coverage, in percent, below which the run fails."""
+
     resumed: str = ""
     """What ``--resume`` reused, or why it reused nothing; empty where nobody asked."""
 
@@ -178,13 +184,25 @@ class RunResult:
 
     @property
     def exit_code(self) -> int:
-        """2 when a plugin failed, 1 with a defect that fails the run, 2 when something else went
-        wrong or no test could be examined, else 0."""
+        """2 when a plugin failed, 1 with a defect that fails the run or too little fault coverage, 2
+        when something else went wrong or no test could be examined, else 0."""
         if self.errors:
             return 2
         if any(self.fails(found) for _, found in self.found):
             return 1
+        if self.missed and not (self.interrupted or self.unexamined):
+            return 1
         return 2 if self.interrupted or self.count(Status.ERROR) or self.unexamined else 0
+
+    @property
+    def fault_coverage(self) -> FaultCoverage:
+        """Of all kinds of faults that the traces of these tests offer, how many were tried."""
+        return fault_coverage(exchange for test in self.tests for exchange in test.exchanges)
+
+    @property
+    def missed(self) -> bool:
+        """Whether less was tried than is asked for. One of several parts can't know; all together do."""
+        return self.shard is None and self.fault_coverage.percent < self.fail_under
 
     def fails(self, found: FoundDefect) -> bool:
         """Whether a defect fails the run: it is bad enough, and nobody has accepted it."""

@@ -6,7 +6,7 @@ The objects are light, because there is one per message of a run.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import CodeType, FrameType
@@ -123,6 +123,11 @@ class Message:
     def site(self) -> str:
         """Where in the code it was sent."""
         return site_of(self.code, self.lasti)
+
+    @property
+    def senders(self) -> Sequence[CodeType]:
+        """The code that sent it, the innermost first; nothing where another process did."""
+        return (self.code,)
 
 
 class Phase:

@@ -8,14 +8,15 @@ after the run, or at once when faults are planned and each message must be told 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from types import FrameType
+from types import CodeType, FrameType
 
 from socrates_amplify.faults import run_started, was_applied
 from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.evidence import Evidence, Injection, Link
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import CALL
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Threads
 from socrates_amplify.record.evidence import injection
@@ -104,6 +105,7 @@ class Recorder:
         self._late_offers: dict[str, tuple[Offer, ...]] = {}
         self._said: dict[int, tuple[object, str, str]] = {}
         self._texts: dict[str, tuple[str, str]] = {}
+        self._sites: dict[tuple[int, ...], tuple[Sequence[CodeType], str]] = {}
         self._cursor = 0
         self._lock = Threads.RLock()
         self.turn = self._log.append
@@ -344,9 +346,20 @@ class Recorder:
                 offers=about.offers,
                 channel=about.channel,
                 because=about.because,
+                site="" if about.internal and about.channel != CALL else self._site(sent),
             )
         )
         sent.content = None
+
+    def _site(self, sent: Message) -> str:
+        """The code that sent it; the same few functions send most messages."""
+        senders = sent.senders
+        key = tuple(map(id, senders))
+        known = self._sites.get(key)
+        if known is None:
+            # The code objects are kept with it, so that ids stay theirs.
+            known = self._sites[key] = (senders, self.roles.sender_among(senders))
+        return known[1]
 
     def _say(self, content: object, label: str | None) -> tuple[str, str]:
         """The readable form and the digest; remembered for what is passed on as it is."""

@@ -6,6 +6,7 @@ import functools
 import os
 import sys
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 from types import CodeType
 
@@ -78,6 +79,15 @@ class Roles:
             known = self._files[filename] = self._look(filename, module)
         return known
 
+    def sender_among(self, codes: Sequence[CodeType]) -> str:
+        """``file:function`` of the innermost code of production, else of the tests, else nothing."""
+        roles = [self.role(code.co_filename, _package_of(code.co_filename)) for code in codes]
+        for wanted in ("production", "test"):
+            if wanted in roles:
+                code = codes[roles.index(wanted)]
+                return f"{self.relative(code.co_filename)}:{code.co_qualname}"
+        return ""
+
     def _look(self, filename: str, module: str) -> Role:
         if filename.startswith(_OURS):
             return "ours"
@@ -95,6 +105,15 @@ class Roles:
         if self._own is None:
             self._own = frozenset(_packages_in(self.root)) if self.root else frozenset()
         return self._own
+
+
+def _package_of(filename: str) -> str:
+    """The package that an installed file belongs to, by its path."""
+    for folder in _INSTALLED:
+        _, found, inside = filename.rpartition(f"{os.sep}{folder}{os.sep}")
+        if found:
+            return inside.partition(os.sep)[0].removesuffix(".py")
+    return ""
 
 
 def is_test(filename: str, test_file: str, root: str) -> bool:

@@ -14,15 +14,16 @@ from socrates_amplify.report.formats import Format, FormatTable
 
 if TYPE_CHECKING:  # the tables are needed for --help too
     from socrates_amplify.model.results import RunResult, TracedTest
+    from socrates_amplify.report.map_views.system_map import SystemMap
 
-__all__ = ["RESULTS", "TRACES", "ReportContext"]
+__all__ = ["MAPS", "RESULTS", "TRACES", "ReportContext"]
 
 RESULTS: FormatTable[RunResult] = FormatTable(
     Format("text", "socrates_amplify.report.text"),
     Format("json", "socrates_amplify.report.json_report"),
     Format("junit", "socrates_amplify.report.junit"),
     Format("sarif", "socrates_amplify.report.sarif"),
-    Format("html", "socrates_amplify.report.html", choice=False),
+    Format("html", "socrates_amplify.report.page.html", choice=False),
 )
 """The formats of ``socrates amplify`` and ``socrates merge``; ``--report`` writes the page."""
 
@@ -32,3 +33,11 @@ TRACES: FormatTable[TracedTest] = FormatTable(
     Format("mermaid", "socrates_amplify.report.trace_views.mermaid"),
 )
 """The formats of ``socrates trace``."""
+
+MAPS: FormatTable[SystemMap] = FormatTable(
+    Format("text", "socrates_amplify.report.map_views.text"),
+    Format("json", "socrates_amplify.report.map_views.json_map"),
+    Format("svg", "socrates_amplify.report.map_views.svg"),
+    Format("mermaid", "socrates_amplify.report.map_views.mermaid"),
+)
+"""The formats of ``socrates map``."""

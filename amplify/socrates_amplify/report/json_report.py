@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 
 from socrates.findings import Severity
+from socrates_amplify.model.exchanges import exchange_to_json
 from socrates_amplify.model.groups import DefectGroup, groups_of
 from socrates_amplify.model.results import (
     FORMAT_VERSION,
@@ -45,6 +46,7 @@ def document(run: RunResult) -> Json:
                 for severity in (Severity.WARNING, Severity.INFO)
             },
             "fail-on": run.fail_on.value,
+            "fault_coverage": coverage_of(run),
             "baselined": sorted(run.accepted),
             "fixed_baseline": list(run.gone),
             "resumed": run.resumed,
@@ -53,6 +55,18 @@ def document(run: RunResult) -> Json:
         "tests": [as_document(test) for test in run.tests],
         "groups": groups_in(run),
         "coverage": None if run.coverage is None else coverage.as_document(run.coverage),
+    }
+
+
+def coverage_of(run: RunResult) -> Json:
+    """How many of the kinds of faults that traces offer were tried; ``of`` them, at how many places."""
+    covered = run.fault_coverage
+    return {
+        "percent": covered.percent,
+        "tried": covered.tried,
+        "of": covered.of,
+        "places": covered.places,
+        "fail-under": run.fail_under,
     }
 
 
@@ -110,6 +124,7 @@ def as_document(test: TestResult) -> Json:
         "note": test.note,
         "location": test.location,
         "defects": [_defect(test, found) for found in test.defects],
+        "exchanges": [exchange_to_json(exchange) for exchange in test.exchanges],
     }
 
 

@@ -14,7 +14,7 @@ from socrates_amplify.model.groups import DefectGroup, shown_groups
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
-from socrates_amplify.report import coverage, text_groups
+from socrates_amplify.report import coverage, fault_coverage, text_groups
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.questions import told
@@ -134,6 +134,10 @@ def _remarks(run: RunResult, context: ReportContext) -> Iterator[Text]:
         said = f'critical = ["{service}"], or faults.injected_on("{service}") in the test'
         said = f"If a test may fail while {service} is down, say so: {said}."
         yield Text(printable(said), style="dim")
+    if run.fault_coverage.of and not context.quiet:
+        style = "red" if run.missed else ""
+        limit = run.fail_under if run.missed else 0.0
+        yield Text(fault_coverage.line_about(run.fault_coverage, limit), style=style)
     if run.report and run.defects:
         yield Text(f"report: {printable(run.report)}")
     if run.accepted:

@@ -16,6 +16,7 @@ from socrates_amplify.exploration.speculate.foresight import SearchSpec
 from socrates_amplify.exploration.traces.verdicts import applied
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.evidence import NOTHING
+from socrates_amplify.model.exchanges import Exchange, exchanges_of
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import Outcome, Verdict
@@ -68,6 +69,10 @@ _STATUSES = {
     "no-targets": Status.NO_TARGETS,
     "not-run": Status.NOT_RUN,
 }
+
+
+_UNRELIABLE = (Status.FAILING, Status.FLAKY)
+"""Statuses of tests that say nothing about faults: what only they exercise, no clean test does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +171,8 @@ class Examiner:
                 result = replace(result, status=_STATUSES[prepared.control.status])
         else:
             self._shares.give_back()
+        if not result.exchanges:
+            result = replace(result, exchanges=self._exchanges(result))
         if not result.defects and len(result.control.events) > _LONG_TRACE:
             result = replace(result, control=Trace())
         duration = prepared.spent + time.monotonic() - started
@@ -182,7 +189,9 @@ class Examiner:
     def _open(self, nodeid: str) -> Prepared:
         if self._shares.spent:
             note = "the time budget is spent"
-            return Prepared(TestResult(nodeid, Status.NOT_RUN, note=note))
+            seen = self._seen.get(nodeid)
+            trace = seen.trace if seen is not None else Trace()
+            return Prepared(TestResult(nodeid, Status.NOT_RUN, note=note, control=trace))
         control = self._control(nodeid)
         trace = control.trace
         known = TestResult(nodeid, _STATUSES[control.status], note=control.note, control=trace)
@@ -288,7 +297,22 @@ class Examiner:
             questions=searched.questions,
             pruned=found.pruned,
             speculation=searched.tally,
+            exchanges=exchanges_of(
+                known.nodeid,
+                control.trace,
+                faults,
+                witness.tried(found.defects),
+                clean=known.status not in _UNRELIABLE,
+            ),
         )
+
+    def _exchanges(self, result: TestResult) -> tuple[Exchange, ...]:
+        """What a test sent that was not searched: all that it offers was left untried."""
+        trace = result.control
+        offered = self._runner.faults_of(trace) if trace.sends else ()
+        in_force = self._strategy.user_filter.prune(offered, trace, None)
+        clean = result.status not in _UNRELIABLE
+        return exchanges_of(result.nodeid, trace, in_force, clean=clean)
 
     def _given(self, nodeid: str) -> list[Scenario]:
         return [file.scenario for file in self._scenarios if file.nodeid == nodeid]

@@ -220,6 +220,7 @@ class _Run:
                 errors=tuple(iter_errors(self._runner.failures, self._failures)),
                 fail_on=Severity(self._settings.fail_on or self._linter.settings.fail_on),
                 min_severity=Severity(self._settings.min_severity),
+                fail_under=self._settings.fail_under,
                 resumed=self._resumed,
             ),
             strict=self._settings.strict,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 
 from socrates_amplify.exploration.traces.verdicts import applied
 from socrates_amplify.model.events import Trace
+from socrates_amplify.model.exchanges import Tried
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
-from socrates_amplify.model.search import Question
+from socrates_amplify.model.search import Defect, Question
 
 
 class Witness:
@@ -18,11 +20,23 @@ class Witness:
         self._usual = _calls(control)
         self._failed: dict[str, Scenario] = {}
         self._survived: dict[str, Fault] = {}
+        self._passed: set[str] = set()
 
     @property
     def survived(self) -> tuple[Fault, ...]:
         """Faults that runs passed under, though no call was made again because of them."""
         return tuple(self._survived.values())
+
+    def tried(self, defects: Iterable[Defect]) -> Callable[[Fault], Tried]:
+        """What is known of each fault: it broke the test, was applied while it passed, or neither."""
+        broke = {fault.key for defect in defects for fault in defect.scenario}
+
+        def known(fault: Fault) -> Tried:
+            if fault.key in broke:
+                return Tried.BROKE
+            return Tried.SURVIVED if fault.key in self._passed else Tried.UNTRIED
+
+        return known
 
     def asking(self, scenario: Scenario, hypothesis: str) -> None:
         """Nothing is known yet."""
@@ -33,6 +47,7 @@ class Witness:
         if outcome.verdict is Verdict.FAIL:
             self._failed[Scenario.of(done).key] = outcome.scenario
         elif question.answer.startswith(Verdict.PASS.value):
+            self._passed.update(fault.key for fault in done)
             now = _calls(outcome.trace)
             self._survived.update(
                 {

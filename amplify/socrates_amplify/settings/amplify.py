@@ -20,6 +20,7 @@ from socrates_amplify.settings.values import (
     DURATION,
     JOBS,
     NUMBER,
+    PERCENT,
     TEXT,
     TEXTS,
     WORDS,
@@ -148,6 +149,12 @@ class AmplifySettings:
         False,
         "every defect is a warning, honest errors and fallbacks too",
         Flag(Topic.RESULTS, "every defect is a warning"),
+    )
+    fail_under: float = setting(
+        PERCENT,
+        0,
+        "fail when fault coverage is below so many percent",
+        Flag(Topic.RESULTS, "exit with 1 below this fault coverage, in percent (0)", "N"),
     )
     executor: str | None = optional(
         choice("fork", "subprocess", "ray"),

@@ -132,6 +132,23 @@ def _parse_count(text: str, where: str) -> int:
     return number
 
 
+def parse_percent(text: str, where: str) -> float:
+    """A number from 0 to 100, with or without its sign."""
+    try:
+        number = float(text.strip().removesuffix("%"))
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 100:  # nor is it one that is no number
+        raise SocratesError(f"{where}: {text!r} is no percentage; write a number from 0 to 100")
+    return number
+
+
+def _read_percent(value: object, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise SocratesError(f"{where} must be a number from 0 to 100, not {value!r}")
+    return parse_percent(str(value), where)
+
+
 def _parse_words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
@@ -142,6 +159,7 @@ BOOL = ValueType("bool", _read_bool, {})
 COUNT = ValueType("int", _read_whole_from(1), {"type": for_argparse(_parse_count)})
 NUMBER = ValueType("int", _read_whole_from(0), {"type": int})
 DURATION = ValueType("str", _read_duration, {"type": for_argparse(parse_duration)})
+PERCENT = ValueType("int", _read_percent, {"type": for_argparse(parse_percent)})
 JOBS = ValueType("str", _read_jobs, {"type": for_argparse(parse_jobs)})
 WORDS = ValueType("list", _read_texts, {"type": _parse_words})
 """A list whose flag takes all of it, separated by commas."""

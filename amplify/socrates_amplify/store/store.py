@@ -13,8 +13,9 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from socrates.errors import SocratesError
 from socrates.files import writing
@@ -42,6 +43,15 @@ _MOST_CONTROL_RUNS = 100
 _NO_FAULTS = Scenario().key
 _DOCUMENT = f"CASE WHEN length(document) <= {database.LARGEST_ROW} THEN document END"
 """A row's outcome, or NULL for one that is too large to look at."""
+
+
+class KeptTest(NamedTuple):
+    """The result of a test in a store; ``document`` is what the JSON report says of it."""
+
+    code: str
+    nodeid: str
+    status: str
+    document: Mapping[str, object]
 
 
 class Store:
@@ -167,6 +177,32 @@ class Store:
         rows = self._read("SELECT nodeid, status FROM tests WHERE code = ?", (code,))
         return {str(nodeid): str(status) for nodeid, status in rows}
 
+    def latest(self) -> list[KeptTest]:
+        """Every test with a result, as it was when it finished last, whatever the code was then."""
+        rows = self._read(
+            "SELECT code, nodeid, status, document, max(finished) FROM tests"
+            " WHERE length(document) <= ? GROUP BY nodeid ORDER BY nodeid",
+            (database.LARGEST_ROW,),
+        )
+        return [
+            KeptTest(str(code), str(nodeid), str(status), _document(text))
+            for code, nodeid, status, text, _ in rows
+        ]
+
+    def traced_only(self) -> list[tuple[str, str]]:
+        """Code and node id of tests that were traced, but never finished: smelly ones, for instance."""
+        rows = self._read(
+            "SELECT max(code), nodeid FROM traces WHERE nodeid NOT IN (SELECT nodeid FROM tests)"
+            " GROUP BY nodeid ORDER BY nodeid",
+            (),
+        )
+        return [(str(code), str(nodeid)) for code, nodeid in rows]
+
+    def newest_code(self) -> str:
+        """The version of the code that was run last; empty for a store without any result."""
+        rows = self._read("SELECT code, max(finished) FROM tests", ())
+        return str(rows[0][0] or "")
+
     def knows_other_code(self, code: str) -> bool:
         """Whether results of another version of the code are kept."""
         return bool(self._read("SELECT 1 FROM tests WHERE code != ? LIMIT 1", (code,)))
@@ -247,6 +283,15 @@ class Store:
     def _read(self, statement: str, values: tuple[object, ...]) -> list[tuple[object, ...]]:
         with plain_errors(self.folder / FILE), self._lock:
             return self._connection.execute(statement, values).fetchall()
+
+
+def _document(text: object) -> Mapping[str, object]:
+    """The JSON object in a row; an empty one where the row is damaged."""
+    try:
+        found = json.loads(str(text))
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _make_folders(folder: Path, root: Path) -> None:

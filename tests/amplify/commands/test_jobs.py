@@ -15,7 +15,8 @@ import pytest
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.search import Tally
-from socrates_amplify.report import ReportContext, html, text
+from socrates_amplify.report import ReportContext, text
+from socrates_amplify.report.page import html
 from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.suite_runner import SuiteRunner
 from socrates_amplify.settings.jobs import AUTO, usable_cores

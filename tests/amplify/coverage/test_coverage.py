@@ -14,8 +14,9 @@ from socrates.errors import SocratesError
 from socrates_amplify.coverage.compare import check_available, measuring
 from socrates_amplify.model.coverage import Coverage, FileCoverage
 from socrates_amplify.model.results import RunResult
-from socrates_amplify.report import ReportContext, html, text
+from socrates_amplify.report import ReportContext, text
 from socrates_amplify.report.coverage import ranges
+from socrates_amplify.report.page import html
 
 SHOP = """\
 import requests

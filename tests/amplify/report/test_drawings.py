@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from socrates_amplify.model.events import Injected, Reply, Send, Trace, Turn
-from socrates_amplify.report import causality_graph, sequence
+from socrates_amplify.report.page import causality_graph, sequence
 
 TRACE = Trace(
     (

@@ -16,7 +16,7 @@ import pytest
 from socrates_amplify.commands import arguments, output
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.results import RunResult, TracedTest
-from socrates_amplify.report import RESULTS, TRACES, ReportContext
+from socrates_amplify.report import MAPS, RESULTS, TRACES, ReportContext
 from socrates_amplify.report.formats import Format, FormatTable
 
 CONTEXT = ReportContext(Path("project"))
@@ -66,6 +66,10 @@ def test_results_are_offered_in_the_formats_of_the_table(command) -> None:
 
 def test_traces_are_offered_in_the_formats_of_the_table() -> None:
     assert choices(arguments.trace) is TRACES.choices
+
+
+def test_maps_are_offered_in_the_formats_of_the_table() -> None:
+    assert choices(arguments.map) == MAPS.choices
 
 
 def test_the_page_is_written_by_a_flag_of_its_own() -> None:

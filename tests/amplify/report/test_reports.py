@@ -19,19 +19,11 @@ from socrates_amplify.model.judgement import DefectClass
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.model.search import Question
-from socrates_amplify.report import (
-    causality_graph as causality,
-)
-from socrates_amplify.report import (
-    html,
-    json_report,
-    junit,
-    questions,
-    sarif,
-    text,
-)
+from socrates_amplify.report import json_report, junit, questions, sarif, text
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.sequence import diagram
+from socrates_amplify.report.page import causality_graph as causality
+from socrates_amplify.report.page import html
+from socrates_amplify.report.page.sequence import diagram
 
 CONTEXT = ReportContext(Path("project"))
 

@@ -23,7 +23,8 @@ from socrates_amplify.model.results import (
 )
 from socrates_amplify.model.search import Defect, Question, Tally
 from socrates_amplify.model.shards import Part, Shard
-from socrates_amplify.report import ReportContext, html, json_report, junit, sarif, text
+from socrates_amplify.report import ReportContext, json_report, junit, sarif, text
+from socrates_amplify.report.page import html
 from socrates_amplify.triage.judge import finish
 
 TWICE = Fault("t1", "duplicate", "test", "Stock#1", "Count(1)")

@@ -23,6 +23,7 @@ from socrates_amplify.settings.values import (
     DURATION,
     JOBS,
     NUMBER,
+    PERCENT,
     TEXT,
     TEXTS,
     WORDS,
@@ -36,6 +37,7 @@ SAMPLES = [
     (NUMBER, 7, ["7"], 7),
     (DURATION, "2m", ["2m"], 120.0),
     (JOBS, "3", ["3"], 3),
+    (PERCENT, 80, ["80"], 80.0),
     (WORDS, ["a", "b"], ["a, b"], ("a", "b")),
     (TEXTS, ["a"], ["a"], ("a",)),
 ]

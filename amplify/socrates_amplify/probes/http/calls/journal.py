@@ -10,7 +10,7 @@ import functools
 import os
 import secrets
 from collections.abc import Callable, Sequence
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Protocol
 
 from socrates_amplify.model.faults import Fault
@@ -116,6 +116,11 @@ class Call(Message):
     def site(self) -> str:
         """The way through the code."""
         return self.way if isinstance(self.way, str) else self.way.text
+
+    @property
+    def senders(self) -> Sequence[CodeType]:
+        """See ``Message``."""
+        return () if isinstance(self.way, str) else [code for code, _ in self.way.sites]
 
 
 class LocalJournal:

@@ -15,10 +15,12 @@ import socrates
 from socrates_amplify.model.groups import shown_groups
 from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
-from socrates_amplify.report import causality_graph as causality
-from socrates_amplify.report import coverage, html_groups, questions, sequence
+from socrates_amplify.report import coverage, questions
 from socrates_amplify.report.context import ReportContext
+from socrates_amplify.report.map_views import svg
 from socrates_amplify.report.markup import Markup, join, tag
+from socrates_amplify.report.page import causality_graph as causality
+from socrates_amplify.report.page import html_groups, map_section, sequence
 from socrates_amplify.report.words import counted
 
 _DETAILED = frozenset({Status.DEFECTIVE, Status.RESILIENT})
@@ -31,10 +33,10 @@ _FEW_TESTS = 12
 
 def render(run: RunResult, context: ReportContext) -> str:
     """The whole page."""
-    style = resources.files("socrates_amplify.report").joinpath("style.css").read_text("utf-8")
+    style = resources.files("socrates_amplify.report.page").joinpath("style.css").read_text("utf-8")
     groups = shown_groups(run)
     filters = html_groups.filters_of(run, groups)
-    style += filters.style
+    style += svg.style_sheet() + filters.style
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     head = tag(
@@ -57,6 +59,7 @@ def render(run: RunResult, context: ReportContext) -> str:
             _tiles(run),
             filters.form(),
             html_groups.section(run, groups, filters, linked),
+            map_section.section(run),
             None if run.coverage is None else coverage.section(run.coverage),
             *_tables(numbered, detailed, filters),
             *(
