@@ -113,6 +113,9 @@ def _section(found: Found, wants_baseline: bool, table: str) -> Iterator[str]:
         yield f"[{table}.amplify]" if table else "[amplify]"
         yield "# The most executions for one test."
         yield "# budget = 100"
+        yield "# In a pull request: `socrates amplify --since origin/main`, with .socrates in CI's cache."
+        yield "# Files whose changes concern no test:"
+        yield '# since-ignore = ["*.md", "docs/*"]'
 
 
 def _ignores(found: Found, table: str) -> Iterator[str]:

@@ -225,3 +225,16 @@ def installed_socrates() -> Callable[[Path, Path], Callable[..., subprocess.Comp
         return run
 
     return make
+
+
+@pytest.fixture(scope="session")
+def git() -> Callable[..., None]:
+    """Runs git in a folder."""
+    if shutil.which("git") is None:
+        pytest.skip("no git here")
+
+    def run(folder: Path, *words: str) -> None:
+        who = ("-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false")
+        subprocess.run(["git", *who, *words], cwd=folder, check=True, timeout=60)
+
+    return run

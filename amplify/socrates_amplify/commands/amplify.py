@@ -33,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
         tuple(args.passthrough),
         _flags(args),
         args.resume,
+        args.since,
         tuple(scenario_files.read(path) for path in args.scenario or ()),
         tuple(args.config),
         args.isolated,

@@ -23,6 +23,12 @@ def amplify(parser: argparse.ArgumentParser) -> None:
     add_flags(how, Topic.EXECUTOR)
     _shards(how)
     how.add_argument("--resume", action="store_true", help="reuse what is known of this very code")
+    how.add_argument(
+        "--since",
+        default="",
+        metavar="REF",
+        help="run what changes since then concern, reuse the rest",
+    )
     _results(parser.add_argument_group("what to write"))
     parser.add_argument(
         "--config", action="append", default=[], metavar="FILE", help="or a setting: KEY = VALUE"

@@ -11,7 +11,7 @@ from socrates_amplify.commands import output
 from socrates_amplify.extensions.collect import installed
 from socrates_amplify.model.exchanges import Exchange, exchanges_from_json, exchanges_of
 from socrates_amplify.report import MAPS, ReportContext
-from socrates_amplify.report.map_views.system_map import SystemMap, map_of
+from socrates_amplify.report.system_map import SystemMap, map_of
 from socrates_amplify.store.store import FILE, FOLDER, Store
 
 

@@ -215,6 +215,14 @@ def _error(value: object) -> PluginError:
     return PluginError(*(str(error.get(key, "")) for key in ("plugin", "message", "location")))
 
 
+def read_test(document: Mapping[str, object]) -> TestResult | None:
+    """The result of a test that a store has kept; None where it is damaged."""
+    try:
+        return _test(dict(document))
+    except (KeyError, ValueError):
+        return None
+
+
 def _test(test: object) -> TestResult:
     assert isinstance(test, dict)
     return TestResult(

@@ -77,6 +77,10 @@ class Outcome:
     skipped: tuple[str, ...] = ()
     """Why parts of the test, its subtests, skipped themselves although the test went on."""
 
+    files: tuple[str, ...] = ()
+    """The files of the project that a run without faults executed, ``*`` for any; nothing where that
+    is not known."""
+
     @property
     def declined(self) -> bool:
         """Whether the test skipped itself or was expected to fail: it says nothing about faults."""

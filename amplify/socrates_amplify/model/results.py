@@ -103,6 +103,10 @@ class TestResult:
     """Faults that the test passed under, each alone, though nothing was tried again."""
     speculation: Tally | None = None
     """What was executed ahead of the questions; None where only one could run at a time."""
+    files: tuple[str, ...] = ()
+    """The files of the project that it executes without faults; see ``Outcome.files``."""
+    reused: bool = False
+    """Whether this is what an earlier run found out, since nothing that it depends on has changed."""
     exchanges: tuple[Exchange, ...] = ()
     """What it sent, by sender, receiver and type, and which kinds of faults were tried on it."""
 

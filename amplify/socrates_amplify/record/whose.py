@@ -81,7 +81,7 @@ class Roles:
 
     def sender_among(self, codes: Sequence[CodeType]) -> str:
         """``file:function`` of the innermost code of production, else of the tests, else nothing."""
-        roles = [self.role(code.co_filename, _package_of(code.co_filename)) for code in codes]
+        roles = [self.role(code.co_filename, package_of(code.co_filename)) for code in codes]
         for wanted in ("production", "test"):
             if wanted in roles:
                 code = codes[roles.index(wanted)]
@@ -107,7 +107,7 @@ class Roles:
         return self._own
 
 
-def _package_of(filename: str) -> str:
+def package_of(filename: str) -> str:
     """The package that an installed file belongs to, by its path."""
     for folder in _INSTALLED:
         _, found, inside = filename.rpartition(f"{os.sep}{folder}{os.sep}")

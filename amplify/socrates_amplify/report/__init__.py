@@ -14,7 +14,7 @@ from socrates_amplify.report.formats import Format, FormatTable
 
 if TYPE_CHECKING:  # the tables are needed for --help too
     from socrates_amplify.model.results import RunResult, TracedTest
-    from socrates_amplify.report.map_views.system_map import SystemMap
+    from socrates_amplify.report.system_map import SystemMap
 
 __all__ = ["MAPS", "RESULTS", "TRACES", "ReportContext"]
 

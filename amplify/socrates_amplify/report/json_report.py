@@ -123,6 +123,7 @@ def as_document(test: TestResult) -> Json:
         "speculation": None if test.speculation is None else asdict(test.speculation),
         "note": test.note,
         "location": test.location,
+        "reused": test.reused,
         "defects": [_defect(test, found) for found in test.defects],
         "exchanges": [exchange_to_json(exchange) for exchange in test.exchanges],
     }

@@ -177,7 +177,8 @@ class Examiner:
             result = replace(result, control=Trace())
         duration = prepared.spent + time.monotonic() - started
         result = replace(result, duration=duration)
-        self._store.add_test(self._code, result.nodeid, result.status.value, as_document(result))
+        document = {**as_document(result), "files": list(result.files)}
+        self._store.add_test(self._code, result.nodeid, result.status.value, document)
         return result
 
     def _may_go_on(self, prepared: Prepared, until: float | None) -> None:
@@ -194,7 +195,13 @@ class Examiner:
             return Prepared(TestResult(nodeid, Status.NOT_RUN, note=note, control=trace))
         control = self._control(nodeid)
         trace = control.trace
-        known = TestResult(nodeid, _STATUSES[control.status], note=control.note, control=trace)
+        known = TestResult(
+            nodeid,
+            _STATUSES[control.status],
+            note=control.note,
+            control=trace,
+            files=executed_in(control.outcomes),
+        )
         tolerated = control.status == "flaky" and self._settings.allow_flaky
         if control.status in ("flaky", "failing") and not tolerated:
             known = replace(known, note=self._told_of_company(nodeid, control))
@@ -346,6 +353,13 @@ class Examiner:
         self._store.add_finding(self._code, nodeid, defect.scenario, defect.failure, shown)
         trace, evidence = (outcome.trace, outcome.evidence) if outcome else (Trace(), NOTHING)
         return judged(known, FoundDefect(defect, shown, trace, evidence=evidence))
+
+
+def executed_in(runs: Sequence[Outcome]) -> tuple[str, ...]:
+    """The files that runs of one test executed; nothing if that is not known of each of them."""
+    if not all(run.files for run in runs):
+        return ()
+    return tuple(sorted({name for run in runs for name in run.files}))
 
 
 def _status(searched: Searched) -> Status:

@@ -30,6 +30,7 @@ from socrates_amplify.run.examiner import Examiner
 from socrates_amplify.run.gate import Gate, level_of, make_gate
 from socrates_amplify.run.parallel import Parallel
 from socrates_amplify.run.progress import Progress
+from socrates_amplify.run.reuse import Reused, reusable, surroundings_of
 from socrates_amplify.run.scheduling import Workers
 from socrates_amplify.run.strategy import Strategy, choose, register_parts, unmatched
 from socrates_amplify.run.suite_runner import SuiteRunner
@@ -59,6 +60,8 @@ class RunRequest:
     flags: dict[str, object] = field(default_factory=dict)
     """Settings given on the command line, None where they were not."""
     resume: bool = False
+    since: str = ""
+    """A commit: tests that no change since then concerns are not run again."""
     scenarios: tuple[ScenarioFile, ...] = ()
     """For the static explorer; each is asked of its own test alone."""
     config: tuple[str, ...] = ()
@@ -112,8 +115,9 @@ def run(request: RunRequest, progress: Progress) -> RunResult:
     )
     if not settings.coverage:
         return _run(request, linter, settings, strategy, suite, extensions, progress, started)
-    if request.resume:
-        raise SocratesError("--coverage and --resume: what is not run again covers nothing")
+    if request.resume or request.since:
+        flag = "--resume" if request.resume else "--since"
+        raise SocratesError(f"--coverage and {flag}: what is not run again covers nothing")
     with covering.measuring(settings.executor) as measured:
         suite = replace(suite, environment=measured.environment)
         result = _run(request, linter, settings, strategy, suite, extensions, progress, started)
@@ -191,14 +195,18 @@ class _Run:
         self._started = started
         self._failures: list[PluginError] = []
         self._resumed = ""
+        self._version = code_of(runner.rootdir, settings)
+        how = (f"{settings.rounds}",) if settings.rounds.several else ()
+        self._code = asked_with(self._version, (*request.pytest_args, *how))
 
     def run(self) -> RunResult:
         """Gate, then examine what is clean."""
         self._progress.doing("looking for smells")
         gate = self._gate()
         workers = Workers(self._runner.jobs, self._runner.stop)
-        examiner = self._examiner(workers)
-        known, interrupted = self._all(gate, examiner, workers)
+        reused = self._reused()
+        examiner = self._examiner(workers, reused)
+        known, interrupted = self._all(gate, examiner, workers, reused)
         results = [
             known.get(nodeid) or TestResult(nodeid, Status.NOT_RUN, note="interrupted")
             for nodeid in self._runner.tests
@@ -227,14 +235,14 @@ class _Run:
         )
 
     def _all(
-        self, gate: Gate, examiner: Examiner, workers: Workers
+        self, gate: Gate, examiner: Examiner, workers: Workers, reused: Reused
     ) -> tuple[dict[str, TestResult], bool]:
         """The results that there are in the end, and whether that was Ctrl-C."""
         left_out: dict[str, TestResult] = {}
         clean: dict[str, str] = {}
         for nodeid in self._runner.tests:
             location = gate.location(nodeid, self._runner.rootdir)
-            result = self._left_out(nodeid, gate, location)
+            result = self._left_out(nodeid, gate, location) or reused.results.get(nodeid)
             if result is None:
                 clean[nodeid] = location
             else:
@@ -294,17 +302,31 @@ class _Run:
         files = [self._runner.rootdir / name for name in dict.fromkeys(names)]
         return make_gate([file for file in files if file.is_file()], level, self._linter)
 
-    def _examiner(self, workers: Workers) -> Examiner:
-        version = code_of(self._runner.rootdir, self._settings)
-        rounds = self._settings.rounds
-        how = (f"{rounds}",) if rounds.several else ()
-        code = asked_with(version, (*self._request.pytest_args, *how))
+    def _reused(self) -> Reused:
+        """With ``--since``, what need not be found out again; keeps what this run's results rest on."""
+        root, settings, store = self._runner.rootdir, self._settings, self._store
+        now = surroundings_of(root, settings, self._request.pytest_args)
+        reused = Reused()
+        if self._request.since:
+            tests, ignored = self._runner.tests, settings.since_ignore
+            reused = reusable(store, tests, self._request.since, root, now, ignored)
+            self._resumed = reused.told
+            for nodeid, code in reused.codes.items():
+                store.carry_over(code, self._code, nodeid)
+        if now is not None:
+            store.add_surroundings(self._code, now.as_document())
+        return reused
+
+    def _examiner(self, workers: Workers, reused: Reused) -> Examiner:
+        version, code = self._version, self._code
         self._store.keep_latest(_GENERATIONS)
         if self._request.resume:
-            self._resumed = _reused(self._store, code, self._runner.tests)
+            known = _reused(self._store, code, self._runner.tests)
+            self._resumed = "; ".join(filter(None, (self._resumed, known)))
         else:
             for nodeid in self._runner.tests:
-                self._store.forget(code, nodeid)
+                if nodeid not in reused.results:
+                    self._store.forget(code, nodeid)
         return Examiner(
             self._runner,
             self._store,
@@ -331,6 +353,7 @@ class _Run:
             for result in results
             if result.status is not Status.NOT_RUN
             and not (self._request.resume and result.nodeid in known)
+            and not result.reused
         }
         self._store.write_file(durations.FILE, durations.to_text({**known, **measured}))
 
@@ -338,7 +361,12 @@ class _Run:
         return shown(self._runner.rootdir, self._request.cwd)
 
     def _strange(self, examiner: Examiner) -> Iterable[str]:
-        """Patterns of the user that matched nothing: a typo would else look like a good end."""
+        """Patterns of the user that matched nothing: a typo would else look like a good end.
+
+        Where results are reused, what their tests could match is not known.
+        """
+        if self._request.since:
+            return
         yield from unmatched(self._strategy.patterns, list(examiner.faults.values()))
         yield from unmatched_sources(self._settings.probes, examiner.faults.values())
         yield from unmatched_promises(self._settings.probes, examiner.types)

@@ -156,6 +156,11 @@ class AmplifySettings:
         "fail when fault coverage is below so many percent",
         Flag(Topic.RESULTS, "exit with 1 below this fault coverage, in percent (0)", "N"),
     )
+    since_ignore: tuple[str, ...] = setting(
+        TEXTS,
+        ("*.md", "*.rst", "docs/*", "LICENSE*", ".git*", ".pre-commit-config.yaml"),
+        "files whose changes concern no test, for --since",
+    )
     executor: str | None = optional(
         choice("fork", "subprocess", "ray"),
         "",

@@ -45,6 +45,16 @@ def fingerprint(root: Path, extra: Mapping[str, object] | None = None) -> str:
     return digest.hexdigest()[:32]
 
 
+def environment(top: Path) -> str:
+    """A digest of interpreter and installed distributions. Those of the project at ``top`` itself go by
+    their names: their code is looked at, and their versions may follow commits."""
+    own = top.as_uri()
+    digest = hashlib.sha256()
+    for line in (*_interpreter(), *sorted(_name_and_version(one, own) for one in _installed())):
+        digest.update(line.encode("utf-8", "surrogateescape") + b"\n")
+    return digest.hexdigest()[:32]
+
+
 def _changed(path: Path) -> str:
     """When a file that is too large to read, or none at all, was last changed."""
     try:
@@ -69,19 +79,29 @@ def _is_source_folder(folder: Path) -> bool:
     return not (folder / "pyvenv.cfg").is_file()
 
 
-def _name_and_version(distribution: importlib.metadata.Distribution) -> str:
+def _installed() -> Iterable[importlib.metadata.Distribution]:
+    return importlib.metadata.distributions()
+
+
+def _interpreter() -> Iterable[str]:
+    yield f"socrates {socrates.__version__}"
+    yield f"{platform.python_implementation()} {sys.version}"
+    yield f"{sys.platform} {platform.machine()}"
+
+
+def _name_and_version(distribution: importlib.metadata.Distribution, own: str = "") -> str:
     """Read from the first lines of its metadata: parsing all of it takes ten times as long."""
     header = (distribution.read_text("METADATA") or "").partition("\n\n")[0]
     name, version = _NAME.search(header), _VERSION.search(header)
+    if own and name and own in (distribution.read_text("direct_url.json") or ""):
+        return name[1]
     if name and version:
         return f"{name[1]}=={version[1]}"
     return f"{distribution.metadata['Name']}=={distribution.version}"
 
 
 def _environment(extra: Mapping[str, object]) -> Iterable[str]:
-    yield f"socrates {socrates.__version__}"
-    yield f"{platform.python_implementation()} {sys.version}"
-    yield f"{sys.platform} {platform.machine()}"
-    yield from sorted(map(_name_and_version, importlib.metadata.distributions()))
+    yield from _interpreter()
+    yield from sorted(map(_name_and_version, _installed()))
     for key in sorted(extra):
         yield f"{key}={extra[key]!r}"

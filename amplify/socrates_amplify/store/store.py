@@ -34,11 +34,20 @@ from socrates_amplify.store.database import (
     put_aside,
     unpack,
 )
+from socrates_amplify.store.seals import FIELD as SEAL
 from socrates_amplify.store.seals import Sealer
 
 FOLDER = ".socrates"
 FILE = "store.sqlite"
 SCENARIOS = "scenarios"
+_PROJECT = ""
+"""In place of a node id: the row about the project itself, one per version of the code."""
+_COPIED = {
+    "traces": "nodeid, number, document",
+    "outcomes": "nodeid, scenario, verdict, document, finished",
+    "findings": "nodeid, scenario, file, failure, found",
+}
+"""Tables, and their columns behind the version of the code."""
 _MOST_CONTROL_RUNS = 100
 _NO_FAULTS = Scenario().key
 _DOCUMENT = f"CASE WHEN length(document) <= {database.LARGEST_ROW} THEN document END"
@@ -169,8 +178,75 @@ class Store:
         """Keep the result of a test that is done."""
         self._write(
             "INSERT OR REPLACE INTO tests VALUES (?, ?, ?, ?, ?)",
-            (code, nodeid, status, json.dumps(document), time.time()),
+            (
+                code,
+                nodeid,
+                status,
+                json.dumps(self._sealed(document, code, nodeid, status)),
+                time.time(),
+            ),
         )
+
+    def _sealed(self, document: object, *place: str) -> object:
+        return self._sealer.sealed(document, *place) if isinstance(document, dict) else document
+
+    def add_surroundings(self, code: str, document: object) -> None:
+        """Keep what a version of the code consists of, beside its tests."""
+        self.add_test(code, _PROJECT, "", document)
+
+    def surroundings(self, code: str) -> Mapping[str, object]:
+        """What was kept of a version of the code; nothing where that is unknown."""
+        found = self._kept(
+            "SELECT code, nodeid, status, document FROM tests WHERE code = ? AND nodeid = ?",
+            (code, _PROJECT),
+        )
+        return found[0].document if found else {}
+
+    def candidates(self, nodeids: Iterable[str], most: int) -> dict[str, list[KeptTest]]:
+        """Of each test that is known, its results under so many versions of the code, the latest first."""
+        found = {}
+        for nodeid in nodeids:
+            kept = self._kept(
+                "SELECT code, nodeid, status, document FROM tests"
+                " WHERE nodeid = ? ORDER BY finished DESC LIMIT ?",
+                (nodeid, most),
+            )
+            if kept:
+                found[nodeid] = kept
+        return found
+
+    def carry_over(self, old: str, new: str, nodeid: str) -> None:
+        """Let what is known of a test under one version of the code be known under another one, too.
+
+        What is sealed is sealed for its place; single outcomes are then left behind.
+        """
+        if old == new:
+            return
+        self.forget(new, nodeid)
+        for kept in self._kept(
+            "SELECT code, nodeid, status, document FROM tests WHERE code = ? AND nodeid = ?",
+            (old, nodeid),
+        ):
+            self.add_test(new, nodeid, kept.status, kept.document)
+        if self._sealer.key:
+            self.add_control_runs(new, nodeid, self.control_runs(old, nodeid))
+            return
+        for table, columns in _COPIED.items():
+            self._write(
+                f"INSERT OR REPLACE INTO {table} SELECT ?, {columns} FROM {table}"
+                " WHERE code = ? AND nodeid = ?",
+                (new, old, nodeid),
+            )
+
+    def _kept(self, statement: str, values: tuple[object, ...]) -> list[KeptTest]:
+        """Rows with results; those that are damaged, or not sealed as they should be, are left out."""
+        found = []
+        for code, nodeid, status, text in self._read(statement, values):
+            document = _document(text)
+            if document and self._sealer.holds(document, str(code), str(nodeid), str(status)):
+                rest = {key: value for key, value in document.items() if key != SEAL}
+                found.append(KeptTest(str(code), str(nodeid), str(status), rest))
+        return found
 
     def statuses(self, code: str) -> dict[str, str]:
         """The status of every finished test under this code."""
@@ -181,8 +257,8 @@ class Store:
         """Every test with a result, as it was when it finished last, whatever the code was then."""
         rows = self._read(
             "SELECT code, nodeid, status, document, max(finished) FROM tests"
-            " WHERE length(document) <= ? GROUP BY nodeid ORDER BY nodeid",
-            (database.LARGEST_ROW,),
+            " WHERE nodeid != ? AND length(document) <= ? GROUP BY nodeid ORDER BY nodeid",
+            (_PROJECT, database.LARGEST_ROW),
         )
         return [
             KeptTest(str(code), str(nodeid), str(status), _document(text))

@@ -12,7 +12,7 @@ from socrates_amplify.model.exchanges import Exchange, Tried
 from socrates_amplify.report import MAPS, ReportContext
 from socrates_amplify.report.map_views.layout import Layout, Sizes, layout
 from socrates_amplify.report.map_views.naming import short_name
-from socrates_amplify.report.map_views.system_map import EdgeState, SystemMap, map_of, state_of
+from socrates_amplify.report.system_map import EdgeState, SystemMap, map_of, state_of
 
 CONTEXT = ReportContext(Path("project"))
 HOSTILE = "</svg><script>alert(1)</script>\x1b[31m\"'&;|]"

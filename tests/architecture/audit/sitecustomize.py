@@ -44,7 +44,7 @@ def _look(event: str, args: tuple[object, ...]) -> None:
         writes = any(sign in str(mode or "") for sign in "wax+") or int(flags) & _WRITING  # type: ignore[call-overload]
         if writes and not isinstance(path, int):
             _note("write", _path(path))
-    elif event in _CHANGES and not isinstance(args[0], int):
+    elif event in _CHANGES and not isinstance(args[0], int) and args[0] != ":memory:":
         _note("write", _path(args[0]))
     elif event in _MOVES:
         _note("write", _path(args[1]))

@@ -19,6 +19,7 @@ from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Clock, Process
 from socrates_amplify.probes.base import Undo
+from socrates_amplify.record.executed import ExecutedFiles
 from socrates_amplify.record.failures import (
     failure_in,
     failure_of,
@@ -34,8 +35,14 @@ class Execution:
     """Runs one item once and tells what happened. It is also the plugin that sees the reports."""
 
     def __init__(
-        self, item: pytest.Item, request: Request, recorder: Recorder | None = None
+        self,
+        item: pytest.Item,
+        request: Request,
+        recorder: Recorder | None = None,
+        executed: ExecutedFiles | None = None,
     ) -> None:
+        self._executed = executed
+        self._files: tuple[str, ...] = ()
         self._item = item
         self._request = request
         self._recorder = recorder or recorder_for(item, request)
@@ -74,15 +81,41 @@ class Execution:
         item = self._item
         item.config.pluginmanager.register(self, "socrates-execution")
         self._started = Clock.now()
-        try:
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
-        except BaseException as error:
-            # pytest.exit, Ctrl-C and the like end a session; here they end one execution.
-            self._note("failed", Failure(type(error).__name__, without_secrets(str(error)), ""))
+        with self._watching():
+            try:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
+            except BaseException as error:
+                # pytest.exit, Ctrl-C and the like end a session; here they end one execution.
+                self._note("failed", Failure(type(error).__name__, without_secrets(str(error)), ""))
         duration = Clock.now() - self._started
         Process.allow_recursion(max(Process.recursion(), Process.usual_recursion))
         item.config.pluginmanager.unregister(self)
         return duration
+
+    @contextlib.contextmanager
+    def _watching(self) -> Iterator[None]:
+        """Note which files the test executes, unless there are faults to be applied."""
+        given = self._executed
+        if self._request.scenario.faults:
+            yield
+            return
+        root, file = str(self._item.config.rootpath), str(self._item.path)
+        executed = self._executed = given or ExecutedFiles(root, file, cheaply=False)
+        executed.begin()
+        yield
+        self._files = executed.end(_shared_fixtures(self._item), file)
+        if given is None:
+            executed.close()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[object]
+    ) -> Generator[None, object, object]:
+        """What sets a fixture up that tests share, all of them depend on."""
+        if self._executed is None or fixturedef.scope == "function":
+            return (yield)
+        with self._executed.fixture(fixturedef):
+            return (yield)
 
     def interrupted(self, frame: FrameType | None, limit: float) -> Outcome:
         """The outcome of a test that is still running when its time is over."""
@@ -186,7 +219,14 @@ class Execution:
             evidence=NOTHING if green else self._recorder.evidence,
             notices=self._notices(),
             skipped=tuple(self._skipped) if self._status == "passed" else (),
+            files=self._files,
         )
+
+
+def _shared_fixtures(item: pytest.Item) -> list[object]:
+    """The fixtures of the test that others may use, too."""
+    known = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    return [one for found in known.values() for one in found if one.scope != "function"]
 
 
 def recorder_for(item: pytest.Item, request: Request) -> Recorder:

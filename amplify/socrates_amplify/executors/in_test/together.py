@@ -21,6 +21,7 @@ from socrates_amplify.extensions.collect import Extensions
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.originals import Process
+from socrates_amplify.record.executed import ExecutedFiles
 
 Report = Callable[[str, Outcome], None]
 
@@ -39,13 +40,14 @@ def run_together(
     own_temporary_directory(first.config, request.tmp)
     # One recorder for all: a worker or server that a session shares keeps the hooks it began with.
     recorder = recorder_for(first, request.of(first.nodeid))
+    executed = ExecutedFiles(str(first.config.rootpath), str(first.path), cheaply=True)
     try:
         with (
             collect.measured(Scenario(), first.config.rootpath),
             installed(extensions, recorder, request.probes),
         ):
             for item, following in zip(items, [*items[1:], None], strict=True):
-                execution = Execution(item, request.of(item.nodeid), recorder)
+                execution = Execution(item, request.of(item.nodeid), recorder, executed)
                 outcome = execution.run_among_others(extensions, following)
                 if Process.getpid() != pid:
                     return

@@ -7,7 +7,7 @@ import json
 from socrates_amplify.model.exchanges import Exchange, exchange_to_json
 from socrates_amplify.model.serial import Json
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.map_views.system_map import SystemMap, state_of
+from socrates_amplify.report.system_map import SystemMap, state_of
 
 VERSION = 1
 

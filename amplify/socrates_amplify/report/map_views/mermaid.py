@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.map_views.naming import caption, short_name
-from socrates_amplify.report.map_views.system_map import EdgeState, Link, Node, SystemMap
+from socrates_amplify.report.system_map import EdgeState, Link, Node, SystemMap
 from socrates_amplify.report.words import printable
 
 _SHAPES = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from socrates_amplify.model.kinds import CALL, TASK
-from socrates_amplify.report.map_views.system_map import Link
+from socrates_amplify.report.system_map import Link
 from socrates_amplify.report.words import counted, shorten
 
 _NAME = 25

@@ -8,9 +8,9 @@ from itertools import pairwise
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.map_views.layout import Point, Sizes, layout
 from socrates_amplify.report.map_views.naming import caption, short_name
-from socrates_amplify.report.map_views.system_map import EdgeState, Link, Node, SystemMap
 from socrates_amplify.report.map_views.text import told_of
 from socrates_amplify.report.markup import Markup, number, tag
+from socrates_amplify.report.system_map import EdgeState, Link, Node, SystemMap
 
 _CLASSES = {
     EdgeState.BROKE: "broke",

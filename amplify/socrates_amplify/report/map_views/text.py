@@ -12,7 +12,7 @@ from socrates_amplify.model.exchanges import Exchange, Tried
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.fault_coverage import line_about
-from socrates_amplify.report.map_views.system_map import EdgeState, SystemMap, state_of
+from socrates_amplify.report.system_map import EdgeState, SystemMap, state_of
 from socrates_amplify.report.words import counted, printable, shorten
 
 STYLES = {

@@ -6,9 +6,9 @@ from socrates_amplify.model.exchanges import Exchange
 from socrates_amplify.model.results import RunResult
 from socrates_amplify.report.fault_coverage import line_about
 from socrates_amplify.report.map_views import svg
-from socrates_amplify.report.map_views.system_map import map_of
 from socrates_amplify.report.map_views.text import told_of
 from socrates_amplify.report.markup import Markup, tag
+from socrates_amplify.report.system_map import map_of
 
 _MOST_ROWS = 400
 

@@ -1,0 +1,1 @@
+"""What has changed in a project, and which tests that concerns: for ``--since``."""
