@@ -62,7 +62,7 @@ def merge(sources: Sequence[Path], root: Path) -> Merged:
                 wins, losses = _contest(connection)
                 for code, nodeid in wins:
                     _move(connection, code, nodeid)
-            taken, kept = taken + len(wins), kept + losses
+            taken, kept = taken + sum(bool(nodeid) for _, nodeid in wins), kept + losses
             _copy_scenarios(source / SCENARIOS, store.folder / SCENARIOS)
         known = durations.read_if_there(store.folder / durations.FILE)
         for source in sources:
@@ -136,7 +136,7 @@ def _contest(connection: sqlite3.Connection) -> tuple[list[tuple[str, str]], int
     known = {row[:2]: row[2:] for row in connection.execute(_TIMES.format(db="main"))}
     theirs = {row[:2]: row[2:] for row in connection.execute(_TIMES.format(db="other"))}
     wins = [test for test, when in theirs.items() if test not in known or when > known[test]]
-    return wins, len(theirs) - len(wins)
+    return wins, sum(bool(nodeid) for _, nodeid in theirs.keys() - set(wins))
 
 
 def _move(connection: sqlite3.Connection, code: str, nodeid: str) -> None:

@@ -115,7 +115,11 @@ def exchanges_of(
         kinds[fault.kind] = _worse(kinds.get(fault.kind), known(fault))
     ends = _ends(trace)
     found = [
-        replace(_exchange(send, ends, nodeid), clean=clean, kinds=offered.get(send.target, {}))
+        replace(
+            _exchange(send, ends, nodeid),
+            clean=clean,
+            kinds=dict(sorted(offered.get(send.target, {}).items())),
+        )
         for send in trace.sends
         if not send.internal or send.channel == CALL
     ]

@@ -42,7 +42,7 @@ class ExecutedFiles:
         """A test begins."""
         if self._watch is not None:
             _process_started.clear()
-            self._watch.begin()
+            self._watch.begin(self._is_ours)
 
     @contextmanager
     def fixture(self, key: object) -> Iterator[None]:
@@ -51,13 +51,13 @@ class ExecutedFiles:
             yield
             return
         before = self._watch.end(self._is_ours)
-        self._watch.begin()
+        self._watch.begin(self._is_ours)
         try:
             yield
         finally:
             inside = self._watch.end(self._is_ours)
             self._shared[key] = frozenset(inside)
-            self._watch.begin()
+            self._watch.begin(self._is_ours)
             self._watch.add(before | inside)
 
     def end(self, shared: Iterable[object], test_file: str) -> tuple[str, ...]:
@@ -143,7 +143,8 @@ if sys.version_info >= (3, 12):
             self._ours.append(code)
             return sys.monitoring.DISABLE
 
-        def begin(self) -> None:
+        def begin(self, is_ours: Callable[[str], bool]) -> None:
+            self.end(is_ours)  # of what ran before nobody asks
             self._files = set()
 
         def add(self, files: set[str]) -> None:
@@ -173,7 +174,7 @@ else:
     class _Monitoring:
         """There is none before Python 3.12."""
 
-        def begin(self) -> None: ...
+        def begin(self, is_ours: Callable[[str], bool]) -> None: ...
         def add(self, files: set[str]) -> None: ...
         def end(self, is_ours: Callable[[str], bool]) -> set[str]:
             return set()
@@ -190,7 +191,7 @@ class _Tracing:
     def _called(self, frame: FrameType, event: str, arg: object) -> None:
         self._files.add(frame.f_code.co_filename)
 
-    def begin(self) -> None:
+    def begin(self, is_ours: Callable[[str], bool]) -> None:
         """From now on."""
         self._files = set()
         threading.settrace(self._called)

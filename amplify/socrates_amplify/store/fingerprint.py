@@ -50,7 +50,8 @@ def environment(top: Path) -> str:
     their names: their code is looked at, and their versions may follow commits."""
     own = top.as_uri()
     digest = hashlib.sha256()
-    for line in (*_interpreter(), *sorted(_name_and_version(one, own) for one in _installed())):
+    known = (name.partition("==")[0] if own in origin else name for name, origin in _installed())
+    for line in (*_interpreter(), *sorted(known)):
         digest.update(line.encode("utf-8", "surrogateescape") + b"\n")
     return digest.hexdigest()[:32]
 
@@ -79,8 +80,12 @@ def _is_source_folder(folder: Path) -> bool:
     return not (folder / "pyvenv.cfg").is_file()
 
 
-def _installed() -> Iterable[importlib.metadata.Distribution]:
-    return importlib.metadata.distributions()
+def _installed() -> tuple[tuple[str, str], ...]:
+    """Name and version of each distribution, and where it was installed from, if pip has noted that."""
+    return tuple(
+        (_name_and_version(one), one.read_text("direct_url.json") or "")
+        for one in importlib.metadata.distributions()
+    )
 
 
 def _interpreter() -> Iterable[str]:
@@ -89,12 +94,10 @@ def _interpreter() -> Iterable[str]:
     yield f"{sys.platform} {platform.machine()}"
 
 
-def _name_and_version(distribution: importlib.metadata.Distribution, own: str = "") -> str:
+def _name_and_version(distribution: importlib.metadata.Distribution) -> str:
     """Read from the first lines of its metadata: parsing all of it takes ten times as long."""
     header = (distribution.read_text("METADATA") or "").partition("\n\n")[0]
     name, version = _NAME.search(header), _VERSION.search(header)
-    if own and name and own in (distribution.read_text("direct_url.json") or ""):
-        return name[1]
     if name and version:
         return f"{name[1]}=={version[1]}"
     return f"{distribution.metadata['Name']}=={distribution.version}"
@@ -102,6 +105,6 @@ def _name_and_version(distribution: importlib.metadata.Distribution, own: str = 
 
 def _environment(extra: Mapping[str, object]) -> Iterable[str]:
     yield from _interpreter()
-    yield from sorted(map(_name_and_version, _installed()))
+    yield from sorted(name for name, _ in _installed())
     for key in sorted(extra):
         yield f"{key}={extra[key]!r}"

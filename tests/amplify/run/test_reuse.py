@@ -137,7 +137,9 @@ def test_settings_that_only_tell_results_may_change(project: Project) -> None:
 
 
 def test_packages_that_changed(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("socrates_amplify.store.fingerprint._installed", lambda: ())
+    monkeypatch.setattr(
+        "socrates_amplify.store.fingerprint._installed", lambda: (("other==1", ""),)
+    )
     assert project.since().told == (
         "--since HEAD: 2 of 2 tests run (2 because installed packages or the interpreter have "
         "changed), 0 results reused"

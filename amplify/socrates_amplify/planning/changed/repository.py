@@ -67,9 +67,7 @@ class Repository:
         for entry in _entries(self._ask("ls-files", "-s", "-z")):
             about, _, path = entry.partition("\t")
             state[path] = about.split(" ")[1]
-        changed = self._ask("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
-        for entry in _entries(changed):
-            path = entry[3:]
+        for path in _entries(self._ask("ls-files", "-z", "-m", "-o", "--exclude-standard")):
             digest = self._digest(path)
             if digest is None:
                 state.pop(path, None)

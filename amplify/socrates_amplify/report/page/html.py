@@ -153,9 +153,6 @@ def _status(test: TestResult) -> Markup:
 
 def _section(place: int, test: TestResult, filters: html_groups.Filters, opened: bool) -> Markup:
     """One test in full; folded away up to its name where there are many."""
-    faulted = {fault.target for found in test.defects for fault in found.defect.scenario}
-    pruned = {fault.target for fault in test.pruned} - faulted
-    asked = {fault.target for question in test.questions for fault in question.scenario}
     told = tag(
         "details",
         tag("summary", tag("header", tag("h2", test.nodeid), _status(test))),
@@ -167,9 +164,31 @@ def _section(place: int, test: TestResult, filters: html_groups.Filters, opened:
             class_="note",
         ),
         *(_defect(test, found) for found in test.defects),
-        None
-        if _only_circumstances(test)
-        else _part(
+        *(_reused() if test.reused else _how_it_went(test)),
+        open="" if opened else None,
+    )
+    return tag(
+        "section",
+        told,
+        class_="test",
+        id=f"test-{place}",
+        data_has=filters.mark_status(test.status.value),
+    )
+
+
+def _reused() -> Iterator[Markup]:
+    """In place of traces, which are those of an earlier run."""
+    told = "Known from an earlier run, since nothing that it depends on has changed."
+    yield tag("p", told, class_="note")
+
+
+def _how_it_went(test: TestResult) -> Iterator[Markup]:
+    """The passing run, and the search."""
+    faulted = {fault.target for found in test.defects for fault in found.defect.scenario}
+    pruned = {fault.target for fault in test.pruned} - faulted
+    asked = {fault.target for question in test.questions for fault in question.scenario}
+    if not _only_circumstances(test):
+        yield _part(
             "What led to what",
             bool(test.defects),
             _legend(
@@ -182,23 +201,14 @@ def _section(place: int, test: TestResult, filters: html_groups.Filters, opened:
                 causality.graph(test.control, faulted=faulted, faultable=asked, pruned=pruned),
                 class_="canvas",
             ),
-        ),
-        _part(
-            "The search, question by question",
-            True,
-            questions.tree(test.questions)
-            if test.questions
-            else tag("p", "No question was needed.", class_="note"),
-            tag("p", questions.told(test.speculation), class_="note") if test.speculation else None,
-        ),
-        open="" if opened else None,
-    )
-    return tag(
-        "section",
-        told,
-        class_="test",
-        id=f"test-{place}",
-        data_has=filters.mark_status(test.status.value),
+        )
+    yield _part(
+        "The search, question by question",
+        True,
+        questions.tree(test.questions)
+        if test.questions
+        else tag("p", "No question was needed.", class_="note"),
+        tag("p", questions.told(test.speculation), class_="note") if test.speculation else None,
     )
 
 
@@ -210,6 +220,8 @@ def _only_circumstances(test: TestResult) -> bool:
 
 
 def _defect(test: TestResult, found: FoundDefect) -> Markup:
+    if test.reused:
+        return html_groups.story(test, found)
     targets = {fault.target for fault in found.defect.scenario}
     return join(
         html_groups.story(test, found),
