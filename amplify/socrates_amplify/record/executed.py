@@ -34,7 +34,7 @@ class ExecutedFiles:
     def __init__(self, root: str, test_file: str, *, cheaply: bool) -> None:
         self._root = root
         self._roles = Roles(root, test_file)
-        self._names: dict[str, str] = {}
+        self._names = {EVERYTHING: EVERYTHING}
         self._watch = _watch(cheaply=cheaply)
         self._shared: dict[object, frozenset[str]] = {}
 
@@ -50,13 +50,14 @@ class ExecutedFiles:
         if self._watch is None:
             yield
             return
-        before = self._watch.end(self._is_ours)
+        before, processes = self._watch.end(self._is_ours), len(_process_started)
         self._watch.begin(self._is_ours)
         try:
             yield
         finally:
             inside = self._watch.end(self._is_ours)
-            self._shared[key] = frozenset(inside)
+            started = {EVERYTHING} if len(_process_started) > processes else set()
+            self._shared[key] = frozenset(inside | started)
             self._watch.begin(self._is_ours)
             self._watch.add(before | inside)
 
@@ -67,9 +68,9 @@ class ExecutedFiles:
         found = {test_file, *self._watch.end(self._is_ours)}
         for key in shared:
             found |= self._shared.get(key, frozenset())
-        names = {name for file in found if (name := self._name(file))}
-        started = bool(_process_started) or not _STARTING.isdisjoint(sys.modules)
-        return tuple(sorted(names | {EVERYTHING} if started else names))
+        if _process_started or not _STARTING.isdisjoint(sys.modules):
+            found.add(EVERYTHING)
+        return tuple(sorted({name for file in found if (name := self._name(file))}))
 
     def close(self) -> None:
         """Watch no longer."""

@@ -138,6 +138,7 @@ class _Reuse:
         self._prefix = root.resolve().relative_to(repository.top).as_posix()
         self._now = now
         self._ignored = ignored
+        self._then: dict[str, Surroundings | None] = {}
         self._impacts: dict[str, Impact] = {}
         self._executed: frozenset[str] = frozenset()
 
@@ -181,7 +182,9 @@ class _Reuse:
 
     def _outdated(self, code: str, file: str, executed: Collection[str]) -> str:
         """Why a result is not true any more; empty if it is."""
-        then = Surroundings.read(self._store.surroundings(code))
+        if code not in self._then:
+            self._then[code] = Surroundings.read(self._store.surroundings(code))
+        then = self._then[code]
         if then is None:
             return "the store does not know their code"
         if then.packages != self._now.packages:

@@ -204,7 +204,7 @@ class _Run:
         self._progress.doing("looking for smells")
         gate = self._gate()
         workers = Workers(self._runner.jobs, self._runner.stop)
-        reused = self._reused()
+        reused = self._reused(gate)
         examiner = self._examiner(workers, reused)
         known, interrupted = self._all(gate, examiner, workers, reused)
         results = [
@@ -302,13 +302,14 @@ class _Run:
         files = [self._runner.rootdir / name for name in dict.fromkeys(names)]
         return make_gate([file for file in files if file.is_file()], level, self._linter)
 
-    def _reused(self) -> Reused:
+    def _reused(self, gate: Gate) -> Reused:
         """With ``--since``, what need not be found out again; keeps what this run's results rest on."""
         root, settings, store = self._runner.rootdir, self._settings, self._store
         now = surroundings_of(root, settings, self._request.pytest_args)
         reused = Reused()
         if self._request.since:
-            tests, ignored = self._runner.tests, settings.since_ignore
+            tests = [one for one in self._runner.tests if self._left_out(one, gate, "") is None]
+            ignored = settings.since_ignore
             reused = reusable(store, tests, self._request.since, root, now, ignored)
             self._resumed = reused.told
             for nodeid, code in reused.codes.items():

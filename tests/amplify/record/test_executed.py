@@ -103,6 +103,15 @@ def test_a_test_that_starts_a_process_may_execute_everything(
     assert EVERYTHING in executed.end([], str(tmp_path / "t.py"))
 
 
+def test_so_may_all_that_share_a_fixture_that_does(executed: ExecutedFiles, tmp_path: Path) -> None:
+    executed.begin()
+    with executed.fixture("server"):
+        subprocess.run([sys.executable, "--version"], check=True, capture_output=True, timeout=60)
+    executed.end(["server"], str(tmp_path / "t.py"))
+    executed.begin()
+    assert executed.end(["server"], str(tmp_path / "t.py")) == (EVERYTHING, "t.py")
+
+
 def test_what_is_installed_is_no_part_of_the_project(
     executed: ExecutedFiles, tmp_path: Path
 ) -> None:
