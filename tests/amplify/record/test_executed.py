@@ -1,5 +1,7 @@
 """Which files of a project a test executes, with what its shared fixtures did, and what can't be seen."""
 
+# socrates: ignore-file[SOC105] a test that starts a process is what some are about
+
 from __future__ import annotations
 
 import importlib.util
