@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-_EVERY = 16
+_EVERY = 32
 _FULL_EVERY = 192
 _files = 0
 

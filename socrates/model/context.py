@@ -20,6 +20,7 @@ from socrates.model.suite.assertions import Assertion, AssertionFinder
 from socrates.model.suite.collect import Collector, TestCase
 from socrates.model.suite.fixtures import Fixture, FixtureGraph
 from socrates.model.suite.parametrize import argument_values, is_indirect, is_written_out
+from socrates.model.units.members import MemberFinder
 from socrates.model.units.production import ProductionCall, production_calls
 from socrates.model.units.unit import Unit, UnitFinder
 from socrates.settings import Settings
@@ -60,6 +61,7 @@ class FileContext:
         self._assertions: dict[tuple[int, Sequence[str]], list[Assertion]] = {}
         self._units: dict[Sequence[str], UnitFinder] = {}
         self._calls: dict[tuple[int, Sequence[str]], list[ProductionCall]] = {}
+        self._members: dict[Unit, MemberFinder] = {}
         self._inferring: set[str] = set()
 
     @cached_property
@@ -122,9 +124,16 @@ class FileContext:
             self._calls[key] = (
                 []
                 if unit is None
-                else production_calls(test, unit, self.assertions(test), self.inference)
+                else production_calls(
+                    test, self._members_of(unit), self.assertions(test), self.inference
+                )
             )
         return self._calls[key]
+
+    def _members_of(self, unit: Unit) -> MemberFinder:
+        if unit not in self._members:
+            self._members[unit] = MemberFinder(unit, self.inference)
+        return self._members[unit]
 
     def infer(self, expr: ast.AST, scope: Scope) -> Value | None:
         """What an expression is, or None when that is unknown."""

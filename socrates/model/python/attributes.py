@@ -28,6 +28,12 @@ class Assigned:
 
 def assigned_attributes(cls: ClassInfo) -> dict[str, Assigned]:
     """The attributes that a class's own methods assign on ``self`` or ``cls``."""
+    if "attributes" not in cls.kept:
+        cls.kept["attributes"] = _assigned_attributes(cls)
+    return cls.kept["attributes"]  # type: ignore[return-value]
+
+
+def _assigned_attributes(cls: ClassInfo) -> dict[str, Assigned]:
     found: dict[str, Assigned] = {}
     set_up = [name for name in _SETUP_METHODS if name in cls.methods]
     set_up += [n for n, node in cls.methods.items() if n not in set_up and is_fixture_like(node)]

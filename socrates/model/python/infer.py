@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 
 from socrates.model.python.annotations import annotated
-from socrates.model.python.attributes import Assigned, assigned_attributes
+from socrates.model.python.attributes import assigned_attributes
 from socrates.model.python.elements import common, element, item, part, part_of_element
 from socrates.model.python.local_facts import asserted, local_class
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
@@ -35,6 +35,11 @@ _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__",
     ast.BitAnd: "__and__", ast.BitOr: "__or__", ast.BitXor: "__xor__", ast.Mod: "__mod__",
 }  # fmt: skip
+_DISPLAYS: dict[type[ast.AST], Value] = {
+    ast.JoinedStr: Builtin("str"), ast.Compare: Builtin("bool"), ast.Tuple: Builtin("tuple"),
+    ast.List: Builtin("list"), ast.ListComp: Builtin("list"), ast.Dict: Builtin("dict"),
+    ast.DictComp: Builtin("dict"), ast.Set: Builtin("set"), ast.SetComp: Builtin("set"),
+}  # fmt: skip
 
 FixtureLookup = Callable[[str, Scope], "Value | None"]
 FixturePlaces = Callable[[str, Scope], "Iterable[tuple[ast.expr, Scope]]"]
@@ -58,7 +63,6 @@ class Inference:
         self._scopes: dict[int, tuple[ModuleInfo, Scope]] = {}
         self._globals: dict[tuple[int, str], tuple[ModuleInfo, Value]] = {}
         self._on_self: dict[tuple[int, str, int], tuple[ClassInfo, Value | None]] = {}
-        self._attributes: dict[int, tuple[ClassInfo, dict[str, Assigned]]] = {}
 
     def infer(self, expr: ast.AST | None, scope: Scope) -> Value | None:
         """The value of an expression, or None."""
@@ -87,20 +91,18 @@ class Inference:
         return answer
 
     def _infer(self, expr: ast.AST, scope: Scope) -> Value | None:
-        match expr:
+        match expr:  # the most frequent first: each case costs those after it
+            case ast.Name():
+                return self._name(expr, scope)
+            case ast.Attribute():
+                return self._attribute(expr, scope)
+            case ast.Call():
+                return called(self, expr, scope)
             case ast.Constant(value=value):
                 return Builtin(type(value).__name__)
-            case ast.JoinedStr():
-                return Builtin("str")
-            case ast.List() | ast.ListComp():
-                return Builtin("list")
-            case ast.Dict() | ast.DictComp():
-                return Builtin("dict")
-            case ast.Set() | ast.SetComp():
-                return Builtin("set")
-            case ast.Tuple():
-                return Builtin("tuple")
-            case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            case ast.Subscript():
+                return self._item(expr, scope)
+            case ast.UnaryOp(op=ast.Not()):
                 return Builtin("bool")
             case ast.UnaryOp(operand=operand):
                 return self.infer(operand, scope)
@@ -110,15 +112,7 @@ class Inference:
                 return self.infer(inner, scope)
             case ast.IfExp(body=body, orelse=orelse):
                 return common(self, [self.infer(body, scope), self.infer(orelse, scope)])
-            case ast.Subscript():
-                return self._item(expr, scope)
-            case ast.Name():
-                return self._name(expr, scope)
-            case ast.Attribute():
-                return self._attribute(expr, scope)
-            case ast.Call():
-                return called(self, expr, scope)
-        return None
+        return _DISPLAYS.get(type(expr))
 
     def _binary(self, expr: ast.BinOp, scope: Scope) -> Value | None:
         left, right = self.infer(expr.left, scope), self.infer(expr.right, scope)
@@ -289,9 +283,7 @@ class Inference:
 
     def _assigned_on_self(self, cls: ClassInfo, name: str, concrete: ClassInfo) -> Value | None:
         """What set-up assigns to ``self.NAME``; failing that, what all other methods agree on."""
-        if id(cls) not in self._attributes:
-            self._attributes[id(cls)] = (cls, assigned_attributes(cls))
-        assigned = self._attributes[id(cls)][1].get(name)
+        assigned = assigned_attributes(cls).get(name)
         if assigned is None:
             return None
         for node, value in assigned.in_setup:
@@ -308,9 +300,7 @@ class Inference:
     def assigned(self, base: Instance | ClassValue, name: str) -> Iterator[tuple[ast.expr, Scope]]:
         """The expressions that set-up, or else the class, assigns to an attribute."""
         for cls in self.resolver.mro(base.cls):
-            if id(cls) not in self._attributes:
-                self._attributes[id(cls)] = (cls, assigned_attributes(cls))
-            found = self._attributes[id(cls)][1].get(name)
+            found = assigned_attributes(cls).get(name)
             if found is not None:
                 for node, value in found.in_setup or found.elsewhere:
                     yield value, self.method_scope(cls, node, base.cls)

@@ -34,9 +34,11 @@ def local_class(inference: Inference, node: ast.ClassDef, scope: Scope) -> Class
 
 def asserted(inference: Inference, name: ast.Name, scope: Scope) -> Value | None:
     """An object of the class that ``assert isinstance(x, C)`` before a read of ``x`` names."""
+    if scope.function is None or not scope.module.asserts_types:
+        return None
     key = ("asserted", id(scope.function))
     if key not in scope.memo:
-        scope.memo[key] = _asserted_types(scope) if scope.function is not None else {}
+        scope.memo[key] = _asserted_types(scope.function)
     kept = scope.memo[key]
     assert isinstance(kept, dict)
     for kind in kept.get(name.id, ()):
@@ -46,9 +48,9 @@ def asserted(inference: Inference, name: ast.Name, scope: Scope) -> Value | None
     return None
 
 
-def _asserted_types(scope: Scope) -> _Asserted:
+def _asserted_types(function: ast.AST) -> _Asserted:
     found: _Asserted = {}
-    for node in walk_function(scope.function) if scope.function is not None else ():
+    for node in walk_function(function):
         match node:
             case (
                 ast.Assert(test=ast.Call(func=ast.Name(id="isinstance"), args=[subject, kind]))

@@ -26,6 +26,8 @@ class ClassInfo:
     outer: ClassInfo | None = None
     bases: tuple[ClassInfo | str, ...] | None = None
     """Of a class inside a function: what its bases are there, names for those of others."""
+    kept: dict[str, object] = field(default_factory=dict, repr=False)
+    """What was found out about the class, for every file that asks."""
 
     @property
     def qualname(self) -> str:
@@ -168,6 +170,11 @@ class ModuleInfo:
     def assigns(self) -> dict[str, ast.expr]:
         """Top-level assignments, the last one of each name."""
         return dict(_assignments(self.source.tree.body))
+
+    @cached_property
+    def asserts_types(self) -> bool:
+        """Whether ``isinstance`` or ``assertIsInstance`` stands anywhere in its text."""
+        return "isinstance" in self.source.text or "assertIsInstance" in self.source.text
 
     def is_builtin(self, name: str) -> bool:
         """Whether a name that no function binds means Python's own, as nothing here hides it."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
-from socrates.model.python.walk import children
+from socrates.model.python.walk import LEAVES, children, walk
 from socrates.syntax.nodes import TypeAlias
 
 BindingKind = Literal[
@@ -114,7 +114,7 @@ class Scope:
                 one.memo.clear()
                 one.arguments.clear()
             elif isinstance(one, tuple):
-                waiting += one
+                waiting += [part for part in one if not isinstance(part, ast.AST)]
             elif isinstance(inner := getattr(one, "scope", None), Scope):
                 waiting.append(inner)
             elif isinstance(outer := getattr(one, "parent", None), Scope) and outer.memo:
@@ -201,7 +201,7 @@ def _root_name(expr: ast.Name, scope: Scope) -> str | None:
 
 def mentions(expr: ast.AST, name: str) -> bool:
     """Whether a name stands anywhere in an expression."""
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(expr))
+    return any(isinstance(node, ast.Name) and node.id == name for node in walk(expr))
 
 
 def is_made(expr: ast.expr, scope: Scope) -> bool:
@@ -219,7 +219,8 @@ def walk_function(function: ast.AST) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        stack += children(node)[::-1]
+        if node.__class__ not in LEAVES:
+            stack += children(node)[::-1]
 
 
 def _collect(node: ast.AST, module: ModuleInfo, found: dict[str, list[Binding]]) -> None:
@@ -228,6 +229,8 @@ def _collect(node: ast.AST, module: ModuleInfo, found: dict[str, list[Binding]])
     while stack:
         current = stack.pop()
         kind = type(current)
+        if kind in LEAVES:
+            continue
         if kind in _BINDING:
             _bind(current, module, found)
         if kind in _OWN_SCOPE:

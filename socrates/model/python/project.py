@@ -10,6 +10,7 @@ import hashlib
 import os
 from collections import OrderedDict
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from socrates.discovery.files import is_virtualenv
@@ -47,6 +48,7 @@ class Project:
         # Keys are texts: hashing a Path costs more than most of the questions.
         self._modules: OrderedDict[str, ModuleInfo | None] = OrderedDict()
         self._found: dict[tuple[str, str], tuple[Path | None, frozenset[str]]] = {}
+        self._import_roots: dict[str, tuple[list[Path], frozenset[str]]] = {}
         self._tops: dict[tuple[str, str], tuple[bool, frozenset[str]]] = {}
         self._listings: dict[str, frozenset[str]] = {}
         self._production: list[str] | None = None
@@ -56,6 +58,17 @@ class Project:
 
     def import_roots(self, near: Path | None = None) -> list[Path]:
         """Folders from which absolute imports are resolved, the nearest first."""
+        key = folder_of(near)
+        if key not in self._import_roots:
+            before, self.dependencies = self.dependencies, set()
+            roots = self._find_import_roots(near)
+            self._import_roots[key] = (roots, frozenset(self.dependencies))
+            self.dependencies = before
+        roots, used = self._import_roots[key]
+        self.dependencies |= used
+        return roots
+
+    def _find_import_roots(self, near: Path | None) -> list[Path]:
         roots = []
         if near is not None:
             roots.append(self.base_of(near))
@@ -272,6 +285,7 @@ def shown_path(path: Path, root: Path) -> str:
         return path.as_posix()
 
 
+@lru_cache(maxsize=4096)
 def folder_of(path: Path | None) -> str:
     """The folder of a file as text."""
     return os.path.dirname(str(path)) if path else ""  # noqa: PTH120 - a Path would cost more

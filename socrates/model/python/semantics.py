@@ -10,6 +10,8 @@ import importlib.util
 import sys
 from functools import lru_cache
 
+from socrates.model.python.stdlib import method_names
+
 _KNOWN_TEST_CASES = frozenset(
     {
         "unittest.TestCase",
@@ -57,6 +59,10 @@ def ancestors(dotted: str) -> tuple[str, ...] | None:
     module_name, _, class_name = dotted.rpartition(".")
     if not module_name:
         return None
+    loaded = _loaded(dotted)
+    if loaded is not None:
+        names = (f"{base.__module__}.{base.__qualname__}" for base in loaded.__mro__)
+        return tuple(dict.fromkeys((dotted, *names)))
     import astroid
 
     try:
@@ -77,6 +83,9 @@ def public_methods(dotted: str) -> frozenset[str] | None:
     if loaded is not None and module_name.partition(".")[0] in sys.stdlib_module_names:
         found = getattr(loaded, class_name, None)
         return frozenset(n for n in dir(found) if n[0] != "_") if found is not None else None
+    known = method_names(dotted)
+    if known is not None:
+        return frozenset(name for name in known if name[0] != "_")
     if not module_name or not _is_installed(module_name.partition(".")[0]):
         return None
     import astroid
@@ -89,6 +98,15 @@ def public_methods(dotted: str) -> frozenset[str] | None:
         return frozenset(method.name for method in inferred.methods() if method.name[0] != "_")
     except (astroid.AstroidError, StopIteration, RecursionError, ImportError, SyntaxError):
         return None
+
+
+def _loaded(dotted: str) -> type | None:
+    """A class of the standard library that this process has anyway: astroid would parse its module."""
+    module_name, _, class_name = dotted.rpartition(".")
+    if module_name.partition(".")[0] not in sys.stdlib_module_names:
+        return None
+    found = getattr(sys.modules.get(module_name), class_name, None)
+    return found if isinstance(found, type) else None
 
 
 def _is_installed(package: str) -> bool:

@@ -93,7 +93,8 @@ def decode(data: bytes) -> str:
 
 def encoding_of(data: bytes) -> str:
     """The encoding that a file says it has. Raises SyntaxError."""
-    return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    two_lines = data.find(b"\n", data.find(b"\n") + 1) + 1
+    return tokenize.detect_encoding(io.BytesIO(data[: two_lines or None]).readline)[0]
 
 
 def _decoded(data: bytes, encoding: str) -> str:

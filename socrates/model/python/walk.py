@@ -26,6 +26,10 @@ for _kind, _field in (
     _FIELDS[_kind] = tuple(dict.fromkeys((*_known, _field)))
 
 
+LEAVES: frozenset[type[ast.AST]] = frozenset({ast.Name, ast.Constant})
+"""Half of all nodes, which have no children: a walk need not ask."""
+
+
 def children(node: ast.AST) -> tuple[ast.AST, ...]:
     """The direct child nodes in source order, without contexts and operators.
 
@@ -81,4 +85,5 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
     while stack:
         current = stack.pop()
         yield current
-        stack += children(current)[::-1]
+        if current.__class__ not in LEAVES:
+            stack += children(current)[::-1]

@@ -108,8 +108,10 @@ class MemberFinder:
         return self._member(Instance(value.owner), value.node.name)
 
     def _knows(self, name: str) -> bool:
+        if name in self._methods:
+            return True
         known = self._external_methods
-        return name in self._methods or known is None or name in known
+        return known is None or name in known
 
     def _inherits(self, base: Instance | ClassValue, name: str) -> bool:
         """Whether a method that the project does not define comes from an external base."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache, partial
 
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import Scope, walk_function
-from socrates.model.python.walk import children
+from socrates.model.python.walk import branches
 from socrates.model.suite.assertions import Assertion, called_name
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.helpers import HelperCall, resolve_helper
@@ -22,14 +22,13 @@ from socrates.model.units.results_used import (
     compares_results,
     plain,
 )
-from socrates.model.units.unit import Unit
 from socrates.syntax.unparse import unparse
 
 _MAX_DEPTH = 4
 _RAISES = re.compile(r"raises|warns|throws|failUnlessRaises|deprecated_call", re.IGNORECASE)
 _ASSERTS = re.compile(r"_*(assert|expect(?!ed)|check_that|fail(Unless|If))")
 
-_Bound = tuple[frozenset[str], Scope]
+_Bound = tuple[ast.stmt | None, Scope]
 
 
 class CallOrder:
@@ -39,12 +38,16 @@ class CallOrder:
     """
 
     def __init__(
-        self, test: TestCase, unit: Unit, assertions: list[Assertion], inference: Inference
+        self,
+        test: TestCase,
+        members: MemberFinder,
+        assertions: list[Assertion],
+        inference: Inference,
     ) -> None:
         self.test = test
         self.words = words_of(f"{test.cls.name if test.cls else ''} {test.name}")
         self.inference = inference
-        self.members = MemberFinder(unit, inference)
+        self.members = members
         self.steps: list[Step] = []
         self.sequences: list[list[Event]] = [[]]
         self._events = self.sequences[0]
@@ -56,7 +59,7 @@ class CallOrder:
         self._side = (0, 0)
         self._in_finally = False
         self._active: list[FunctionNode] = [test.node]
-        self._bound: _Bound = (frozenset(), test.scope)
+        self._bound: _Bound = (None, test.scope)
         self._at_yield: list[Callable[[], None] | None] = [None]
 
     def body(self, statements: list[ast.stmt], scope: Scope) -> None:
@@ -64,7 +67,7 @@ class CallOrder:
         for statement in statements:
             outer = self._bound
             if not isinstance(statement, ast.Return):
-                self._bound = (_bound_names(statement), scope)
+                self._bound = (statement, scope)
             self._alone = plain(statement.value) if isinstance(statement, ast.Expr) else None
             self._statement(statement, scope)
             self._events += acts_by_operator(statement, scope, self.members, self._results)
@@ -99,7 +102,7 @@ class CallOrder:
         self._events += inner[last + 1 :]
 
     def _children(self, node: ast.AST, scope: Scope, skipped: list[ast.stmt] | None = None) -> None:
-        for child in children(node):
+        for child in branches(node):
             if isinstance(child, ast.stmt):
                 if not skipped or child not in skipped:
                     self.body([child], scope)
@@ -163,18 +166,24 @@ class CallOrder:
             if helper is not None:
                 around.append(helper)
 
-        def inside(index: int) -> None:
-            if index < len(around):
-                self._run(around[index], lambda: inside(index + 1))
-            else:
-                outer = self._asserting, self._side, self._bound, self._at_yield, self._active
-                self._asserting, self._at_yield = None, [None]
-                self.body(node.body, scope)
-                self._asserting, self._side, self._bound, self._at_yield, self._active = outer
-
-        inside(0)
+        self._inside(node, scope, around)
         if checks:
             self._end()
+
+    def _inside(
+        self, node: ast.With | ast.AsyncWith, scope: Scope, around: Sequence[HelperCall]
+    ) -> None:
+        """The body of a ``with``, where the managers of the tests around it yield.
+
+        No closure that names itself: such a cycle would keep the file's trees alive.
+        """
+        if around:
+            self._run(around[0], partial(self._inside, node, scope, around[1:]))
+            return
+        outer = self._asserting, self._side, self._bound, self._at_yield, self._active
+        self._asserting, self._at_yield = None, [None]
+        self.body(node.body, scope)
+        self._asserting, self._side, self._bound, self._at_yield, self._active = outer
 
     def _is_assertion(self, call: ast.Call) -> bool:
         if id(call) in self._assertions:
@@ -224,6 +233,8 @@ class CallOrder:
         if member is None or not self._counts(member) or self._is_replaced(callee):
             return False
         handed = node.func is not callee
+        statement, bound_in = self._bound
+        bound = _bound_names(statement)
         step = Step(
             member,
             node,
@@ -232,12 +243,13 @@ class CallOrder:
             self._in_finally,
             None if handed else self._asserting,
             self._side,
-            *self._bound,
+            bound,
+            bound_in,
         )
         self.steps.append(step)
         self._events.append(step)
         self._made[id(node)] = step
-        self._results |= self._bound[0]
+        self._results |= bound
         return True
 
     def _counts(self, member: Member) -> bool:
@@ -301,7 +313,7 @@ def _handed_to_raises(node: ast.Call) -> ast.expr | None:
     return None
 
 
-def _bound_names(statement: ast.stmt) -> frozenset[str]:
+def _bound_names(statement: ast.stmt | None) -> frozenset[str]:
     """The names that a statement gives a value."""
     if isinstance(statement, ast.Assign):
         targets: list[ast.expr] = list(statement.targets)

@@ -10,9 +10,9 @@ from socrates.model.python.infer import Inference
 from socrates.model.python.names import Scope
 from socrates.model.suite.assertions import Assertion
 from socrates.model.suite.collect import TestCase
+from socrates.model.units.members import MemberFinder
 from socrates.model.units.order import CallOrder
 from socrates.model.units.phases import Role, assign_roles, names_method
-from socrates.model.units.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ class ProductionCall:
 
 
 def production_calls(
-    test: TestCase, unit: Unit, assertions: list[Assertion], inference: Inference
+    test: TestCase, members: MemberFinder, assertions: list[Assertion], inference: Inference
 ) -> list[ProductionCall]:
     """All production calls of a test as they run, those of its helpers included."""
-    walk = CallOrder(test, unit, assertions, inference)
+    walk = CallOrder(test, members, assertions, inference)
     walk.body(test.node.body, test.scope)
     roles: dict[int, Role] = {}
     for events in walk.sequences:

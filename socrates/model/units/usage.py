@@ -28,8 +28,21 @@ class MostUsed:
 
 @dataclass(slots=True)
 class _Counted:
+    """How many tests have objects of which candidates."""
+
     counts: Counter[int] = field(default_factory=Counter)
     classes: dict[int, ClassInfo] = field(default_factory=dict)
+    _others: set[int] = field(default_factory=set)
+
+    def is_candidate(self, cls: ClassInfo, ask: Callable[[ClassInfo], bool]) -> bool:
+        """Whether a class may be the unit, asked once per class."""
+        key = id(cls.node)
+        if key not in self.classes and key not in self._others:
+            if ask(cls):
+                self.classes[key] = cls
+            else:
+                self._others.add(key)
+        return key in self.classes
 
 
 class Usage:
@@ -77,14 +90,12 @@ class Usage:
         counted = _Counted()
         for ahead, test in zip(range(len(tests) - 1, -1, -1), tests, strict=True):
             for cls in self._had(test):
-                counted.classes[id(cls.node)] = cls
-                counted.counts[id(cls.node)] += 1
+                if counted.is_candidate(cls, is_candidate):
+                    counted.counts[id(cls.node)] += 1
             if (max(counted.counts.values(), default=0) + ahead) * 2 <= len(tests):
                 return MostUsed()
         over = [
-            counted.classes[key]
-            for key, count in counted.counts.items()
-            if count * 2 > len(tests) and is_candidate(counted.classes[key])
+            counted.classes[key] for key, count in counted.counts.items() if count * 2 > len(tests)
         ]
         over = [cls for cls in over if not self._has_subclass_in(cls, over)]
         if len(over) < 2:
