@@ -5,8 +5,10 @@
 Each PROJECT is a folder with the sources and tests of a library whose tests run with that
 interpreter. It is copied; the copy's tests run, get the safe fixes, run again, get the unsafe fixes,
 and run once more. Where the project has settings of ruff, black or mypy, and VENV has the
-tool, that looks at the changed files before and after. Two tables go to standard output, as
-Markdown; what got worse goes to standard error, and makes the exit code 1.
+tool, that looks at the changed files before and after. With --results FOLDER, a run that was
+interrupted goes on where it ended; use a new folder for another version of Socrates. Two tables
+go to standard output, as Markdown; what got worse goes to standard error, and makes the exit
+code 1.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from socrates.fixes.apply import FixResult, fix_all
@@ -93,6 +95,7 @@ def main() -> int:
     parser.add_argument("projects", nargs="+", type=Path, metavar="PROJECT")
     parser.add_argument("--python", default=sys.executable, help="runs the projects' tests")
     parser.add_argument("--keep", type=Path, help="keep the fixed copies in this folder")
+    parser.add_argument("--results", type=Path, help="go on where a run with this folder ended")
     parser.add_argument("--timeout", type=int, default=300, help="seconds for one run of a suite")
     args = parser.parse_args()
     print("| project | fixes | tests | findings | fixed | changed | worse | again | other tools |")
@@ -101,7 +104,7 @@ def main() -> int:
     for project in args.projects:
         try:
             suite = Suite(project.resolve(), args.python, args.timeout, args.keep)
-            measured = suite.measure()
+            measured = _measured_before(suite, args.results) if args.results else suite.measure()
         except (subprocess.TimeoutExpired, OSError, ValueError) as error:
             print(f"{project.name}: not measured: {error}", file=sys.stderr)
             continue
@@ -241,6 +244,20 @@ class Suite:
             elif line.lower().startswith("would reformat"):
                 found[line.replace(str(folder), "")] += 1
         return found
+
+
+def _measured_before(suite: Suite, folder: Path) -> list[Measured]:
+    """What was measured of a project is kept by its name: a run that was ended goes on."""
+    kept = folder / f"{suite.project.name}.json"
+    if not kept.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        names = [one.name for one in fields(Measured)]
+        rows = [{name: getattr(one, name) for name in names} for one in suite.measure()]
+        kept.write_text(json.dumps(rows))
+    rows = json.loads(kept.read_text())
+    for row in rows:
+        row.update(found=Counter(row["found"]), fixed=Counter(row["fixed"]))
+    return [Measured(**row) for row in rows]
 
 
 def _text(path: Path) -> str:

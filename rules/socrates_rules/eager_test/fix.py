@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Sequence
 
 import libcst as cst
@@ -25,18 +26,28 @@ def fix(finding: Finding, file: FileContext, patterns: Sequence[str] = ()) -> Fi
     _file.require_plain(test)
     if _file.is_referred_to(file, test):
         raise NoFix(f"{test.name} is mentioned elsewhere")
-    if test.parametrized or test.patched:
-        raise NoFix("its parameters are not all fixtures")
-    return _Split(file, test, patterns).fix()
+    if test.patched:
+        raise NoFix("a patch hands it parameters")
+    if not (test.is_unittest or test.parametrized or is_annotated(test.node)):
+        with contextlib.suppress(_NoFixture):
+            return _Split(file, test, patterns, has_fixtures=True).fix()
+    return _Split(file, test, patterns, has_fixtures=False).fix()
+
+
+class _NoFixture(NoFix):
+    """What is shared can't be a fixture: each new test repeats it."""
 
 
 class _Split:
     """One split of a test."""
 
-    def __init__(self, file: FileContext, test: TestCase, patterns: Sequence[str]) -> None:
+    def __init__(
+        self, file: FileContext, test: TestCase, patterns: Sequence[str], *, has_fixtures: bool
+    ) -> None:
         self.file = file
         self.test = test
-        self.cut = cut(file, test, file.production_calls(test, patterns))
+        calls = file.production_calls(test, patterns)
+        self.cut = cut(file, test, calls, has_fixtures=has_fixtures)
         self.piece = Piece(file.module.source, test.node)
         block = block_of(self.piece.function)
         self.footer = block.footer
@@ -45,6 +56,7 @@ class _Split:
         statements = [
             *self.cut.values,
             *self.cut.shared,
+            *self.cut.repeated,
             *(statement for section in self.cut.sections for statement in section.statements),
         ]
         if len(statements) != len(body):
@@ -58,10 +70,6 @@ class _Split:
         imports: tuple[Edit, ...] = ()
         functions: list[cst.FunctionDef] = []
         if self.shared:
-            if self.test.is_unittest:
-                raise NoFix("unittest has no fixtures")
-            if is_annotated(self.test.node):
-                raise NoFix("the test is annotated, and the type of a new fixture is not known")
             pytest, imports = _file.imported(self.file, "pytest")
             functions += [self._fixture(name, pytest) for name in self.shared]
         functions += [self._test(section) for section in self.cut.sections]
@@ -81,7 +89,7 @@ class _Split:
         node = self.shared[name]
         needed = loads(node.value)
         if needed & {target(value) for value in self.cut.values}:
-            raise NoFix("a fixture would need a local value")
+            raise _NoFixture("a fixture would need a local value")
         line = self.lines[id(node)]
         assert isinstance(line, cst.SimpleStatementLine)
         if len(line.body) != 1:
@@ -103,20 +111,23 @@ class _Split:
         return _layout.signed(function, len(self.piece.indent), self.file)
 
     def _require_new(self, name: str) -> None:
-        """NoFix if a fixture of this name would shadow something."""
+        """_NoFixture if one of this name would shadow something."""
         module = self.file.module
         if self.file.fixture(name, self.test) is not None or name in module.imports:
-            raise NoFix(f"{name} is taken")
+            raise _NoFixture(f"{name} is taken")
         if name in module.functions or name in module.classes or name in module.assigns:
-            raise NoFix(f"{name} is taken")
+            raise _NoFixture(f"{name} is taken")
         if any(isinstance(n, ast.arg) and n.arg == name for n in ast.walk(module.source.tree)):
-            raise NoFix(f"{name} is taken")
+            raise _NoFixture(f"{name} is taken")
 
     def _test(self, section: Section) -> cst.FunctionDef:
+        if not section.needs.issuperset(self.test.parametrized):
+            raise NoFix("not every part uses the parameters of its rows")
         method = section.method.rpartition(".")[2].strip("_")
         name = _file.free_name(self.file, f"{self.test.name}_{method}")
         values = [node for node in self.cut.values if target(node) in section.needs]
-        lines = [self.lines[id(node)] for node in (*values, *section.statements)]
+        arranged = (*values, *self.cut.repeated)
+        lines = [self.lines[id(node)] for node in (*arranged, *section.statements)]
         lines[0] = _tidy(lines[0])
         function = self.piece.function
         block = cst.IndentedBlock(

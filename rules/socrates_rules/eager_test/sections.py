@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from socrates.fix import NoFix
 from socrates.model.context import FileContext
+from socrates.model.python.names import parameters
 from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.suite.collect import TestCase
 from socrates.model.units.production import ProductionCall
@@ -16,6 +17,8 @@ from socrates_rules.rewriting.clones import is_literal, statements_of
 from socrates_rules.rewriting.mutation import mutation_of
 from socrates_rules.rewriting.pure import builds_only, is_pure
 
+_MOST_REPEATED = 4
+"""Lines of arrangement that a reader does not mind in each of several tests."""
 _LOOKS = frozenset(
     "len str repr list dict set tuple sorted sum min max any all isinstance type bool int "
     "float".split()
@@ -33,14 +36,20 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """``values`` are literals that each new test repeats, ``shared`` assignments become fixtures."""
+    """``values`` are literals that each new test repeats, ``shared`` assignments become fixtures.
+
+    An arrangement that can't be fixtures is ``repeated``, all of it in each new test.
+    """
 
     values: tuple[ast.Assign, ...]
     shared: tuple[ast.Assign, ...]
     sections: tuple[Section, ...]
+    repeated: tuple[ast.stmt, ...] = ()
 
 
-def cut(file: FileContext, test: TestCase, calls: Sequence[ProductionCall]) -> Cut:
+def cut(
+    file: FileContext, test: TestCase, calls: Sequence[ProductionCall], *, has_fixtures: bool
+) -> Cut:
     """The parts of a test. NoFix when one part depends on what another has done."""
     acting = [call for call in calls if call.acts]
     if any(call.in_helper for call in acting):
@@ -54,10 +63,12 @@ def cut(file: FileContext, test: TestCase, calls: Sequence[ProductionCall]) -> C
     if any(len(found) > 1 for found in acts):
         raise NoFix("one statement calls several methods")
     start = next(index for index, found in enumerate(acts) if found)
-    arranged = _arrangement(statements[:start])
     sections = _sections(statements[start:], acts[start:])
-    arranged, sections = _moved(file, test, arranged, sections)
-    _require_independent(arranged, sections)
+    moved = _moved(file, test, _variables(statements[:start]), sections)
+    if moved is None or not (has_fixtures or all(_is_fixed(node.value) for node in moved[0])):
+        return _repeating(file, test, statements[:start], sections)
+    arranged, sections = moved
+    _require_independent({target(node) for node in arranged}, sections)
     for section in sections[:-1]:
         _require_no_trace(file, test, section)
     return Cut(
@@ -98,8 +109,43 @@ def _is_fixed(value: ast.expr) -> bool:
     return isinstance(value, (ast.Constant, ast.UnaryOp)) and is_literal(value)
 
 
-def _arrangement(statements: Sequence[ast.stmt]) -> list[ast.Assign]:
-    found = []
+def _repeating(
+    file: FileContext, test: TestCase, arranged: Sequence[ast.stmt], sections: list[Section]
+) -> Cut:
+    """Each new test begins with the whole arrangement, as the old one did."""
+    length = sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in arranged)
+    if length > _MOST_REPEATED:
+        raise NoFix(f"{length} lines of arrangement would stand in each of the new tests")
+    names = set().union(*(_stores(node) for node in arranged))
+    own = names | {argument.arg for argument in parameters(test.node)}
+    if not all(_is_own(statement, own) for statement in arranged):
+        raise NoFix("the arrangement is more than variables and what is done to them")
+    _require_independent(names, sections)
+    for section in sections[:-1]:
+        _require_no_trace(file, test, section)
+    needed = frozenset().union(*(loads(node) for node in arranged))
+    sections = [
+        Section(part.method, part.statements, (part.needs - names) | needed) for part in sections
+    ]
+    return Cut((), (), tuple(sections), tuple(arranged))
+
+
+def _is_own(statement: ast.stmt, own: set[str]) -> bool:
+    """Whether a statement of the arrangement may run once per new test: it only touches their own."""
+    match statement:
+        case ast.Assign(targets=targets):
+            parts = [p.elts if isinstance(p, ast.Tuple) else [p] for p in targets]
+            return all(_root(part) in own for inner in parts for part in inner)
+        case ast.AnnAssign(target=part):
+            return _root(part) in own
+        case ast.Expr(value=ast.Call(func=func) | ast.Await(value=ast.Call(func=func))):
+            return _root(func) in own
+    return isinstance(statement, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef))
+
+
+def _variables(statements: Sequence[ast.stmt]) -> list[ast.Assign] | None:
+    """The statements, if each gives one name of its own a value that a fixture could return."""
+    found: list[ast.Assign] = []
     for statement in statements:
         match statement:
             case ast.Assign(targets=[ast.Name()]) if not any(
@@ -107,11 +153,9 @@ def _arrangement(statements: Sequence[ast.stmt]) -> list[ast.Assign]:
             ):
                 found.append(statement)
             case _:
-                raise NoFix("the arrangement is more than variables")
-    names = [target(node) for node in found]
-    if len(set(names)) != len(names):
-        raise NoFix("a variable is assigned twice")
-    return found
+                return None
+    names = {target(node) for node in found}
+    return found if len(names) == len(found) else None
 
 
 def _sections(statements: Sequence[ast.stmt], acts: Sequence[set[str]]) -> list[Section]:
@@ -146,10 +190,16 @@ def _checked(parts: Sequence[tuple[str, list[ast.stmt]]]) -> list[tuple[str, lis
 
 
 def _moved(
-    file: FileContext, test: TestCase, arranged: list[ast.Assign], sections: list[Section]
-) -> tuple[list[ast.Assign], list[Section]]:
-    """Move what only one section needs into it. NoFix when some tests would lose an effect by that."""
+    file: FileContext,
+    test: TestCase,
+    arranged: list[ast.Assign] | None,
+    sections: Sequence[Section],
+) -> tuple[list[ast.Assign], list[Section]] | None:
+    """Move what only one section needs into it. None when some tests would lose an effect by that."""
+    if arranged is None:
+        return None
     kept: list[ast.Assign] = []
+    sections = list(sections)
     for node in reversed(arranged):
         name = target(node)
         users = [index for index, section in enumerate(sections) if name in section.needs]
@@ -163,7 +213,7 @@ def _moved(
         elif len(users) == len(sections) or is_pure(node.value, test.scope, file):
             kept.insert(0, node)
         else:
-            raise NoFix("some would run without an effect that they had")
+            return None
     return kept, sections
 
 
@@ -196,8 +246,7 @@ def _needs(body: Sequence[ast.stmt]) -> set[str]:
     return needed
 
 
-def _require_independent(arranged: Sequence[ast.Assign], sections: Sequence[Section]) -> None:
-    names = {target(node) for node in arranged}
+def _require_independent(names: set[str], sections: Sequence[Section]) -> None:
     for index, section in enumerate(sections):
         bound = set().union(*(_stores(statement) for statement in section.statements))
         if bound & names:

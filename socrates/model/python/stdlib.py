@@ -31,7 +31,8 @@ def method_names(dotted: str, depth: int = 0) -> frozenset[str] | None:
         return method_names(module.imports[name], depth + 1)
     cls = module.classes.get(name)
     if cls is None or name in module.assigns:
-        return None
+        shown = (method_names(f"{star}.{name}", depth + 1) for star in module.star_imports)
+        return next((names for names in shown if names is not None), None)
     names = set(cls.methods)
     for base in cls.node.bases:
         inherited = method_names(_absolute(base, module), depth + 1)

@@ -127,12 +127,21 @@ def test_split(fix_text, text: str) -> None:
         ),
         pytest.param(separable().replace("== 1\n", "== other(1)\n"), id="an unknown function"),
         pytest.param(
-            separable().replace("        s =", "        import os\n        s ="),
-            id="an arrangement that is more than variables",
+            separable().replace("        s =", "        Stack.limit(3)\n        s ="),
+            id="an arrangement that reaches beyond its variables",
         ),
         pytest.param(
-            separable().replace("        s =", "        s = 1\n        s ="),
-            id="a variable with two values",
+            separable().replace(
+                "        s = Stack([1])\n", "        s = Stack()\n" + 4 * "        s.items += [1]\n"
+            ),
+            id="an arrangement that adds to what it is not known to own",
+        ),
+        pytest.param(
+            separable().replace(
+                "        s = Stack([1])\n",
+                "        s = Stack([1])\n" + 4 * "        s.items.append(1)\n",
+            ),
+            id="an arrangement too long to be repeated",
         ),
         pytest.param(
             separable().replace(
@@ -168,7 +177,7 @@ def test_split(fix_text, text: str) -> None:
                 above='    @pytest.mark.parametrize("n", [1, 2])\n',
                 parameters=", n",
             ),
-            id="parametrized",
+            id="parametrized by what one part does not read",
         ),
         pytest.param(
             separable(
@@ -178,18 +187,6 @@ def test_split(fix_text, text: str) -> None:
             ),
             id="patched",
         ),
-        pytest.param(
-            separable("import unittest\n", bases="(unittest.TestCase)"),
-            id="unittest has no fixtures",
-        ),
-        pytest.param(
-            separable("import pytest\n\ns = 3\n"),
-            id="the fixture's name is a constant of the module",
-        ),
-        pytest.param(
-            separable(after="\n    def test_other(self, s):\n        assert s\n"),
-            id="the fixture's name is a parameter of another test",
-        ),
     ],
 )
 def test_not_split(fix_text, text: str) -> None:
@@ -198,3 +195,58 @@ def test_not_split(fix_text, text: str) -> None:
         text,
         ["test_example.py::TestStack::test_it"],
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "arrangement"),
+    [
+        pytest.param(
+            separable("import unittest\n", bases="(unittest.TestCase)"),
+            "s = Stack([1])",
+            id="unittest has no fixtures",
+        ),
+        pytest.param(
+            separable("import pytest\n\ns = 3\n"),
+            "s = Stack([1])",
+            id="the fixture's name is a constant of the module",
+        ),
+        pytest.param(
+            separable(after="\n    def test_other(self, s):\n        assert s\n"),
+            "s = Stack([1])",
+            id="the fixture's name is a parameter of another test",
+        ),
+        pytest.param(
+            separable().replace("        s =", "        import os\n        s ="),
+            "import os\n        s = Stack([1])",
+            id="an import",
+        ),
+        pytest.param(
+            separable().replace("        s =", "        s = 1\n        s ="),
+            "s = 1\n        s = Stack([1])",
+            id="a variable with two values",
+        ),
+        pytest.param(
+            separable().replace("Stack([1])", "Stack()\n        s.items.append(1)"),
+            "s = Stack()\n        s.items.append(1)",
+            id="something is done to a variable",
+        ),
+        pytest.param(
+            separable(
+                "import pytest\n",
+                above='    @pytest.mark.parametrize("n", [1, 2])\n',
+                parameters=", n",
+            ).replace("Stack([1])", "Stack([1, n, 1])"),
+            "s = Stack([1, n, 1])",
+            id="parametrized by what the arrangement reads",
+        ),
+    ],
+)
+def test_arrangement_is_repeated_where_it_cannot_be_a_fixture(
+    fix_text, text: str, arrangement: str
+) -> None:
+    fixed = fix_text(text, "SOC102", STACK)
+    bodies = [
+        f"        {arrangement}\n        assert {check}\n"
+        for check in ("s.peek() == 1", "s.find(1) == 0")
+    ]
+    assert [body in fixed.text for body in bodies] == [True, True]
