@@ -22,9 +22,13 @@ _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 
 
 class Tried(enum.Enum):
-    """What is known of a kind of fault at one place. The values stand in reports."""
+    """What is known of a kind of fault at one place. The values stand in reports.
+
+    A fault is noticed that made a test fail in a way that may be intended: an honest error, a fallback.
+    """
 
     BROKE = "broke"
+    NOTICED = "noticed"
     SURVIVED = "survived"
     UNTRIED = "untried"
 

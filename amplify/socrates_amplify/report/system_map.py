@@ -28,6 +28,7 @@ class EdgeState(enum.Enum):
     UNEXERCISED = "no clean test"
     UNTRIED = "untried"
     PARTLY = "partly tried"
+    NOTICED = "noticed"
     SURVIVED = "survived"
     NOTHING = "nothing to try"
 
@@ -55,7 +56,7 @@ class Link:
         for state in (EdgeState.BROKE, EdgeState.UNEXERCISED):
             if state in states:
                 return state
-        tried = {EdgeState.PARTLY, EdgeState.SURVIVED} & states
+        tried = {EdgeState.PARTLY, EdgeState.NOTICED, EdgeState.SURVIVED} & states
         if EdgeState.UNTRIED in states and tried:
             return EdgeState.PARTLY
         return min(states, key=list(EdgeState).index)
@@ -117,7 +118,8 @@ def state_of(exchange: Exchange) -> EdgeState:
         return EdgeState.NOTHING
     tried = sum(state.says_something for state in exchange.kinds.values())
     if tried == len(exchange.kinds):
-        return EdgeState.SURVIVED
+        noticed = Tried.NOTICED in exchange.kinds.values()
+        return EdgeState.NOTICED if noticed else EdgeState.SURVIVED
     return EdgeState.PARTLY if tried else EdgeState.UNTRIED
 
 

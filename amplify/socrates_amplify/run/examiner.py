@@ -291,6 +291,7 @@ class Examiner:
         )
         found, left_out = searched.found, what_was_left_out(control.trace)
         how_far = "" if found.note in searched.declined else _how_far(found)
+        defects = tuple(self._keep(known, defect, witness) for defect in found.defects)
         return replace(
             known,
             status=_status(searched),
@@ -299,7 +300,7 @@ class Examiner:
             faults=len(faults),
             executions=searched.calls + memory.hits,
             unresolved=_unresolved(searched.questions),
-            defects=tuple(self._keep(known, defect, witness) for defect in found.defects),
+            defects=defects,
             survived=witness.survived if found.defects else (),
             questions=searched.questions,
             pruned=found.pruned,
@@ -308,7 +309,7 @@ class Examiner:
                 known.nodeid,
                 control.trace,
                 faults,
-                witness.tried(found.defects),
+                witness.tried(defects, strict=self._settings.strict),
                 clean=known.status not in _UNRELIABLE,
             ),
         )

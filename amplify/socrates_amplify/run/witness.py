@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from socrates.findings import Severity
 from socrates_amplify.exploration.traces.verdicts import applied
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.exchanges import Tried
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
-from socrates_amplify.model.search import Defect, Question
+from socrates_amplify.model.results import FoundDefect
+from socrates_amplify.model.search import Question
 
 
 class Witness:
@@ -27,16 +29,17 @@ class Witness:
         """Faults that runs passed under, though no call was made again because of them."""
         return tuple(self._survived.values())
 
-    def tried(self, defects: Iterable[Defect]) -> Callable[[Fault], Tried]:
-        """What is known of each fault: it broke the test, was applied while it passed, or neither."""
-        broke = {fault.key for defect in defects for fault in defect.scenario}
+    def tried(self, defects: Iterable[FoundDefect], *, strict: bool) -> Callable[[Fault], Tried]:
+        """What is known of each fault: it broke the test, was applied while it passed, or neither.
 
-        def known(fault: Fault) -> Tried:
-            if fault.key in broke:
-                return Tried.BROKE
-            return Tried.SURVIVED if fault.key in self._passed else Tried.UNTRIED
-
-        return known
+        What may be intended is only noticed, unless ``strict``.
+        """
+        states: dict[str, Tried] = dict.fromkeys(self._passed, Tried.SURVIVED)
+        for found in sorted(defects, key=lambda found: found.severity is Severity.WARNING):
+            bad = strict or found.severity is not Severity.INFO
+            state = Tried.BROKE if bad else Tried.NOTICED
+            states.update({fault.key: state for fault in found.defect.scenario})
+        return lambda fault: states.get(fault.key, Tried.UNTRIED)
 
     def asking(self, scenario: Scenario, hypothesis: str) -> None:
         """Nothing is known yet."""

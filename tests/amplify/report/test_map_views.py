@@ -45,6 +45,8 @@ SMALL = drawn(
         (told("a", "b", clean=False, duplicate=U), EdgeState.UNEXERCISED),
         (told("a", "b"), EdgeState.NOTHING),
         (told("a", "b", duplicate=S, restart=S), EdgeState.SURVIVED),
+        (told("a", "b", duplicate=S, restart=Tried.NOTICED), EdgeState.NOTICED),
+        (told("a", "b", duplicate=U, restart=Tried.NOTICED), EdgeState.PARTLY),
         (told("a", "b", duplicate=S, restart=U), EdgeState.PARTLY),
         (told("a", "b", duplicate=U), EdgeState.UNTRIED),
     ],

@@ -19,6 +19,7 @@ _STROKES = {
     EdgeState.UNEXERCISED: "stroke:#8250a0,stroke-dasharray:2 4",
     EdgeState.UNTRIED: "stroke:#8a5a00,stroke-dasharray:6 4",
     EdgeState.PARTLY: "stroke:#8a5a00",
+    EdgeState.NOTICED: "stroke:#2f5f8f",
     EdgeState.SURVIVED: "stroke:#23713f",
     EdgeState.NOTHING: "stroke:#9aa5af",
 }

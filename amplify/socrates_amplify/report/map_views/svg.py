@@ -17,6 +17,7 @@ _CLASSES = {
     EdgeState.UNEXERCISED: "unexercised",
     EdgeState.UNTRIED: "untried",
     EdgeState.PARTLY: "partly",
+    EdgeState.NOTICED: "noticed",
     EdgeState.SURVIVED: "survived",
     EdgeState.NOTHING: "nothing",
 }
@@ -25,6 +26,7 @@ _KEY = {
     EdgeState.UNEXERCISED: "no clean test exercises it",
     EdgeState.UNTRIED: "no fault was tried",
     EdgeState.PARTLY: "some faults were tried",
+    EdgeState.NOTICED: "noticed, maybe as intended",
     EdgeState.SURVIVED: "all faults were survived",
     EdgeState.NOTHING: "nothing to try",
 }

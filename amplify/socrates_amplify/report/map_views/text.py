@@ -20,6 +20,7 @@ STYLES = {
     EdgeState.UNEXERCISED: "magenta",
     EdgeState.UNTRIED: "yellow",
     EdgeState.PARTLY: "yellow",
+    EdgeState.NOTICED: "cyan",
     EdgeState.SURVIVED: "green",
     EdgeState.NOTHING: "dim",
 }
