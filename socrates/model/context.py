@@ -9,7 +9,7 @@ from typing import Protocol
 
 from socrates.discovery.files import TestFile
 from socrates.findings import ACT, Finding, Related, Severity, Span
-from socrates.model.python.elements import common
+from socrates.model.python.elements import common, element, part_of_element
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import FunctionNode, ModuleInfo
 from socrates.model.python.names import Scope
@@ -19,7 +19,12 @@ from socrates.model.python.values import Value
 from socrates.model.suite.assertions import Assertion, AssertionFinder
 from socrates.model.suite.collect import Collector, TestCase
 from socrates.model.suite.fixtures import Fixture, FixtureGraph
-from socrates.model.suite.parametrize import argument_values, is_indirect, is_written_out
+from socrates.model.suite.parametrize import (
+    argument_values,
+    column,
+    is_indirect,
+    is_written_out,
+)
 from socrates.model.units.members import MemberFinder
 from socrates.model.units.production import ProductionCall, production_calls
 from socrates.model.units.unit import Unit, UnitFinder
@@ -252,8 +257,12 @@ class FileContext:
 
     def _parametrized_value(self, name: str, test: TestCase) -> Value | None:
         """What all rows of ``parametrize`` have in common for one parameter."""
-        if not is_written_out(test, name):
-            return None
         scope = self.inference.module_scope(test.scope.module)
         values = argument_values(test, name)
+        if not is_written_out(test, name):
+            index = column(test, name)
+            if index is None:
+                return common(self.inference, [element(self.inference, v, scope) for v in values])
+            parts = [part_of_element(self.inference, value, index, scope) for value in values]
+            return common(self.inference, parts)
         return common(self.inference, [self.inference.infer(value, scope) for value in values])

@@ -270,4 +270,36 @@ REPORTED = (
         },
         note="A getter can be what tests share, though it never makes a test eager.",
     ),
+    Example(
+        "alternative constructor whose result is compared whole, or that has to raise",
+        {
+            "stack.py": """
+            class Stack:
+                @classmethod
+                def from_text(cls, text):
+                    return cls()
+            """,
+            "test_stack.py": """
+            import pytest
+            from stack import Stack
+
+            class TestStack:
+                def test_words(self):
+                    assert Stack.from_text("a b") == ["a", "b"]
+
+                def test_nothing(self):
+                    with pytest.raises(TypeError):
+                        Stack.from_text(None)
+
+                def test_size(self):
+                    stack = Stack.from_text("a b")
+                    assert stack.size == 2
+            """,
+        },
+        {
+            "TestStack::test_words": "info: tests from_text() of Stack like test_nothing",
+            "TestStack::test_nothing": "info: tests from_text() of Stack like test_words",
+        },
+        note="In test_size it only makes the object whose size is looked at.",
+    ),
 )

@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING
 from socrates.model.python.annotations import element_annotated, part_annotated
 from socrates.model.python.names import Scope, binding_at
 from socrates.model.python.shapes import returned, yielded
-from socrates.model.python.values import ClassValue, External, FunctionValue, Instance, Value
+from socrates.model.python.values import (
+    ClassValue,
+    External,
+    FunctionValue,
+    Instance,
+    OneOf,
+    Value,
+)
 
 if TYPE_CHECKING:
     from socrates.model.python.infer import Inference
 
 _COPIES = frozenset({"list", "tuple", "sorted", "reversed", "set", "frozenset", "iter"})
 _MOST_HOPS = 6
+_MOST_CHOICES = 8
 
 _Place = tuple[ast.expr, Scope]
 _Ask = Callable[["Inference", ast.AST, Scope, int], "Value | None"]
@@ -168,9 +176,13 @@ def _places(inference: Inference, expr: ast.AST, scope: Scope) -> Iterator[_Plac
 def _bound(inference: Inference, expr: ast.Name, scope: Scope) -> Iterator[_Place]:
     local = scope.lookup(expr.id)
     if local is None:
-        value = scope.module.assigns.get(expr.id)
+        value, module = scope.module.assigns.get(expr.id), scope.module
+        if value is None and expr.id in module.imports:
+            found = inference.resolver.name(module.imports[expr.id], module.path)
+            if found.kind == "value" and found.module is not None and not found.tail:
+                value, module = found.value, found.module
         if value is not None:
-            yield value, inference.module_scope(scope.module)
+            yield value, inference.module_scope(module)
         return
     owner, bindings = local
     binding = binding_at(bindings, expr.lineno)
@@ -238,7 +250,7 @@ def common(inference: Inference, values: Sequence[Value | None]) -> Value | None
     elif isinstance(first, ClassValue) and all(isinstance(v, ClassValue) for v in values):
         kind = ClassValue
     else:
-        return None
+        return _choice(values)
     chains = [
         {id(cls.node) for cls in inference.resolver.mro(value.cls)}
         for value in values
@@ -247,4 +259,12 @@ def common(inference: Inference, values: Sequence[Value | None]) -> Value | None
     for cls in inference.resolver.mro(first.cls):
         if all(id(cls.node) in chain for chain in chains):
             return kind(cls)
-    return None
+    return _choice(values)
+
+
+def _choice(values: Sequence[Value | None]) -> OneOf | None:
+    """Several functions and classes that have nothing in common but that they can be called."""
+    choices = tuple(dict.fromkeys(v for v in values if isinstance(v, (ClassValue, FunctionValue))))
+    is_known = len(choices) == len(set(values)) <= _MOST_CHOICES
+    nested = any(isinstance(one, FunctionValue) and one.parent is not None for one in choices)
+    return OneOf(choices) if is_known and not nested else None

@@ -25,6 +25,7 @@ from socrates.model.python.values import (
     FunctionValue,
     Instance,
     ModuleValue,
+    OneOf,
     Value,
 )
 
@@ -347,4 +348,4 @@ class Inference:
 
 def _an_object(value: Value | None) -> Value | None:
     """An object or a class; what else is in collections is not told."""
-    return value if isinstance(value, (Instance, ClassValue, FunctionValue)) else None
+    return value if isinstance(value, (Instance, ClassValue, FunctionValue, OneOf)) else None

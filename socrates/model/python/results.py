@@ -23,6 +23,7 @@ from socrates.model.python.values import (
     ExternalResult,
     FunctionValue,
     Instance,
+    OneOf,
     Value,
 )
 
@@ -76,6 +77,8 @@ def result(inference: Inference, function: Value | None) -> Value | None:
             root, _, last = name.rpartition(".")
             kind = _BUILTIN_RESULTS.get(last) if root == "builtins" else None
             return Builtin(kind) if kind else ExternalResult(name)
+        case OneOf(choices=choices):
+            return common(inference, [inference.result(one) for one in choices])
         case Instance():
             return inference.result(inference.member(function, "__call__"))
     return None

@@ -39,6 +39,13 @@ class FunctionValue:
 
 
 @dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of several functions and classes, whichever a condition or a table picks."""
+
+    choices: tuple[FunctionValue | ClassValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ModuleValue:
     """A module of the project."""
 
@@ -71,4 +78,13 @@ class Builtin:
         return self.type in PRIMITIVES
 
 
-Value = Instance | ClassValue | FunctionValue | ModuleValue | External | ExternalResult | Builtin
+Value = (
+    Instance
+    | ClassValue
+    | FunctionValue
+    | OneOf
+    | ModuleValue
+    | External
+    | ExternalResult
+    | Builtin
+)

@@ -27,6 +27,14 @@ def is_written_out(test: TestCase, name: str) -> bool:
     return all(isinstance(table, (ast.List, ast.Tuple, ast.Set)) for table in tables)
 
 
+def column(test: TestCase, name: str) -> int | None:
+    """Where a parameter stands in each row of a table; None when it is all of the row."""
+    for decorator in _decorators(test, name):
+        names = argnames(decorator)
+        return names.index(name) if len(names) > 1 else None
+    return None
+
+
 def is_indirect(test: TestCase, name: str) -> bool:
     """Whether a fixture gets the values instead of the test."""
     for decorator in _decorators(test, name):

@@ -32,7 +32,7 @@ _TRIVIAL_BASES = frozenset(
 class Member:
     """A public method or function of the unit; ``node`` is None when an external base has it.
 
-    ``builds``: an alternative constructor, which counts only in a test that is named after it.
+    ``builds``: an alternative constructor, which counts only in a test that is about it.
     """
 
     name: str
@@ -180,15 +180,18 @@ class MemberFinder:
         if isinstance(value, FunctionValue) and value.defined_in is None:
             if value.parent is None and published.has_function(value.node):
                 return Member(value.node.name, value.node)
-        if isinstance(value, (ClassValue, ModuleValue, Instance)):
+        if isinstance(value, (ClassValue, ModuleValue)):
             return None
         return self._bound_name(value, dotted_name(callee, scope))
 
     def _bound_name(self, value: object, asked: str | None) -> Member | None:
-        """A function that the module publishes under a name of its own, compiled ones too."""
+        """A callable that the module publishes under a name of its own, compiled ones too."""
         name = self._published.leads_here(asked) if asked else None
         if name is None:
             return None
+        if isinstance(value, Instance):  # ``decode = Decoder()``, an object made to be called
+            owner, node = self.resolver.method(value.cls, "__call__")
+            return Member(name, node) if owner is not None and not owner.module.is_test else None
         if isinstance(value, FunctionValue):
             return Member(name, value.node)
         if isinstance(value, External):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, ModuleInfo
 from socrates.model.python.names import Scope, binding_at, walk_function
-from socrates.model.python.values import ClassValue, FunctionValue, Instance, Value
+from socrates.model.python.values import ClassValue, FunctionValue, Instance, OneOf, Value
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.helpers import is_helper_module, resolve_helper
 
@@ -95,6 +95,8 @@ class ObjectFinder:
         called = self.inference.infer(func, scope)
         if isinstance(called, ClassValue):
             return Instance(called.cls)
+        if isinstance(called, OneOf):
+            return self.inference.infer(call, scope)
         if not isinstance(called, FunctionValue):
             return None
         if called.owner is not None and not is_helper_module(called.module):

@@ -20,6 +20,7 @@ from socrates.model.units.results_used import (
     acts_by_operator,
     acts_on_result,
     compares_results,
+    is_compared_whole,
     plain,
 )
 from socrates.syntax.unparse import unparse
@@ -27,6 +28,8 @@ from socrates.syntax.unparse import unparse
 _MAX_DEPTH = 4
 _RAISES = re.compile(r"raises|warns|throws|failUnlessRaises|deprecated_call", re.IGNORECASE)
 _ASSERTS = re.compile(r"_*(assert|expect(?!ed)|check_that|fail(Unless|If))")
+
+_EQUALITY = re.compile(r" (in|un)?(eq|equal|compar|same|hash)")
 
 _Bound = tuple[ast.stmt | None, Scope]
 
@@ -57,7 +60,7 @@ class CallOrder:
         self._asserting: ast.AST | None = None
         self._alone: ast.expr | None = None
         self._side = (0, 0)
-        self._in_finally = False
+        self._in_finally = self._in_raises = False
         self._active: list[FunctionNode] = [test.node]
         self._bound: _Bound = (None, test.scope)
         self._at_yield: list[Callable[[], None] | None] = [None]
@@ -166,7 +169,9 @@ class CallOrder:
             if helper is not None:
                 around.append(helper)
 
+        raises, self._in_raises = self._in_raises, self._in_raises or checks
         self._inside(node, scope, around)
+        self._in_raises = raises
         if checks:
             self._end()
 
@@ -230,11 +235,13 @@ class CallOrder:
     def _record(self, node: ast.Call, callee: ast.expr, scope: Scope) -> bool:
         """Add the production call that calling ``callee`` is, if it is one."""
         member = self.members.find(callee, scope)
-        if member is None or not self._counts(member) or self._is_replaced(callee):
-            return False
         handed = node.func is not callee
+        if member is None or self._is_replaced(callee):
+            return False
         statement, bound_in = self._bound
         bound = _bound_names(statement)
+        if member.builds and not (handed or self._is_about(member, node, bound)):
+            return False
         step = Step(
             member,
             node,
@@ -252,8 +259,13 @@ class CallOrder:
         self._results |= bound
         return True
 
-    def _counts(self, member: Member) -> bool:
-        return not member.builds or names_method(self.words, member.name)
+    def _is_about(self, member: Member, node: ast.Call, bound: frozenset[str]) -> bool:
+        """Whether an alternative constructor is what is tested, and not only where objects come from."""
+        if self._in_raises or names_method(self.words, member.name):
+            return True
+        if _EQUALITY.search(self.words):
+            return False
+        return is_compared_whole(node, bound, self._active[-1])
 
     def _is_replaced(self, callee: ast.expr) -> bool:
         """Whether the test puts a fake in a method's place: ``unit.method = Mock()``."""

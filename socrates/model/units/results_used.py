@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from socrates.model.python.infer import Inference
-from socrates.model.python.names import Scope
+from socrates.model.python.names import Scope, walk_function
 from socrates.model.python.values import Builtin, Instance
 from socrates.model.units.members import MemberFinder
 from socrates.model.units.phases import Further, Step
+from socrates.syntax.unparse import unparse
 
 _READERS = frozenset(
     "get pop split rsplit splitlines strip lstrip rstrip decode encode startswith endswith index "
     "count find rfind read readline readlines partition rpartition replace group groups".split()
 )
+
+_SAME = frozenset({"assertEqual", "assertEquals", "assertIs"})
 
 
 def acts_by_operator(
@@ -125,3 +129,46 @@ def plain(expr: ast.expr) -> ast.expr:
     while isinstance(expr, ast.Await):
         expr = expr.value
     return expr
+
+
+def is_compared_whole(call: ast.Call, bound: frozenset[str], function: ast.AST) -> bool:
+    """Whether all that a test does with a call's result is to compare it, with no other of its kind.
+
+    Then an alternative constructor is what is tested: ``assertEqual(Curve.from_der(data), P256)``. In
+    ``curve = Curve.from_der(data)``, ``assertEqual(curve.order, 7)`` it only makes the object.
+    """
+    nodes = list(walk_function(function))
+    reads = Counter(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+    makers = {t.id: n.value for n in nodes if isinstance(n, ast.Assign) for t in _targets(n)}
+    asked = {_asked(node) for node in nodes if isinstance(node, ast.Call)}
+    whole = 0
+    for pair in (pair for node in nodes for pair in _compared(node)):
+        for side, other in (pair, pair[::-1]):
+            if side is not call and not (isinstance(side, ast.Name) and side.id in bound):
+                continue
+            whole += 1
+            made = makers.get(other.id) if isinstance(other, ast.Name) else other
+            if _asked(made) == _asked(call) and unparse(other) not in asked:
+                return False  # one of two that were made alike is what the other should be
+    return whole > 0 and whole >= sum(reads[name] for name in bound)
+
+
+def _compared(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The operands of ``==`` or ``is``, and of an assertion that they are the same."""
+    match node:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
+            yield plain(left), plain(right)
+        case ast.Call(func=ast.Attribute(attr=name), args=[left, right, *_]) if name in _SAME:
+            yield plain(left), plain(right)
+
+
+def _targets(statement: ast.Assign) -> Iterator[ast.Name]:
+    return (target for target in statement.targets if isinstance(target, ast.Name))
+
+
+def _asked(expr: ast.expr | None) -> str:
+    """The class that a call of a method asks: ``Curve`` in ``Curve.from_der(data)``."""
+    match plain(expr) if expr is not None else None:
+        case ast.Call(func=ast.Attribute(value=base)):
+            return unparse(base)
+    return ""

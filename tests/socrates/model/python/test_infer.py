@@ -133,7 +133,7 @@ def test_local(open_module: OpenModule, body: str, expected: str) -> None:
         ("@pytest.mark.parametrize('x', [Thing, Part])", "class Base"),
         ("@pytest.mark.parametrize(('x', 'y'), [(Thing(), 1), (Thing(), 2)])", "a Thing"),
         ("@pytest.mark.parametrize('x', [pytest.param(Thing(), id='a')])", "a Thing"),
-        ("@pytest.mark.parametrize('x', ALL)", "unknown"),
+        ("@pytest.mark.parametrize('x', ALL)", "a Thing"),
         ("@pytest.mark.parametrize('x', [1, Thing()])", "unknown"),
     ],
 )
@@ -311,6 +311,11 @@ def test_an_assertion_says_nothing_of_what_was_before_it(describe: Describe) -> 
         pytest.param("x = Thing() if 1 else Sub()", "a Thing", id="one is of the other's class"),
         pytest.param("x = Thing if 1 else Part", "class Base", id="classes"),
         pytest.param("x = Thing if 1 else Part()", "unknown", id="a class and an object"),
+        pytest.param("f = Thing.make if 1 else pair\nx = f()", "unknown", id="unlike functions"),
+        pytest.param(
+            "f = Thing().me if 1 else Thing.make\nx = f()", "a Thing", id="functions made alike"
+        ),
+        pytest.param("f = Thing().me if 1 else Part\nx = f()", "a Base", id="function and class"),
     ],
 )
 def test_what_two_values_have_in_common(body: str, expected: str, describe: Describe) -> None:

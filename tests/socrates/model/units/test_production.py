@@ -77,6 +77,24 @@ def role(call: ProductionCall) -> str:
         pytest.param("Box().add(1)", ["add"], id="method"),
         pytest.param("box = Box()\nbox.add(1)\nbox.drop()", ["add", "drop"], id="in order"),
         pytest.param("box = Box.of(1)\nbox.drop()", ["drop"], id="alternative constructor"),
+        pytest.param("assert Box.of(1) == {1: 1}", ["of"], id="what it makes is compared"),
+        pytest.param("box = Box.of(1)\nassert box == {1: 1}", ["of"], id="compared by its name"),
+        pytest.param("box = Box.of(1)\nassert box.data == {}", [], id="a part is compared"),
+        pytest.param("assert Box.of(1) == Box.of(2)", [], id="two made alike are compared"),
+        pytest.param("assert Box.of(1) == Box.limit()", ["limit"], id="compared with its kind"),
+        pytest.param("assert Box.of(1) != 2", [], id="inequality is tested"),
+        pytest.param(
+            "box = Box()\nother = Box.of(box.encode())\nassert other == box",
+            ["encode", "of"],
+            id="round trip",
+        ),
+        pytest.param(
+            "with pytest.raises(ValueError):\n    Box.of(1)", ["of"], id="constructor that raises"
+        ),
+        pytest.param("pytest.raises(ValueError, Box.of, 1)", ["of"], id="handed to raises to make"),
+        pytest.param(
+            "with pytest.raises(ValueError):\n    Box.of(1).drop()", ["drop"], id="then acted on"
+        ),
         pytest.param("assert Box.limit() == 3", ["limit"], id="other class method"),
         pytest.param("Box()()", [], id="dunder"),
         pytest.param("Box()._secret()", [], id="private"),
@@ -287,3 +305,56 @@ def test_functions(open_module: OpenModule, body: str, calls: list[str]) -> None
     file = open_module(files, "test_production.py")
     found = [f"{call.method} {role(call)}" for call in file.production_calls(file.tests[0])]
     assert found == calls
+
+
+def test_constructor_only_serves_a_test_of_equality(calls_of: CallsOf) -> None:
+    assert calls_of("assert Box.of(1) == {1: 1}", name="test_equality") == []
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param("[make, other]", id="written out"),
+        pytest.param("MAKERS", id="by a name"),
+        pytest.param("[(make), pytest.param(other, id='b')]", id="with a name for a row"),
+    ],
+)
+def test_objects_of_functions_out_of_a_table(open_module: OpenModule, table: str) -> None:
+    text = (
+        "import pytest\nfrom production import MAKERS, make, other\n"
+        f"@pytest.mark.parametrize('maker', {table})\n"
+        "class TestBox:\n    def test_it(self, maker):\n        maker().add(1)\n"
+    )
+    makers = (
+        "    def make(): return Box()\n    def other(): return Box()\n    MAKERS = [make, other]\n"
+    )
+    files = {"production.py": f"{PRODUCTION.rstrip(' ')}{makers}", "test_x.py": text}
+    file = open_module(files, "test_x.py")
+    assert [call.method for call in file.production_calls(file.tests[0])] == ["add"]
+
+
+def test_objects_out_of_a_column_of_a_table_with_a_name(open_module: OpenModule) -> None:
+    text = (
+        "import pytest\nfrom production import Box\nTABLE = [(1, Box()), (2, Box())]\n"
+        "@pytest.mark.parametrize('number, box', TABLE)\n"
+        "class TestBox:\n    def test_it(self, number, box):\n        box.add(number)\n"
+    )
+    file = open_module({"production.py": PRODUCTION, "test_x.py": text}, "test_x.py")
+    assert [call.method for call in file.production_calls(file.tests[0])] == ["add"]
+
+
+def test_object_that_a_module_publishes_to_be_called(open_module: OpenModule) -> None:
+    files = {
+        "codec.py": """
+            class Decoder:
+                def __call__(self, data): return data
+
+            class Mute: ...
+
+            decode = Decoder()
+            mute = Mute()
+        """,
+        "test_codec.py": "import codec\ndef test_it():\n    assert codec.decode(1) == codec.mute()\n",
+    }
+    file = open_module(files, "test_codec.py")
+    assert [call.method for call in file.production_calls(file.tests[0])] == ["decode"]
