@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from socrates.model.python.annotations import element_annotated, part_annotated
 from socrates.model.python.names import Scope, binding_at
-from socrates.model.python.shapes import returned, yielded
+from socrates.model.python.shapes import default_of, returned, yielded
 from socrates.model.python.values import (
+    Builtin,
     ClassValue,
     External,
     FunctionValue,
@@ -236,6 +237,20 @@ def agreed(inference: Inference, exprs: Iterable[ast.AST], scope: Scope) -> Valu
         if values[-1] is None:
             return None
     return common(inference, values)
+
+
+def either(inference: Inference, operands: Sequence[ast.expr], scope: Scope) -> Value | None:
+    """What ``a or b`` is; a parameter that may be left out, and is not known, leaves it to the rest."""
+    values = [inference.infer(one, scope) for one in operands if not _may_be_left_out(one, scope)]
+    known = [inference.infer(one, scope) for one in operands if _may_be_left_out(one, scope)]
+    return common(inference, [v for v in known if v not in (None, Builtin("NoneType"))] + values)
+
+
+def _may_be_left_out(expr: ast.expr, scope: Scope) -> bool:
+    if not isinstance(expr, ast.Name) or scope.function is None:
+        return False
+    default = default_of(scope.function.args, expr.id)
+    return isinstance(default, ast.Constant) and default.value is None
 
 
 def common(inference: Inference, values: Sequence[Value | None]) -> Value | None:

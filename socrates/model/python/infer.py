@@ -10,7 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 from socrates.model.python.annotations import annotated
 from socrates.model.python.attributes import assigned_attributes
-from socrates.model.python.elements import common, element, item, part, part_of_element
+from socrates.model.python.elements import (
+    common,
+    either,
+    element,
+    item,
+    part,
+    part_of_element,
+)
 from socrates.model.python.local_facts import asserted, local_class
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.python.names import Binding, Scope, binding_for, dotted_name
@@ -113,6 +120,8 @@ class Inference:
                 return self.infer(inner, scope)
             case ast.IfExp(body=body, orelse=orelse):
                 return common(self, [self.infer(body, scope), self.infer(orelse, scope)])
+            case ast.BoolOp(op=ast.Or()):
+                return either(self, expr.values, scope)
         return _DISPLAYS.get(type(expr))
 
     def _binary(self, expr: ast.BinOp, scope: Scope) -> Value | None:

@@ -213,7 +213,8 @@ class CallOrder:
             return
         self._children(node, scope)
         self._record(node, handed, scope)
-        called = ast.Call(handed, node.args[2:], [k for k in node.keywords if k.arg != "match"])
+        passed = node.args[node.args.index(handed) + 1 :]
+        called = ast.Call(handed, passed, [k for k in node.keywords if k.arg != "match"])
         self._helper(ast.copy_location(called, node), scope)
         self._end()
 
@@ -319,10 +320,15 @@ def _names_assertion(name: str) -> bool:
 
 
 def _handed_to_raises(node: ast.Call) -> ast.expr | None:
-    """The callable in ``assertRaises(Error, unit.method, 1)``: handing it over is calling it."""
-    if _RAISES.search(called_name(node) or "") and len(node.args) > 1:
-        return node.args[1]
-    return None
+    """The callable in ``assertRaises(Error, unit.method, 1)``: handing it over is calling it.
+
+    ``assertRaisesRegex`` and its kin have the pattern before it.
+    """
+    name = called_name(node) or ""
+    if not _RAISES.search(name):
+        return None
+    position = 2 if "regex" in name.lower() else 1
+    return node.args[position] if len(node.args) > position else None
 
 
 def _bound_names(statement: ast.stmt | None) -> frozenset[str]:

@@ -316,6 +316,14 @@ def test_an_assertion_says_nothing_of_what_was_before_it(describe: Describe) -> 
             "f = Thing().me if 1 else Thing.make\nx = f()", "a Thing", id="functions made alike"
         ),
         pytest.param("f = Thing().me if 1 else Part\nx = f()", "a Base", id="function and class"),
+        pytest.param("x = Thing() or Sub()", "a Thing", id="one or the other"),
+        pytest.param("x = open('a') or Sub()", "unknown", id="one of them is not known"),
+        pytest.param(
+            "def made(kind=None): return (kind or Part)()\nx = made()", "a Part", id="left out"
+        ),
+        pytest.param(
+            "def made(kind): return (kind or Part)()\nx = made(y)", "unknown", id="never left out"
+        ),
     ],
 )
 def test_what_two_values_have_in_common(body: str, expected: str, describe: Describe) -> None:

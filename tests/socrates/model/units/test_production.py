@@ -102,6 +102,9 @@ def role(call: ProductionCall) -> str:
         pytest.param("with Box().hold():\n    pass", [], id="entering"),
         pytest.param("with Box() as box:\n    box.add(1)", ["add"], id="inside a manager"),
         pytest.param("pytest.raises(ValueError, Box().add, 1)", ["add"], id="handed to raises"),
+        pytest.param(
+            "self.assertRaisesRegex(ValueError, 'no', Box().add, 1)", ["add"], id="after a pattern"
+        ),
         pytest.param("box = Box()\n@box.add\ndef f(): ...", [], id="bare decorator"),
         pytest.param(
             "box = Box()\n@box.add(1)\ndef f(): ...", ["add"], id="decorator that is called"
