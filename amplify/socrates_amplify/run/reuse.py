@@ -35,7 +35,7 @@ _UNFINISHED = (Status.NOT_RUN, Status.ERROR)
 _TRIES = 5
 """So many versions of the code are looked at for one test, the latest first."""
 
-NEW, CHANGED, STALE = "new", "changed", "stale"
+NEW, CHANGED, UNSEEN, STALE = "new", "changed", "unseen", "stale"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class _Reuse:
                 why[NEW] += 1
                 continue
             if changed.concerns(file, latest[nodeid]):
-                why[CHANGED] += 1
+                why[CHANGED if latest[nodeid] else UNSEEN] += 1
                 continue
             for kept in candidates[nodeid]:
                 reason = self._outdated(kept.code, file, self._files(kept.document))
@@ -220,6 +220,8 @@ def _told(
 ) -> str:
     """How many tests run and why, in one line."""
     parts = [f"{why[name]} {name}" for name in (CHANGED, NEW) if why.get(name)]
+    if why.get(UNSEEN):
+        parts.append(f"{why[UNSEEN]} because it is not known what they execute")
     if why.get(STALE):
         parts.append(f"{why[STALE]} because {reasons.most_common(1)[0][0]}")
     run = f"{tests - reused} of {counted(tests, 'test')} run"

@@ -118,6 +118,16 @@ def test_a_store_that_is_newer_than_the_commit(project: Project) -> None:
     )
 
 
+def test_a_test_of_which_it_is_not_known_what_it_executes(project: Project) -> None:
+    told = {**as_document(TestResult(TILL, Status.NO_TARGETS)), "files": []}
+    project.store.add_test("first", TILL, "no-targets", told)
+    project.write(mail_py="def send():\n    return 2\n")
+    assert project.since().told == (
+        "--since HEAD: 2 of 2 tests run (1 changed, 1 because it is not known what they execute), "
+        "0 results reused"
+    )
+
+
 def test_a_test_that_is_new(project: Project) -> None:
     project.store.forget("first", TILL)
     assert project.since().told == "--since HEAD: 1 of 2 tests run (1 new), 1 result reused"
