@@ -1,12 +1,9 @@
 """A library with other insides than a probe knows is a warning, wherever it is imported."""
-# socrates: ignore-file[SOC105] the command runs as a process: plugins are found by its interpreter
 
 from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
@@ -46,17 +43,6 @@ TESTS = {
 }
 
 
-def run(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "socrates", *args],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
 def write(folder: Path, files: Mapping[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
@@ -70,10 +56,10 @@ def warned(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("where", TESTS)
-def test_library_is_named_with_the_reason(tmp_path: Path, where: str) -> None:
+def test_library_is_named_with_the_reason(tmp_path: Path, where: str, socrates) -> None:
     library = "rq" if "starts" in where else "requests"
     write(tmp_path, {**LIBRARIES, "test_a.py": TESTS[where], "pytest.ini": "[pytest]\n"})
-    ran = run(tmp_path, "amplify", "--gate", "off", "--output-format", "json")
+    ran = socrates(tmp_path, "amplify", "--gate", "off", "--output-format", "json")
     warnings = json.loads(ran.stdout)["summary"]["warnings"]
     named = sorted(warned("\n".join(warnings)))
     assert (ran.returncode, named) == (0, ["pykka", library])
@@ -82,8 +68,8 @@ def test_library_is_named_with_the_reason(tmp_path: Path, where: str) -> None:
     assert re.search(r": \w+Error: .* \(.*\.py:\d+\); ", reason)
 
 
-def test_trace_warns_too(tmp_path: Path) -> None:
+def test_trace_warns_too(tmp_path: Path, socrates) -> None:
     write(tmp_path, {**LIBRARIES, "test_a.py": TESTS["imported in the test"]})
-    ran = run(tmp_path, "trace", "test_a.py")
+    ran = socrates(tmp_path, "trace", "test_a.py")
     assert ran.returncode == 0
     assert warned(ran.stderr.replace("socrates: warning: ", "")) == ["pykka", "requests"]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -151,16 +149,15 @@ def test_stars():
 
 
 @pytest.fixture
-def project(tmp_path: Path):
+def project(tmp_path: Path, socrates):
     """A project with a faked service, whose source lies beside it; amplified with these settings."""
     (tmp_path / "services").mkdir()
     for name, text in (("shop", SHOP), ("test_shop", TEST), ("services/reviews", TWO)):
         (tmp_path / f"{name}.py").write_text(text)
 
-    def amplify(settings: str) -> subprocess.CompletedProcess[str]:
+    def amplify(settings: str):
         (tmp_path / "pyproject.toml").write_text(f"[tool.socrates.amplify.http]\n{settings}\n")
-        command = [sys.executable, "-m", "socrates", "amplify", "--output-format", "json"]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        return socrates(tmp_path, "amplify", "--output-format", "json")
 
     return amplify
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import runpy
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,7 +78,7 @@ def test_rq():
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Path:
+def project(tmp_path_factory: pytest.TempPathFactory, redis_url: str, socrates) -> Path:
     """A project whose tests send every secret through both queues, amplified."""
     folder = tmp_path_factory.mktemp("vault")
     (folder / "pytest.ini").write_text("[pytest]\n")
@@ -90,14 +87,9 @@ def project(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Path:
     (folder / "test_vault.py").write_text(SUITE)
     out = ("--output-format", "json", "--output-file", "report.json", "--report", "report.html")
     flags = ("--explorer", "naive", "--faults", "duplicate")
-    done = subprocess.run(
-        [sys.executable, "-m", "socrates", "amplify", "--gate", "off", *flags, *out],
-        cwd=folder,
-        env={**os.environ, "VAULT": redis_url},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("VAULT", redis_url)
+        done = socrates(folder, "amplify", "--gate", "off", *flags, *out)
     (folder / "said.txt").write_text(done.stdout + done.stderr)
     return folder
 
