@@ -23,11 +23,8 @@ from socrates.settings import Settings
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# Ten thousand tests are collected, and hardly any garbage is made by that.
-gc.disable()
-
-# A busy machine is no defect, and the same commit must give the same answer twice: with examples
-# that are always the same, the second fifty of hypothesis's usual hundred are asked of no use.
+# A busy machine is no defect, and the same commit must give the same answer twice. Examples that
+# are always the same show by fifty what they show by hypothesis's usual hundred.
 settings.register_profile("steady", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("steady")
 
@@ -38,9 +35,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keep files in their order: pytest-xdist would take those with few tests last.
 
     Ours with few tests take longest; one of them at the end keeps one worker busy and no other.
+    A process that collects tests makes hardly any garbage by that, and need not look for it.
     """
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
+    if getattr(config.option, "dist", "no") == "no":
+        gc.disable()
 
 
 def pytest_collection_finish() -> None:
