@@ -311,9 +311,12 @@ def forks() -> Iterator[socket.socket]:
     """A line to the process that forks servers."""
     ours, theirs = socket.socketpair()
     command = [sys.executable, "-c", FORKS, str(theirs.fileno())]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()]), ours:
-        theirs.close()
-        yield ours
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])
+    theirs.close()
+    yield ours
+    ours.close()
+    process.kill()
+    process.wait(PATIENCE)
 
 
 @pytest.fixture
