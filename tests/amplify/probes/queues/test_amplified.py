@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -101,7 +104,7 @@ def test_unseen(bank):
 
 @pytest.fixture(scope="module")
 def amplified(
-    tmp_path_factory: pytest.TempPathFactory, redis_url: str, socrates
+    tmp_path_factory: pytest.TempPathFactory, redis_url: str
 ) -> dict[str, dict[str, Any]]:
     """Each test of a small project, after one run of the command."""
     folder = tmp_path_factory.mktemp("project")
@@ -109,9 +112,16 @@ def amplified(
     (folder / "billing.py").write_text(BILLING)
     (folder / "test_billing.py").write_text(TESTS)
     (folder / "pyproject.toml").write_text("[tool.pytest.ini_options]\npythonpath = ['.']\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BANK", redis_url)
-        ran = socrates(folder, "amplify", "--gate", "off", "--output-format", "json")
+    ran = subprocess.run(
+        [sys.executable, "-m", "socrates", "amplify", "--gate", "off", "--output-format", "json"],
+        cwd=folder,
+        env={**os.environ, "BANK": redis_url},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
     assert ran.returncode == 1, ran.stderr
     tests = json.loads(ran.stdout)["tests"]
     return {test["nodeid"].rpartition("::")[2]: test for test in tests}
