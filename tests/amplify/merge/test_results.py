@@ -156,6 +156,34 @@ def test_what_is_no_report_is_refused(document: object, tmp_path: Path) -> None:
         read(path)
 
 
+def exchange(**kinds: str) -> dict[str, object]:
+    ends = {"from": "a.py", "from_kind": "module", "to": "bank", "channel": "call"}
+    return {**ends, "what": "GET /", "site": "a.py:f", "clean": True, "kinds": kinds}
+
+
+@pytest.mark.parametrize(("asked", "code"), [((0, 0), 0), ((70, 0), 1), ((60, 66), 0)])
+def test_fault_coverage_is_that_of_all_shards_together(asked: tuple[int, int], code: int) -> None:
+    tried = [
+        exchange(timeout="survived", slow="untried", status="untried"),
+        exchange(timeout="untried", slow="noticed"),
+    ]
+    reports = [
+        report(
+            f"{number}.json",
+            [told_of(f"t{number}", exchanges=[one])],
+            shard=shard(number, 2),
+            fault_coverage={"percent": 50.0, "tried": 1, "of": 2, "fail-under": limit},
+        )
+        for number, one, limit in zip((1, 2), tried, asked, strict=True)
+    ]
+    document, _ = merge(reports)
+    run = as_run(document)
+    assert (document["summary"]["fault_coverage"], run.exit_code) == (  # type: ignore[index]
+        {"percent": 66.6, "tried": 2, "of": 3, "places": 1, "fail-under": max(asked)},
+        code,
+    )
+
+
 def test_a_report_is_read(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     path.write_text(json.dumps({**GOOD, "coverage": {"files": []}}))

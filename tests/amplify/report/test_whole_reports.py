@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import socrates
 from socrates.findings import PluginError
 from socrates_amplify.model.coverage import Coverage, FileCoverage
 from socrates_amplify.model.events import Reply, Send, Trace
+from socrates_amplify.model.exchanges import Exchange, Tried
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import (
@@ -88,6 +90,16 @@ RUN = finish(
         shard=Part(Shard(3, 2), "p1an", 12, ("test_a.py::test_fine",)),
     )
 )
+UNTRIED = TestResult(
+    "test_a.py::test_part",
+    Status.RESILIENT,
+    exchanges=(
+        Exchange(
+            *("Dock", "actor", "Stock", "message", "Add"),
+            kinds={"duplicate": Tried.SURVIVED, "restart": Tried.UNTRIED},
+        ),
+    ),
+)
 HERE = Path("/home/ann/project")
 
 
@@ -148,10 +160,38 @@ def test_a_run_without_defects_says_so_in_its_headline() -> None:
         pytest.param(RUN, 2, id="a plugin failed"),
         pytest.param(RunResult(TESTS[2:3]), 2, id="nothing could be examined"),
         pytest.param(RunResult(TESTS[1:3]), 0, id="something could be examined"),
+        pytest.param(RunResult((UNTRIED,), fail_under=50.0), 0, id="enough was tried"),
+        pytest.param(RunResult((UNTRIED,), fail_under=51.0), 1, id="too little was tried"),
+        pytest.param(RunResult(TESTS[1:2], fail_under=100.0), 0, id="nothing could be tried"),
+        pytest.param(
+            RunResult((UNTRIED,), fail_under=51.0, shard=RUN.shard),
+            0,
+            id="a part is not held to it",
+        ),
+        pytest.param(
+            RunResult((UNTRIED,), fail_under=51.0, interrupted=True), 2, id="interrupted before it"
+        ),
     ],
 )
 def test_exit_code(result: RunResult, code: int) -> None:
     assert result.exit_code == code
+
+
+@pytest.mark.parametrize(
+    ("limit", "line"),
+    [
+        (0.0, "fault coverage: 50 % (1 of 2 kinds of faults at 1 place)"),
+        (80.0, "fault coverage: 50 % (1 of 2 kinds of faults at 1 place), below 80 %"),
+    ],
+)
+def test_fault_coverage_in_one_line(limit: float, line: str) -> None:
+    told = text.render(RunResult((UNTRIED,), fail_under=limit), ReportContext(HERE))
+    assert line in told.splitlines()
+
+
+def test_reused_results_have_no_drawings_of_their_runs() -> None:
+    page = html.render(RunResult((replace(UNTRIED, reused=True),)), ReportContext(HERE))
+    assert ("What led to what" in page, "Known from an earlier run" in page) == (False, True)
 
 
 def test_only_so_many_resilient_tests_have_a_section() -> None:
