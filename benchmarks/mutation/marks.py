@@ -1,7 +1,8 @@
 """A pytest plugin that writes down which blocks each test executes, and how long it takes.
 
-Lines of JSON go to the file that ``MUTANTS_OUT`` names: ``[node id or file, seconds, blocks]``. What a fixture
-for more than one test executes is written under the file: each of its tests may depend on it.
+Lines of JSON go to the file that ``MUTANTS_OUT`` names: ``[name, seconds, blocks]``. The name is a node id; what a
+fixture for more than one test executes is written under the file, or under the folder of a fixture for several
+files: each of the tests there may depend on it.
 """
 
 from __future__ import annotations
@@ -55,10 +56,9 @@ def pytest_fixture_setup(fixturedef: Any, request: Any) -> Iterator[Any]:
     try:
         return (yield)
     finally:
-        file = (
-            request.node.nodeid.partition("::")[0] or request._pyfuncitem.nodeid.partition("::")[0]
-        )
-        _write(file, time.monotonic() - started, _take())
+        file = request._pyfuncitem.nodeid.partition("::")[0]
+        shared = fixturedef.baseid if fixturedef.scope in ("session", "package") else file
+        _write(shared or file, time.monotonic() - started, _take())
         for number in before:
             _MARKS[number] = 1
 

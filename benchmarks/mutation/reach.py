@@ -13,8 +13,8 @@ from pathlib import Path
 from mutation import tracing
 from mutation.scratch import PACKAGES, Scratch
 
-_LIMIT = 900.0
-"""Seconds for one test file."""
+_LIMIT = 1800.0
+"""Seconds for the test files of one folder."""
 _UNKNOWN = -1
 """Stands for blocks of a file that has changed since the test was traced."""
 
@@ -29,7 +29,7 @@ class Reach:
     digests: dict[str, str] = field(default_factory=dict)
     """Of source files and of test files, as they were when tests were traced."""
     tests: dict[str, tuple[float, dict[str, list[int]]]] = field(default_factory=dict)
-    """By node id (or file, for what its tests share): seconds, and numbers of blocks by file."""
+    """By node id (or file or folder, for what its tests share): seconds, and numbers of blocks by file."""
 
     @classmethod
     def load(cls, path: Path) -> Reach:
@@ -70,7 +70,7 @@ class Reach:
                 else:
                     shared.add(name)
         for name, (seconds, _) in self.tests.items():
-            if "::" in name and name.partition("::")[0] in shared:
+            if "::" in name and any(_is_part(name, one) for one in shared):
                 found[name] = seconds
         return found
 
@@ -89,11 +89,10 @@ class Reach:
             (folder / "marks").write_bytes(bytes(len(places)))
             scratch.trace(folder)
             self._forget_numbers(scratch.root, sources)
-            for number, test_file in enumerate(test_files, 1):
-                print(f"  {number}/{len(test_files)} {test_file}", flush=True)
-                lines = _trace(scratch, test_file, folder)
-                self._take(test_file, lines, places)
-                self.digests[str(test_file)] = digest(scratch.root / test_file)
+            for room, files in _by_room(test_files).items():
+                print(f"  {room}: {len(files)} test files", flush=True)
+                self._take(files, _trace(scratch, files, folder), places)
+                self.digests |= {str(file): digest(scratch.root / file) for file in files}
                 if tell is not None:
                     self.save(tell)
 
@@ -107,9 +106,10 @@ class Reach:
                 blocks[file] = [_UNKNOWN]
 
     def _take(
-        self, test_file: Path, lines: Iterable[str], places: Sequence[tuple[str, int]]
+        self, test_files: Iterable[Path], lines: Iterable[str], places: Sequence[tuple[str, int]]
     ) -> None:
-        for name in [name for name in self.tests if name.partition("::")[0] == str(test_file)]:
+        again = set(map(str, test_files))
+        for name in [name for name in self.tests if name.partition("::")[0] in again]:
             del self.tests[name]
         for line in lines:
             name, seconds, numbers = json.loads(line)
@@ -125,11 +125,24 @@ class Reach:
             self.tests[name] = (known + seconds, merged)
 
 
-def _trace(scratch: Scratch, test_file: Path, folder: Path) -> list[str]:
+def _is_part(test: str, of: str) -> bool:
+    """Whether a test is one of a file, or of a folder."""
+    return test.startswith((f"{of}::", f"{of}/"))
+
+
+def _by_room(test_files: Iterable[Path]) -> dict[Path, list[Path]]:
+    """Files of one folder are traced by one pytest: to start it takes longer than most of them."""
+    rooms: dict[Path, list[Path]] = {}
+    for file in test_files:
+        rooms.setdefault(file.parent, []).append(file)
+    return rooms
+
+
+def _trace(scratch: Scratch, test_files: Iterable[Path], folder: Path) -> list[str]:
     out = folder / "out.jsonl"
     out.write_text("")
     more = {"MUTANTS_FOLDER": str(folder), "MUTANTS_OUT": str(out)}
-    arguments = ["-p", "mutation.marks", str(test_file)]
+    arguments = ["-p", "mutation.marks", *map(str, test_files)]
     code, output = scratch.pytest(arguments, _LIMIT, more)
     if code != 0:
         print("    " + "\n    ".join(output.splitlines()[-5:]), flush=True)

@@ -167,14 +167,12 @@ class _Rewriter:
     def _code(self, expr: ast.expr, *, bare: bool = True) -> str:
         """An expression in one line where that is possible; ``bare`` without parentheses."""
         node = self.piece.expression(expr)
-        if comments_in(node):
-            raise NoFix("a comment would be lost")
         code = _layout.in_one_line(self.piece.code(_bare(node) if bare else node))
-        if code is None:
-            code = self.piece.code(node)
-            if "\n" in code and not _is_bracketed(node):
-                raise NoFix("a condition spans several lines")
-        return code
+        if code is not None:
+            return code
+        if not _is_bracketed(node):
+            raise NoFix("a condition spans several lines")
+        return self.piece.code(node)
 
     def _line(self, node: ast.Assert | ast.Call) -> cst.SimpleStatementLine:
         """The line that holds the assertion and nothing else, in no place that looks at failures."""

@@ -92,8 +92,6 @@ class _Split:
             raise _NoFixture("a fixture would need a local value")
         line = self.lines[id(node)]
         assert isinstance(line, cst.SimpleStatementLine)
-        if len(line.body) != 1:
-            raise NoFix("statements share a line")
         assign = line.body[0]
         assert isinstance(assign, cst.Assign)
         returned = line.with_changes(

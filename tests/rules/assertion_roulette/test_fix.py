@@ -66,6 +66,10 @@ KEPT = (
     "assertTrue(a in b)  # noqa: PT009",
     "assertTrue(a in b)  # pragma: no cover",
     "assertTrue(a in b); self.assertTrue(a in c)",
+    "assertTrue(  # why\n            a in b\n        )",
+    "assertTrue(a in b) or self.assertTrue(a in c)",
+    "assertTrue('''a\nb''' in c)",
+    "assertTrue(a + f(\n            b,\n        ) in c)",
 )
 
 
@@ -82,6 +86,42 @@ def test_equality_that_is_asked_the_other_way_is_unsafe(
 ) -> None:
     fixed = fix_text(case(f"self.{old}"), "SOC101", unsafe=unsafe)
     assert fixed.text == case(f"self.{new if unsafe else old}")
+
+
+BROKEN = "self.assertTrue(a in f(\n            b,\n        ))"
+
+
+def test_call_that_stays_broken_is_taken_as_it_is(fix_text) -> None:
+    fixed = fix_text(case(BROKEN), "SOC101")
+    assert fixed.text == case("self.assertIn(a, f(\n            b,\n        ))")
+
+
+def test_call_that_stays_broken_is_left_to_a_formatter(fix_text) -> None:
+    settings = {"ruff.toml": "[format]\n"}
+    assert fix_text(case(BROKEN), "SOC101", settings).text == case(BROKEN)
+
+
+def test_comment_without_room_is_left_to_a_formatter(fix_text) -> None:
+    text = case(f"self.assertTrue(a != b)  # {'w' * 56}")
+    assert fix_text(text, "SOC101", {"ruff.toml": "[format]\n"}).text == text
+
+
+def test_comment_with_room_is_kept_beside_a_formatter(fix_text) -> None:
+    text = case(f"self.assertTrue(a != b)  # {'w' * 45}")
+    fixed = fix_text(text, "SOC101", {"ruff.toml": "[format]\n"})
+    assert fixed.text == text.replace("assertTrue(a != b)", "assertNotEqual(a, b)")
+
+
+def test_assertion_of_another_object(fix_text) -> None:
+    text = case("other.assertTrue(a in b)")
+    fixed = fix_text(text, "SOC101")
+    assert (fixed.text, bool(fixed.before)) == (text, True)
+
+
+def test_class_that_is_none_of_unittest(fix_text) -> None:
+    text = case("self.assertTrue(a in b)").replace("PairTest(unittest.TestCase)", "TestPair")
+    fixed = fix_text(text, "SOC101")
+    assert (fixed.text, bool(fixed.before)) == (text, True)
 
 
 @pytest.mark.parametrize("call", KEPT)
@@ -172,8 +212,10 @@ PLAIN_KEPT = (
     "assert all(x for x in pair if x)",
     "assert all(x for y in pair for x in y)",
     "assert all(pair for pair in pair)",
-    "x = 1\n    assert all(x for x in pair) and x",
+    "x = 1\n    assert all(x for x in pair)",
     "assert all((y := x) for x in pair)",
+    "assert all(\n        x  # why\n        for x in pair\n    )",
+    f"assert all({'x' * 40} > {'y' * 36} for {'x' * 40} in pair)",
 )
 
 
@@ -190,7 +232,7 @@ def test_quantifier_is_a_loop(fix_text, old: str, new: str, unsafe: bool) -> Non
     assert fixed.text == PYTEST.format(first=new if unsafe else old)
 
 
-@pytest.mark.parametrize("old", PLAIN_KEPT[:6])
+@pytest.mark.parametrize("old", PLAIN_KEPT)
 def test_plain_assertion_that_is_kept(fix_text, old: str) -> None:
     text = PYTEST.format(first=old)
     fixed = fix_text(text, "SOC101")

@@ -75,6 +75,29 @@ DIFFERENCES = {
     "imported names": ("shorten(IN)", ["text: I1 I2"]),
     "functions of the module": ("shorten(fN)", ["text: f1 f2"]),
     "classes of the module": ("shorten(CN)", ["text: C1 C2"]),
+    "a list that is the same": ("print([1], N)", ["value: 1 2"]),
+    "one of two names for a parameter": ("shorten('aN', width=N)", ["text: 'a1' 'a2'", "width: 1 2"]),
+    "more arguments than are known": ("print(shorten('a', 1, N))", ["value: 1 2"]),
+    "what is expected of another comparison": ("assert shorten('a') > N", ["expected: 1 2"]),
+    "a comparison of two literals": ("assert N == 3", ["value: 1 2"]),
+    "a chain": ("assert 0 < case < N", ["value: 1 2"]),
+    "what an unknown method compares": ("case.assertSame(case, N)", ["value: 1 2"]),
+    "what another method gets": ("case.checkEqual(case, N)", ["value: 1 2"]),
+    "a keyword that is no name here": ("print(**{'a': N})", ["value: {'a': 1} {'a': 2}"]),
+    "a variable of two": ("x = y = N\nprint(x)", ["value: 1 2"]),
+    "a variable in a block": ("if case:\n    size = N", ["size_2: 1 2"]),
+    "a variable that is not a literal": ("size = case.get(N)\nprint(size)", ["value: 1 2"]),
+    "an attribute": ("case.size = N", ["value: 1 2"]),
+    "a text with fields that is the same": ("print(f'{case}', N)", ["value: 1 2"]),
+    "the same global name": ("print(B1, N)", ["value: 1 2"]),
+    "three of one name": (
+        "print(end=N), print(end=-N), print(end=[N])",
+        ["end: 1 2", "end_2: -1 -2", "end_3: [1] [2]"],
+    ),
+    "sets": ("print({N})", ["value: {1} {2}"]),
+    "positive numbers": ("print(+N)", ["value: +1 +2"]),
+    "not of a number": ("print(not N)", ["value: 1 2"]),
+    "a dictionary with another in it": ("print({**case, 'a': N})", ["value: 1 2"]),
     "local names": ("xN = shorten('a')\nprint(xN)", []),
     "nothing": ("shorten('a')", []),
 }
@@ -94,6 +117,39 @@ def test_columns(open_module: OpenModule, body: str, expected: list[str]) -> Non
         f"{column.name}: {' '.join(ast.unparse(value) for value in column.values)}"
         for column in columns(file, file.tests)
     ]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "expected"),
+    [
+        pytest.param("assert case == 1", "assert 2 == case", ["1 2"], id="equal"),
+        pytest.param("assert case != 1", "assert 2 != case", ["1 2"], id="not equal"),
+        pytest.param(
+            "case.assertEqual(case, 1)", "case.assertEqual(2, case)", ["1 2"], id="assertEqual"
+        ),
+        pytest.param(
+            "case.assertNotEqual(1, case)", "case.assertNotEqual(case, 2)", ["1 2"], id="Not"
+        ),
+        pytest.param("assert case == 1", "assert 2 != case", None, id="another operator"),
+        pytest.param("assert case < 1", "assert 2 < case", None, id="an order"),
+        pytest.param("case.assertIn(case, 1)", "case.assertIn(2, case)", None, id="assertIn"),
+        pytest.param(
+            "case.assertEqual(case, 1)", "case.assertNotEqual(2, case)", None, id="another method"
+        ),
+    ],
+)
+def test_sides_that_are_turned(
+    open_module: OpenModule, one: str, two: str, expected: list[str] | None
+) -> None:
+    file = opened(open_module, one, two)
+    try:
+        found: list[str] | None = [
+            " ".join(ast.unparse(value) for value in column.values)
+            for column in columns(file, file.tests)
+        ]
+    except NoFix:
+        found = None
     assert found == expected
 
 
@@ -121,6 +177,12 @@ def test_builtins_are_values(open_module: OpenModule) -> None:
             id="another local name",
         ),
         pytest.param("print(1)", "print(len('a'))", id="a value and a call"),
+        pytest.param("print(f'{case}')", "print(f'{case}a')", id="texts with fields"),
+        pytest.param("print(1)", "len(1)", id="another function"),
+        pytest.param("x = 1\nprint(x)", "print(1)\nx = 1", id="an assignment and a call"),
+        pytest.param("case.x = 1", "case.y = 1", id="another attribute that is assigned"),
+        pytest.param("x = 1\nprint(x)", "x = y = 1\nprint(x)", id="one target and two"),
+        pytest.param("print(B1)", "x = 1\nprint(x)", id="a global name and a local one"),
     ],
 )
 def test_difference_that_is_no_value(open_module: OpenModule, one: str, two: str) -> None:
