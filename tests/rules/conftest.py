@@ -31,6 +31,11 @@ class Fixed:
         """The smells that were mended, by name, in the order of their fixes."""
         return [change.findings[0].name for change in self.file.applied]
 
+    @property
+    def reasons(self) -> list[str]:
+        """Why findings have no fix."""
+        return [reason for _, reason in self.file.unfixed]
+
 
 FixText = Callable[..., Fixed]
 
@@ -55,6 +60,7 @@ def fix_text(tmp_path: Path) -> FixText:
             path.write_text(dedent(content), encoding="utf-8", newline="")
         session, result = look(tmp_path, select)
         fixed = fix_all(session, result, unsafe=unsafe)
+        assert not fixed.errors, "no rule fails while it looks for a fix"
         file = next((f for f in fixed.files if f.filename == NAME), FixedFile(NAME))
         with (tmp_path / NAME).open(encoding="utf-8", newline="") as stream:
             after = stream.read()

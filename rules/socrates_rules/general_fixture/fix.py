@@ -147,15 +147,21 @@ def _without(
     function = piece.function
     gone = {*dropped, *effects}
     parameters = function.params
+    by_place = _kept(parameters.posonly_params, gone)
+    by_name = _kept(parameters.kwonly_params, gone)
+    plain = _kept(parameters.params, gone)
+    star = parameters.star_arg
+    if isinstance(star, cst.ParamStar) and not by_name:
+        star = cst.MaybeSentinel.DEFAULT
+        if plain:
+            plain[-1] = plain[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
     changed = parameters.with_changes(
-        posonly_params=_kept(parameters.posonly_params, gone),
-        params=_kept(parameters.params, gone),
-        kwonly_params=_kept(parameters.kwonly_params, gone),
+        posonly_params=by_place,
+        posonly_ind=parameters.posonly_ind if by_place else cst.MaybeSentinel.DEFAULT,
+        params=plain,
+        star_arg=star,
+        kwonly_params=by_name,
     )
-    if not changed.posonly_params:
-        changed = changed.with_changes(posonly_ind=cst.MaybeSentinel.DEFAULT)
-    if not changed.kwonly_params and isinstance(changed.star_arg, cst.ParamStar):
-        changed = changed.with_changes(star_arg=cst.MaybeSentinel.DEFAULT)
     function = _layout.signed(function.with_changes(params=changed), len(piece.indent), file)
     edits: list[Edit] = []
     if effects:

@@ -60,7 +60,7 @@ class ShortenTest(unittest.TestCase):
 def test_left_alone(fix_text, old: str, new: str) -> None:
     text = CLONES.replace(old, new)
     fixed = fix_text(text, "SOC103", MODULE)
-    assert (fixed.text, bool(fixed.before)) == (text, True)
+    assert (fixed.text, bool(fixed.reasons)) == (text, True)
 
 
 def test_set_up_that_runs_for_each_test_is_kept(fix_text) -> None:
@@ -69,7 +69,7 @@ def test_set_up_that_runs_for_each_test_is_kept(fix_text) -> None:
         "    def setUp(self):\n        self.n = 1\n\n    def test_shorten_a",
     )
     fixed = fix_text(text, "SOC103", MODULE)
-    assert (fixed.text, bool(fixed.before)) == (text, True)
+    assert (fixed.text, bool(fixed.reasons)) == (text, True)
 
 
 def three(*bodies: str, unittest: bool = False, above: str = "") -> str:
@@ -153,7 +153,7 @@ def test_merged(fix_text, text: str) -> None:
 )
 def test_not_merged(fix_text, text: str) -> None:
     fixed = fix_text(text, "SOC103", MODULE)
-    assert (fixed.text, bool(fixed.before)) == (text, True)
+    assert (fixed.text, bool(fixed.reasons)) == (text, True)
 
 
 def test_comment_of_one_clone_stands_above_its_row(fix_text) -> None:

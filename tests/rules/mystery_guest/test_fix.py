@@ -27,7 +27,7 @@ def test_left_alone(fix_text, body: str) -> None:
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     text = f"def test_it():\n{lines}"
     fixed = fix_text(text, "SOC105")
-    assert (fixed.text, bool(fixed.before)) == (text, True)
+    assert (fixed.text, bool(fixed.reasons)) == (text, True)
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,10 @@ DIFFERENCES = {
     "functions of the module": ("shorten(fN)", ["text: f1 f2"]),
     "classes of the module": ("shorten(CN)", ["text: C1 C2"]),
     "a list that is the same": ("print([1], N)", ["value: 1 2"]),
-    "one of two names for a parameter": ("shorten('aN', width=N)", ["text: 'a1' 'a2'", "width: 1 2"]),
+    "one of two names for a parameter": (
+        "shorten('aN', width=N)",
+        ["text: 'a1' 'a2'", "width: 1 2"],
+    ),
     "more arguments than are known": ("print(shorten('a', 1, N))", ["value: 1 2"]),
     "what is expected of another comparison": ("assert shorten('a') > N", ["expected: 1 2"]),
     "a comparison of two literals": ("assert N == 3", ["value: 1 2"]),

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import libcst as cst
 import pytest
 
-from socrates.fix import Edit, NoFix
 from socrates.findings import Span
+from socrates.fix import Edit, NoFix
 from socrates.model.context import FileContext
 from socrates_rules.rewriting import layout
 
@@ -226,7 +226,9 @@ def test_async_takes_room(narrow: Callable[..., FileContext]) -> None:
     assert cst.Module([made]).code == f"async def f(\n    {'a' * 28}\n): pass\n"
 
 
-@pytest.mark.parametrize("head", ["f(a, *b)", "f(a, *, b)", "f(a, /)", "f(**a)", "f(a,  # why\n b)"])
+@pytest.mark.parametrize(
+    "head", ["f(a, *b)", "f(a, *, b)", "f(a, /)", "f(**a)", "f(a,  # why\n b)"]
+)
 def test_parameters_that_a_formatter_may_lay_out_otherwise(
     narrow: Callable[..., FileContext], head: str
 ) -> None:

@@ -304,12 +304,13 @@ pathlib.PurePath('a') collections.deque('a') tuple('a')
         *((f"{name}()", True) for name in NEW.split()),
         *((f"{name}(a=1)", True) for name in TAKES_NAMES.split()),
         *((code, True) for code in TAKES_CONSTANTS.split()),
-        *((code, False) for code in ("io.StringIO('a')", "object(a=1)", "datetime.date(2024,13,1)")),
+        *(
+            (code, False)
+            for code in ("io.StringIO('a')", "object(a=1)", "datetime.date(2024,13,1)")
+        ),
     ],
 )
-def test_object_of_the_standard_library(
-    open_module: OpenModule, code: str, expected: bool
-) -> None:
+def test_object_of_the_standard_library(open_module: OpenModule, code: str, expected: bool) -> None:
     modules = "collections, datetime, decimal, fractions, io, pathlib, types, unittest.mock, uuid"
     file = open_module(f"import {modules}\n\ndef test_it():\n    x = {code}\n")
     test = file.tests[0]

@@ -46,7 +46,7 @@ HEAD = "from shop import Account, Money, Plain\n\n\n"
 def test_left_alone(fix_text, comparison: str) -> None:
     text = f"{HEAD}def test_add():\n    m = Money(1).add(Money(2))\n    assert {comparison}\n"
     fixed = fix_text(text, "SOC106", SHOP)
-    assert (fixed.text, bool(fixed.before)) == (text, True)
+    assert (fixed.text, bool(fixed.reasons)) == (text, True)
 
 
 POINT = """\
