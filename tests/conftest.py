@@ -66,3 +66,21 @@ def open_module(tmp_path: Path) -> OpenModule:
         return FileContext(module, TestFile(path_of_module), project, Settings(tmp_path))
 
     return make
+
+
+@pytest.fixture
+def kept(request: pytest.FixtureRequest) -> Callable[[str, str], str]:
+    """What the file of this name in ``data`` beside the test says.
+
+    Where a text is meant to change, run the test with ``SOCRATES_WRITE_DATA=1``: the file is then
+    written anew. Read what has changed in it.
+    """
+
+    def read(name: str, told: str) -> str:
+        path = request.path.parent / "data" / name
+        if os.environ.get("SOCRATES_WRITE_DATA"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(told, encoding="utf-8")
+        return path.read_text(encoding="utf-8")
+
+    return read

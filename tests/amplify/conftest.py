@@ -181,24 +181,6 @@ def repair() -> Callable[[Path], None]:
     return overwrite
 
 
-@pytest.fixture
-def kept(request: pytest.FixtureRequest) -> Callable[[str, str], str]:
-    """What the file of this name in ``data`` beside the test says.
-
-    Where a text is meant to change, run the test with ``SOCRATES_WRITE_DATA=1``: the file is then
-    written anew. Read what has changed in it.
-    """
-
-    def read(name: str, told: str) -> str:
-        path = request.path.parent / "data" / name
-        if os.environ.get("SOCRATES_WRITE_DATA"):
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(told, encoding="utf-8")
-        return path.read_text(encoding="utf-8")
-
-    return read
-
-
 @pytest.fixture(scope="session")
 def sarif_schema() -> object:
     """The schema of SARIF 2.1.0."""

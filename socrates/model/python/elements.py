@@ -77,9 +77,10 @@ def item(inference: Inference, expr: ast.Subscript, scope: Scope) -> Value | Non
         found = part(inference, expr.value, key.value, scope) if key.value >= 0 else None
         if found is not None:
             return found
-    return _value(inference, expr.value, scope, 0, key) or (
-        None if isinstance(key, ast.Slice) else element(inference, expr.value, scope)
-    )
+    found = _value(inference, expr.value, scope, 0, key)
+    if found is not None or isinstance(key, ast.Slice) or isinstance(expr.value, ast.Dict):
+        return found  # what iterating over a dict gives are its keys
+    return element(inference, expr.value, scope)
 
 
 def part_of_element(

@@ -212,3 +212,54 @@ def test_pattern_of_the_project(open_module: OpenModule) -> None:
     unit = file.unit(file.tests[0], ["TestThe{}"])
     assert unit is not None
     assert unit.name == "Queue"
+
+
+@pytest.mark.parametrize(
+    ("init", "expected"),
+    [
+        pytest.param("from pkg._queue import *\n", "Queue", id="all of a module inside"),
+        pytest.param("from other.queue import *\n", "pkg", id="all of a module elsewhere"),
+        pytest.param("from pkg._queue import Queue\n", "Queue", id="a class of a module inside"),
+        pytest.param("from other.queue import Queue\n", "pkg", id="a class of another package"),
+    ],
+)
+def test_package_publishes_what_is_inside(
+    open_module: OpenModule, init: str, expected: str
+) -> None:
+    files = {"pkg/__init__.py": init, "pkg/_queue.py": QUEUE, "other/queue.py": QUEUE}
+    files["tests/test_pkg.py"] = "from pkg import Queue\n\ndef test_it():\n    Queue().put()\n"
+    assert unit_name(open_module(files, "tests/test_pkg.py")) == expected
+
+
+@pytest.mark.parametrize("stem", ["test___init__", "test_init"])
+@pytest.mark.parametrize(
+    ("imported", "expected"),
+    [
+        pytest.param("import pkg", "pkg", id="a package"),
+        pytest.param("import pkg.queue", "pkg", id="a module of it"),
+        pytest.param("import lonely", None, id="a module that is no package"),
+        pytest.param("import tests.tools", None, id="a package of the tests"),
+    ],
+)
+def test_file_named_after_the_init_of_a_package(
+    open_module: OpenModule, stem: str, imported: str, expected: str | None
+) -> None:
+    files = {"pkg/__init__.py": "", "pkg/queue.py": QUEUE, "lonely.py": QUEUE}
+    files |= {"tests/__init__.py": "", "tests/tools/__init__.py": QUEUE}
+    files[f"tests/{stem}.py"] = f"{imported}\n\n{TEST}"
+    assert unit_name(open_module(files, f"tests/{stem}.py")) == expected
+
+
+@pytest.mark.parametrize(
+    ("imported", "expected"),
+    [
+        pytest.param("from pkg.__main__ import Queue", "pkg.__main__", id="imported"),
+        pytest.param("import pkg", None, id="not imported"),
+    ],
+)
+def test_main_is_the_main_of_a_package(
+    open_module: OpenModule, imported: str, expected: str | None
+) -> None:
+    files = {"pkg/__init__.py": "", "pkg/__main__.py": QUEUE}
+    files["tests/test_main.py"] = f"{imported}\n\n{TEST}"
+    assert unit_name(open_module(files, "tests/test_main.py")) == expected
