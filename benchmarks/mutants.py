@@ -3,14 +3,17 @@
     python benchmarks/mutants.py                                  30 changes, a third in each package
     python benchmarks/mutants.py --seed 7 --sample 100 --jobs 2   another sample, two at once
     python benchmarks/mutants.py --package socrates_amplify       of one package only
+    python benchmarks/mutants.py --verdicts FILE                  in pieces: what is judged stays so
     python benchmarks/mutants.py --only socrates/select.py:58     every change of a line
 
 A sample is drawn with a seed: first lines, then one change of each, so that tables of constants
 do not outweigh code. Docstrings, annotations, imports, assertions, messages and what is declared
 for readers only are never changed. Each change is made in a scratch copy, never in the working
 tree. Only tests that execute the changed block are run, those next to the code and the quickest
-first, until one fails. Which tests those are is found out once per test file (the first time
-takes as long as the whole suite) and kept in benchmarks/results.
+first, until one fails: those of a few seconds in forks of one process, then for what is left all of
+them in processes of their own. Which tests those are is found out once per test file and kept in
+benchmarks/results: at first for the tests next to the code, for all others only where a change was
+not noticed (all of them together take as long as the whole suite).
 
 A test that fails on a change has to pass without it, else its verdict does not count.
 """
@@ -18,11 +21,12 @@ A test that fails on a change has to pass without it, else its verdict does not 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +41,10 @@ PROJECT = Path(__file__).parents[1]
 KEPT = PROJECT / "benchmarks" / "results" / "mutants.json"
 _BATCHES = (3.0, 20.0, 60.0, float("inf"))
 """Tests of so many seconds are run by one pytest: the likeliest ones alone first."""
+_NEW = 0.02
+"""Seconds that a test takes which was never traced."""
+_IN_FORKS = 5.0
+"""Seconds of tests per change that are tried in forks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +78,51 @@ def main() -> int:
         print("\n".join(map(str, drawn)))
         return 0
     with tempfile.TemporaryDirectory(prefix="mutants-") as name:
+        folder = Path(name)
         kept = Reach.load(KEPT)
         outdated = kept.outdated(reach.test_files(PROJECT), PROJECT)
-        if outdated and not options.as_traced:
-            print(f"finding out what {len(outdated)} test files execute", flush=True)
-            kept.update(Scratch(PROJECT, Path(name, "traced")), outdated, KEPT)
-        lab = _Lab(kept, Path(name), options.jobs, options.limit)
-        with ThreadPoolExecutor(options.jobs) as pool:
-            verdicts = list(pool.map(lab.judge, drawn))
+        near = [file for file in outdated if any(_likeness(file, one) for one in drawn)]
+        if near and not options.as_traced:
+            _trace(kept, near, folder / "near")
+        lab = _Lab(kept, folder, options.jobs, options.limit)
+        verdicts = lab.judge_all(drawn, _Told(options.verdicts))
+        far = [file for file in outdated if file not in near]
+        left = [verdict.mutant for verdict in verdicts if verdict.said == "survived"]
+        if far and left and not options.as_traced:
+            _trace(kept, far, folder / "far")
+            again = {one.mutant: one for one in lab.judge_all(left, _Told(options.verdicts))}
+            verdicts = [again.get(verdict.mutant, verdict) for verdict in verdicts]
     _print(verdicts, options)
     return 0
+
+
+def _trace(kept: Reach, test_files: Sequence[Path], folder: Path) -> None:
+    print(f"finding out what {len(test_files)} test files execute", flush=True)
+    kept.update(Scratch(PROJECT, folder), test_files, KEPT)
+
+
+class _Told:
+    """Verdicts in a file, so that a sample can be judged in pieces."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._known: dict[str, list[str]] = {}
+        if path is not None and path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                mutant, *verdict = json.loads(line)
+                self._known[mutant] = verdict
+
+    def known(self, mutant: Mutant) -> Verdict | None:
+        said = self._known.get(str(mutant))
+        return Verdict(mutant, *said) if said is not None else None  # type: ignore[arg-type]
+
+    def tell(self, verdict: Verdict) -> None:
+        mutant, line = str(verdict.mutant), [verdict.said, verdict.by, verdict.tests]
+        told = f"  by {verdict.by}" if verdict.by else f"  {verdict.tests} tests"
+        print(f"{verdict.said:9}  {mutant}{told}  {verdict.seconds:.0f} s", flush=True)
+        if self._path is not None:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([mutant, *line]) + "\n")
 
 
 def _options() -> argparse.Namespace:
@@ -90,6 +133,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", metavar="FILE:LINE", action="append", default=[])
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--limit", type=float, default=180.0, help="seconds of tests per change")
+    parser.add_argument(
+        "--verdicts", type=Path, metavar="FILE", help="keep verdicts there, and go on from them"
+    )
     parser.add_argument(
         "--as-traced", action="store_true", help="run only tests that were traced before"
     )
@@ -147,22 +193,64 @@ class _Lab:
             self._free.put(scratch)
         self._there = scratch.collected()
 
-    def judge(self, mutant: Mutant) -> Verdict:
-        """Run the tests that could notice, until one does."""
+    def judge_all(self, mutants: Sequence[Mutant], told: _Told) -> list[Verdict]:
+        """A verdict for each, in the same order: in forks first, then in processes."""
+        known = {mutant: one for mutant in mutants if (one := told.known(mutant)) is not None}
+        for verdict in self._in_forks([one for one in mutants if one not in known]):
+            told.tell(verdict)
+            known[verdict.mutant] = verdict
+
+        def judge(mutant: Mutant) -> Verdict:
+            if mutant in known:
+                return known[mutant]
+            scratch = self._free.get()
+            try:
+                verdict = self._judge(scratch, mutant)
+            finally:
+                self._free.put(scratch)
+            told.tell(verdict)
+            return verdict
+
+        with ThreadPoolExecutor(self._free.qsize()) as pool:
+            return list(pool.map(judge, mutants))
+
+    def _in_forks(self, mutants: Sequence[Mutant]) -> Iterator[Verdict]:
+        """Verdicts on those changes that quick tests notice in a fork."""
+        asked, names = [], set()
+        for number, mutant in enumerate(mutants):
+            tests = self._tests(mutant)
+            if reach.block_at(PROJECT / mutant.file, mutant.mutation.line) is None:
+                continue  # it runs on import, which is over in a fork
+            quick = [
+                test for batch in _batches(_ranked(tests, mutant), _IN_FORKS) for test in batch
+            ]
+            change = mutant.mutation
+            asked.append(
+                [number, str(mutant.file), change.start, change.before, change.after, quick]
+            )
+            names.update(quick)
+        if not names:
+            return
         scratch = self._free.get()
         try:
-            verdict = self._judge(scratch, mutant)
+            for number, by in scratch.fork(asked, sorted(names)):
+                if by:
+                    yield Verdict(mutants[number], "killed", by, 1)
         finally:
             self._free.put(scratch)
-        told = f"  by {verdict.by}" if verdict.by else f"  {verdict.tests} tests"
-        print(f"{verdict.said:9}  {mutant}{told}  {verdict.seconds:.0f} s", flush=True)
-        return verdict
+
+    def _tests(self, mutant: Mutant) -> dict[str, float]:
+        """The tests that could notice, with the seconds that each takes; new ones next to the code are quick."""
+        block = reach.block_at(PROJECT / mutant.file, mutant.mutation.line)
+        known = self._kept.noticing(mutant.file, block)
+        found = {test: seconds for test, seconds in known.items() if test in self._there}
+        new = (test for test in self._there if test not in self._kept.tests)
+        near = (test for test in new if _likeness(Path(test.partition("::")[0]), mutant))
+        return {**dict.fromkeys(near, _NEW), **found}
 
     def _judge(self, scratch: Scratch, mutant: Mutant) -> Verdict:
         started = time.monotonic()
-        block = reach.block_at(PROJECT / mutant.file, mutant.mutation.line)
-        known = self._kept.noticing(mutant.file, block)
-        tests = {test: seconds for test, seconds in known.items() if test in self._there}
+        tests = self._tests(mutant)
         count = 0
         for batch in _batches(_ranked(tests, mutant), self._limit):
             left = list(batch)
@@ -210,9 +298,14 @@ def _failed(output: str) -> str:
     return ""
 
 
+def _likeness(test_file: Path, mutant: Mutant) -> int:
+    """How many names the path of a test file has in common with that of the code."""
+    words = {part.removesuffix(".py") for part in mutant.file.parts[1:]}
+    return len(words & {part.removesuffix(".py").removeprefix("test_") for part in test_file.parts})
+
+
 def _ranked(tests: dict[str, float], mutant: Mutant) -> list[tuple[str, float]]:
     """File by file: those whose path is like that of the code first, then the quickest."""
-    words = {part.removesuffix(".py") for part in mutant.file.parts[1:]}
     files: dict[str, float] = {}
     for test, seconds in tests.items():
         file = test.partition("::")[0]
@@ -220,8 +313,7 @@ def _ranked(tests: dict[str, float], mutant: Mutant) -> list[tuple[str, float]]:
 
     def rank(item: tuple[str, float]) -> tuple[int, float, str, float]:
         file = item[0].partition("::")[0]
-        parts = {part.removesuffix(".py").removeprefix("test_") for part in Path(file).parts}
-        return (-len(words & parts), files[file], file, item[1])
+        return (-_likeness(Path(file), mutant), files[file], file, item[1])
 
     return sorted(tests.items(), key=rank)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import py_compile
 import shutil
@@ -42,7 +43,7 @@ class Scratch:
 
     def trace(self, folder: Path) -> None:
         """Have every interpreter of the copy mark in ``folder`` what it executes."""
-        shutil.copytree(Path(__file__).parent, self._site / "mutation")
+        shutil.copytree(Path(__file__).parent, self._site / "mutation", dirs_exist_ok=True)
         line = f"from mutation import tracing; tracing.start(__import__('pathlib').Path({str(folder)!r}))"
         (self._site / "tracing.pth").write_text(f"import sys; {line}\n")
 
@@ -59,6 +60,21 @@ class Scratch:
         finally:
             path.write_text(text, encoding="utf-8")
             py_compile.compile(str(path), doraise=True)
+
+    def fork(
+        self, asked: Sequence[Sequence[object]], tests: Sequence[str]
+    ) -> Iterator[tuple[int, str]]:
+        """Which tests notice which changes in forks of one pytest (see ``forks``)."""
+        shutil.copytree(Path(__file__).parent, self._site / "mutation", dirs_exist_ok=True)
+        ask, out, names = (self.root.parent / name for name in ("ask", "out", "tests.txt"))
+        ask.write_text("".join(f"{json.dumps(one)}\n" for one in asked), encoding="utf-8")
+        names.write_text("\n".join(tests) + "\n", encoding="utf-8")
+        out.write_text("")
+        more = {"MUTANTS_ASKED": str(ask), "MUTANTS_OUT": str(out)}
+        self.pytest(["-p", "mutation.forks", f"@{names}"], 60 + 60.0 * len(asked), more)
+        for line in out.read_text(encoding="utf-8").splitlines():
+            number, by = json.loads(line)
+            yield number, by
 
     def collected(self) -> frozenset[str]:
         """The node ids of all tests; those that were traced long ago may be gone."""

@@ -11,8 +11,8 @@ import pytest
 
 from socrates_amplify.model.evidence import Evidence, Link
 from socrates_amplify.model.evidence_serial import evidence_from_json, evidence_to_json
-from socrates_amplify.record.evidence import injection, links_of
-from socrates_amplify.record.whose import Roles
+from socrates_amplify.record.evidence import injection, link_of_wait, links_of
+from socrates_amplify.record.whose import Roles, is_test
 
 SHOP = """\
 import json
@@ -128,3 +128,56 @@ def test_whose_code_it_is(tmp_path: Path, file: str, module: str, role: str) -> 
 def test_evidence_survives_being_written(shop, roles) -> None:
     kept = Evidence(links(shop, roles, "wraps"), (injection("t", "k", sys._getframe(), roles),))
     assert evidence_from_json(evidence_to_json(kept)) == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        pytest.param("/p/shop.py", False, id="production"),
+        pytest.param("/p/check.py", True, id="the file of the test"),
+        pytest.param("/p/shop/conftest.py", True, id="conftest"),
+        pytest.param("/p/shop/test_shop.py", True, id="by its name"),
+        pytest.param("/p/shop/shop_test.py", True, id="by the end of its name"),
+        pytest.param("/p/tests/tools.py", True, id="in a folder of tests"),
+        pytest.param("/p/testing/deep/tools.py", True, id="below a folder of tests"),
+        pytest.param("/p/shop/tests", False, id="a file named like such a folder"),
+        pytest.param("/tests/tools.py", False, id="outside of the project"),
+    ],
+)
+def test_file_of_the_tests(name: str, expected: bool) -> None:
+    assert is_test(name, "/p/check.py", "/p") is expected
+
+
+def test_exception_that_is_its_own_context_is_told_once(tmp_path: Path) -> None:
+    error = ValueError("a")
+    error.__cause__ = KeyError("b")
+    error.__cause__.__cause__ = error
+    links = links_of(error, Roles(str(tmp_path), ""))
+    assert [link.type for link in links] == ["ValueError", "KeyError"]
+
+
+def test_deep_traceback_keeps_both_ends(tmp_path: Path) -> None:
+    def deeper(left: int) -> None:
+        if not left:
+            raise ValueError
+        deeper(left - 1)
+
+    def first() -> None:
+        deeper(200)
+
+    try:
+        first()
+    except ValueError as error:
+        (link,) = links_of(error, Roles(str(tmp_path), ""))
+    names = [frame.function.rpartition(".")[2] for frame in link.frames]
+    assert (names[1], names[-1], len(names) < 100) == ("first", "deeper", True)
+
+
+def test_wait_is_told_from_the_outside_in(tmp_path: Path) -> None:
+    link = link_of_wait(sys._getframe(), Roles(str(tmp_path), __file__))
+    last = link.frames[-1]
+    assert (link.type, last.function, last.role) == (
+        "Hang",
+        "test_wait_is_told_from_the_outside_in",
+        "test",
+    )

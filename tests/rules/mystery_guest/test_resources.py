@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 
 import pytest
 
-from socrates_rules.mystery_guest.resources import CALLS, access, replaced
+from socrates_rules.mystery_guest.resources import (
+    CALLS,
+    CLIENT_METHODS,
+    FAKED_BY,
+    PATHS,
+    SESSIONS,
+    Access,
+    access,
+    replaced,
+)
 
 MODULES = {
     "file": "builtins io codecs tokenize aiofiles gzip bz2 lzma zipfile tarfile shelve dbm glob "
@@ -85,6 +95,116 @@ def test_every_call_is_of_the_kind_of_its_module() -> None:
 def test_every_call_of_the_standard_library_exists() -> None:
     missing = {dotted for dotted in OF_PYTHON if found(dotted) is None}
     assert missing <= NOT_EVERYWHERE
+
+
+def parameters(dotted: str) -> list[str]:
+    """The names of the parameters of a function; none where it does not tell them."""
+    function = found(dotted)
+    try:
+        return list(inspect.signature(function).parameters) if callable(function) else []
+    except ValueError:
+        return []
+
+
+def test_arguments_that_name_a_resource_are_those_of_the_function() -> None:
+    wrong = {
+        dotted: names
+        for dotted in OF_PYTHON
+        if (how := CALLS[dotted]).keywords and (names := parameters(dotted))
+        if not {names[number] for number in how.positions} - {"popenargs"} <= {*how.keywords}
+    }
+    assert wrong == {}
+
+
+ARGUMENTS = {
+    "aiofiles.open": "0 file",
+    "requests.get": "0 url",
+    "requests.request": "1 url",
+    "httpx.post": "0 url",
+    "httpx.stream": "1 url",
+    "aiohttp.request": "1 url",
+    "urllib3.request": "1 url",
+    "socket.gethostbyname": "0",
+    "anyio.connect_tcp": "0 1",
+    "trio.open_tcp_stream": "0 1",
+    "asyncio.open_connection": "0 1 host port",
+    "websockets.connect": "0 uri",
+    "telnetlib.Telnet": "0 host",
+    "boto3.client": "0 service_name",
+    "sqlite3.connect": "0 database",
+    "aiosqlite.connect": "0 database",
+    "duckdb.connect": "0 database",
+    "sqlalchemy.create_engine": "0 url",
+    "sqlalchemy.engine.create_engine": "0 url",
+    "sqlalchemy.ext.asyncio.create_async_engine": "0 url",
+    "sqlmodel.create_engine": "0 url",
+    "redis.Redis": "0 host url dsn connection_pool optional",
+    "asyncio.create_subprocess_exec": "0 program spread",
+    "asyncio.subprocess.create_subprocess_exec": "0 spread",
+    "anyio.run_process": "0 command",
+    "trio.run_process": "0 command",
+    "os.execl": "0 spread",
+    "os.spawnl": "1 file",
+    "os.symlink": "1 dst",
+    "os.path.samefile": "0 1",
+    "shutil.make_archive": "0 2 base_name root_dir",
+    "filecmp.cmp": "0 1",
+    "distutils.dir_util.copy_tree": "0 1",
+    "pexpect.spawn": "0 command",
+    "os.getenv": "0 key",
+    "os.environ.get": "0 key",
+    "os.environ.update": "0",
+    "os.putenv": "0 name",
+    "os.posix_spawn": "0 path file",
+    "glob.glob": "0 pathname root_dir",
+    "PIL.Image.open": "0",
+    "pandas.read_csv": "0",
+    "numpy.load": "0",
+    "urllib2.urlopen": "0",
+    "urllib.urlretrieve": "0",
+    "sh.Command": "0",
+}
+
+
+@pytest.mark.parametrize(("dotted", "expected"), ARGUMENTS.items())
+def test_arguments_that_name_a_resource(dotted: str, expected: str) -> None:
+    how = CALLS[dotted]
+    flags = [name for name in ("optional", "spread") if getattr(how, name)]
+    assert [*map(str, how.positions), *how.keywords, *flags] == expected.split()
+
+
+@pytest.mark.parametrize(
+    "name",
+    "requests.Session requests.session requests.sessions.Session httpx.Client httpx.AsyncClient "
+    "aiohttp.ClientSession urllib3.PoolManager".split(),
+)
+def test_client_that_is_kept(name: str) -> None:
+    assert {"get", "post", "request", "ws_connect"} <= SESSIONS[name]
+
+
+@pytest.mark.parametrize(
+    "name",
+    "pathlib.Path pathlib.PosixPath pathlib.WindowsPath py.path.local anyio.Path trio.Path "
+    "pathlib2.Path upath.UPath path.Path".split(),
+)
+def test_class_of_paths(name: str) -> None:
+    assert name in PATHS
+
+
+@pytest.mark.parametrize("name", ["connect", "connect_ex", "sendto", "get", "send"])
+def test_method_that_reaches_the_network(name: str) -> None:
+    assert name in CLIENT_METHODS
+
+
+@pytest.mark.parametrize("name", ["transport", "app", "mounts", "connector"])
+def test_argument_that_fakes_the_network(name: str) -> None:
+    assert name in FAKED_BY
+
+
+def test_call_of_the_user_may_name_any_argument() -> None:
+    assert access("ledger.dial", ["other.*", "ledger.*"]) == Access(
+        "resource", (0, 1, 2, 3, 4, 5, 6, 7), optional=True
+    )
 
 
 @pytest.mark.parametrize(

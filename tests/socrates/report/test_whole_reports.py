@@ -8,7 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from socrates.findings import CheckResult, FileSummary, Finding, PluginError, Related, Severity, Span
+from socrates.findings import (
+    CheckResult,
+    FileSummary,
+    Finding,
+    PluginError,
+    Related,
+    Severity,
+    Span,
+)
 from socrates.report import FORMATS, ReportContext, render, statistics
 from tests.socrates.report.conftest import FILE
 

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import socket
+import sys
 import threading
 from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 import requests
 
 from socrates.errors import SocratesError
-from socrates_amplify.probes.http.calls.naming import app_hint, handler_hint, module_hint, path_hint
+from socrates_amplify.probes.http.calls.naming import (
+    app_hint,
+    handler_hint,
+    module_hint,
+    path_hint,
+    process_hint,
+)
 from socrates_amplify.probes.http.calls.outgoing import body_digest, host_and_port
 from socrates_amplify.probes.http.calls.service_names import Services, first_free_port
 from socrates_amplify.probes.http.calls.settings import read_settings
 from socrates_amplify.probes.http.servers import patch_sockets
 from socrates_amplify.probes.patching import Patches
+from socrates_amplify.probes.processes import role
 from socrates_amplify.record.masking import masker
 from socrates_amplify.record.messages import Described
 
@@ -233,3 +243,88 @@ def test_a_mistake_in_the_settings_is_told(table, told) -> None:
 def test_an_address_that_is_none_is_told(services) -> None:
     with pytest.raises(SocratesError, match="is no address"):
         services(reviews="http://")
+
+
+@pytest.mark.parametrize(
+    ("argv", "expected"),
+    [
+        pytest.param(["/srv/shop/reviews.py"], "reviews", id="script"),
+        pytest.param(["/srv/shop/app.py"], "shop", id="folder of a script of any name"),
+        pytest.param(["/bin/uvicorn", "--port", "1"], "1", id="runner"),
+        pytest.param(["/bin/uvicorn", "-q", "shop.reviews:app"], "reviews", id="application"),
+        pytest.param(["/bin/gunicorn", "reviews.py"], "reviews", id="file of a runner"),
+        pytest.param(["/lib/flask/__main__.py", "run", "ratings"], "ratings", id="flask run"),
+        pytest.param(["/lib/hypercorn/__main__.py", "runserver", "a"], "a", id="runserver"),
+        pytest.param(["/lib/shop/__main__.py", "ratings"], "shop", id="module of its own"),
+        pytest.param(["-c"], "", id="no name at all"),
+    ],
+)
+def test_name_of_a_process(argv: list[str], expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(role, "child", True)
+    monkeypatch.setattr(sys, "argv", argv)
+    assert process_hint() == expected
+
+
+def test_the_process_of_the_test_has_no_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(role, "child", False)
+    monkeypatch.setattr(sys, "argv", ["/srv/shop/reviews.py"])
+    assert process_hint() == ""
+
+
+def serve_ratings() -> None:
+    """What a process is made to run."""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("reviews", "reviews"), ("Process-1", "ratings"), ("SpawnProcess-2:1", "ratings")],
+)
+def test_name_of_a_started_process(
+    name: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = SimpleNamespace(name=name, _target=serve_ratings)
+    monkeypatch.setattr(role, "child", True)
+    monkeypatch.setattr(multiprocessing.process, "current_process", lambda: process)
+    assert process_hint() == expected
+
+
+def view() -> None:
+    """What an application answers by."""
+
+
+@pytest.mark.parametrize(
+    ("app", "expected"),
+    [
+        pytest.param(SimpleNamespace(title="Our Reviews!"), "our-reviews", id="title"),
+        pytest.param(SimpleNamespace(title="FastAPI", routes=()), "", id="title that says nothing"),
+        pytest.param(
+            SimpleNamespace(routes=[SimpleNamespace(), SimpleNamespace(endpoint=view)]),
+            "test_naming",
+            id="module of its views",
+        ),
+        pytest.param(
+            SimpleNamespace(
+                routes=[SimpleNamespace(endpoint=SimpleNamespace(__module__="fastapi.x"))]
+            ),
+            "",
+            id="views of the framework",
+        ),
+        pytest.param(None, "", id="none"),
+        pytest.param("shop.reviews:app", "reviews", id="text"),
+    ],
+)
+def test_name_of_an_application(app: object, expected: str) -> None:
+    assert app_hint(app) == expected
+
+
+@pytest.mark.parametrize("url", ["http://localhost:x", "http://:80", "", "http://a:0x"])
+def test_address_of_a_service_that_is_none(services, url: str) -> None:
+    with pytest.raises(SocratesError, match="is no address"):
+        services(reviews=url)
+
+
+@pytest.mark.parametrize(
+    ("url", "port"), [("https://a.b", 443), ("http://a.b", 80), ("a.b", 80), ("a.b:81", 81)]
+)
+def test_port_of_a_configured_address(services, url: str, port: int) -> None:
+    assert services(reviews=url).name_of("A.B", port) == "reviews"
