@@ -21,6 +21,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.store.database import check
 from socrates_amplify.store.store import FILE, FOLDER, Store
 
 CODE = "code-1"
@@ -196,6 +197,13 @@ def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
 
     with pytest.raises(SocratesError, match=r"\.socrates.* cannot be written"):
         Store.open(tmp_path)
+
+
+def test_what_a_file_declares_is_not_trusted() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        version = check(connection)
+        trusted = connection.execute("PRAGMA trusted_schema").fetchone()
+    assert (version, trusted) == (0, (0,))
 
 
 @pytest.mark.parametrize(("kept", "left"), [(1, 0), (2, 1)], ids=["the latest", "both"])
