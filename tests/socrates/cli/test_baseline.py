@@ -15,6 +15,7 @@ def test_pair():
 IDLE = "def test_sum():  # socrates: ignore\n    assert sum([1, 2]) == 3\n"
 CLEAN = "def test_sum():\n    assert sum([1, 2]) == 3\n"
 FILE = ".socrates-baseline.json"
+ENTRY = '{"findings": [{"filename": "a", "code": "b", "message": "m", "fingerprint": "f"}], "version": 1}'
 
 
 @pytest.fixture
@@ -147,6 +148,8 @@ def test_broken_file_is_never_accepted(write, run, check) -> None:
         ("[]", "it has no list of findings; write it anew with `socrates baseline`"),
         ('{"findings": [], "version": 9}', "its version is 9, not 1; write it anew with `socrates baseline`"),
         ('{"findings": [1], "version": 1}', "entry 1 is not an object; write it anew with `socrates baseline`"),
+        (ENTRY.replace('"fingerprint": "f"', '"fingerprint": "f", "test": 1'), "entry 1 has no text for 'test'; write it anew with `socrates baseline`"),
+        (ENTRY.replace('"message": "m"', '"message": 1'), "entry 1 has no text for 'message'; write it anew with `socrates baseline`"),
         ('{"findings": [{}], "version": 1}', "entry 1 has no text for 'filename'; write it anew with `socrates baseline`"),
     ],
 )  # fmt: skip

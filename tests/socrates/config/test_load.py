@@ -236,6 +236,8 @@ class TestFlags:
         ("[per-file-ignores]\na = 1", "socrates.toml: per-file-ignores.'a': must be a list of rules, not 1"),
         ("[per-file-ignores]\na = ['x']", "socrates.toml: per-file-ignores.'a': unknown rule 'x'"),
         ("rules = 1", "socrates.toml: [rules]: must be a table, not 1"),
+        ("rules.eager-test = 1", "socrates.toml: [rules.eager-test]: must be a table, not 1"),
+        ("amplify = 1", "socrates.toml: [amplify]: must be a table, not 1"),
         ("[rules.eger-test]", "socrates.toml: [rules]: unknown rule 'eger-test'; did you mean 'eager-test'?"),
         ("[rules.eager-test]\nmx = 1", "socrates.toml: [rules.eager-test]: unknown key 'mx'; did you mean 'max'?"),
         ("[rules.eager-test]\nmax = -1", "socrates.toml: [rules.eager-test] max: must be a whole number from 0, not -1"),

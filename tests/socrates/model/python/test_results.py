@@ -126,3 +126,57 @@ def test_classes_that_refer_to_one_another_in_many_ways_end(describe: Describe) 
     )
 
     assert describe("x = Knot().a", before=f"class Knot:\n{methods}") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("definition", "expected"),
+    [
+        pytest.param("def make(self: M) -> M: ...", "a Sub", id="type of self"),
+        pytest.param("@classmethod\n    def make(cls: type[M]) -> M: ...", "a Sub", id="of cls"),
+        pytest.param("@classmethod\n    def make(cls: Type[M]) -> M: ...", "a Sub", id="Type"),
+        pytest.param("def make(self: type[M]) -> M: ...", "unknown", id="type of an object"),
+        pytest.param("@staticmethod\n    def make(other: M) -> M: ...", "unknown", id="static"),
+        pytest.param("def make(self: N) -> M: ...", "unknown", id="of another type"),
+    ],
+)
+def test_result_of_the_type_of_the_object(
+    definition: str, expected: str, describe: Describe
+) -> None:
+    before = (
+        f"M = TypeVar('M')\nN = TypeVar('N')\nclass Maker:\n    {definition}\nclass Sub(Maker): ..."
+    )
+    assert describe("x = Sub().make()", before=before) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        pytest.param("Maker().pick(Part())", "a Part", id="method"),
+        pytest.param("Maker.choose(Part())", "a Part", id="static method"),
+        pytest.param("Maker().both(1, Part())", "a Part", id="second parameter"),
+        pytest.param("Maker().both(*[1], Part())", "unknown", id="after a star"),
+        pytest.param("Maker()(1)", "a Thing", id="object that can be called"),
+        pytest.param("Bare()(1)", "unknown", id="object that can't be called"),
+    ],
+)
+def test_parameter_that_is_handed_back(call: str, expected: str, describe: Describe) -> None:
+    before = (
+        "class Maker:\n    def pick(self, it): return it\n    @staticmethod\n"
+        "    def choose(it): return it\n    def both(self, one, it): return it\n"
+        "    def __call__(self, one) -> Thing: ..."
+    )
+    assert describe(f"x = {call}", before=before) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("assert isinstance(x, Part)", "a Part", id="before"),
+        pytest.param("assert isinstance(x, Part); y = x", "a Part", id="on the same line"),
+        pytest.param("assert isinstance(x, (Part, Thing))", "unknown", id="one of several"),
+        pytest.param("assert not isinstance(x, Part)", "unknown", id="not"),
+        pytest.param("assert isinstance(y, Part)", "unknown", id="another"),
+    ],
+)
+def test_asserted_type(body: str, expected: str, describe: Describe) -> None:
+    assert describe(body, "x, y") == expected
