@@ -31,6 +31,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 from mutation import reach
 from mutation.operators import Mutation, mutations
@@ -41,6 +42,8 @@ PROJECT = Path(__file__).parents[1]
 KEPT = PROJECT / "benchmarks" / "results" / "mutants.json"
 _BATCHES = (3.0, 20.0, 60.0, float("inf"))
 """Tests of so many seconds are run by one pytest: the likeliest ones alone first."""
+_OPEN = "open"
+"""What is said of a change that no quick test noticed in a fork."""
 _NEW = 0.02
 """Seconds that a test takes which was never traced."""
 _IN_FORKS = 5.0
@@ -80,6 +83,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="mutants-") as name:
         folder = Path(name)
         kept = Reach.load(KEPT)
+        kept.forget_changed(PROJECT)
         outdated = kept.outdated(reach.test_files(PROJECT), PROJECT)
         near = [file for file in outdated if any(_likeness(file, one) for one in drawn)]
         if near and not options.as_traced:
@@ -114,7 +118,12 @@ class _Told:
 
     def known(self, mutant: Mutant) -> Verdict | None:
         said = self._known.get(str(mutant))
-        return Verdict(mutant, *said) if said is not None else None  # type: ignore[arg-type]
+        if said is None or said[0] == _OPEN:
+            return None
+        return Verdict(mutant, *said)  # type: ignore[arg-type]
+
+    def is_new(self, mutant: Mutant) -> bool:
+        return str(mutant) not in self._known
 
     def tell(self, verdict: Verdict) -> None:
         mutant, line = str(verdict.mutant), [verdict.said, verdict.by, verdict.tests]
@@ -196,9 +205,12 @@ class _Lab:
     def judge_all(self, mutants: Sequence[Mutant], told: _Told) -> list[Verdict]:
         """A verdict for each, in the same order: in forks first, then in processes."""
         known = {mutant: one for mutant in mutants if (one := told.known(mutant)) is not None}
-        for verdict in self._in_forks([one for one in mutants if one not in known]):
-            told.tell(verdict)
-            known[verdict.mutant] = verdict
+        new = [mutant for mutant in mutants if told.is_new(mutant)]
+        for package in PACKAGES:
+            for verdict in self._in_forks([one for one in new if one.package == package]):
+                told.tell(verdict)
+                if verdict.said != _OPEN:
+                    known[verdict.mutant] = verdict
 
         def judge(mutant: Mutant) -> Verdict:
             if mutant in known:
@@ -234,8 +246,9 @@ class _Lab:
         scratch = self._free.get()
         try:
             for number, by in scratch.fork(asked, sorted(names)):
-                if by:
-                    yield Verdict(mutants[number], "killed", by, 1)
+                yield Verdict(
+                    mutants[number], "killed" if by else _OPEN, by, len(asked[number][-1])
+                )
         finally:
             self._free.put(scratch)
 

@@ -88,7 +88,7 @@ class Reach:
             (folder / "firsts.json").write_text(json.dumps(firsts))
             (folder / "marks").write_bytes(bytes(len(places)))
             scratch.trace(folder)
-            self._forget_numbers(scratch.root, sources)
+            self.forget_changed(scratch.root)
             for room, files in _by_room(test_files).items():
                 print(f"  {room}: {len(files)} test files", flush=True)
                 self._take(files, _trace(scratch, files, folder), places)
@@ -96,9 +96,9 @@ class Reach:
                 if tell is not None:
                     self.save(tell)
 
-    def _forget_numbers(self, root: Path, sources: Iterable[Path]) -> None:
+    def forget_changed(self, root: Path) -> None:
         """Blocks of files that have changed since are no longer known by their numbers."""
-        now = {str(file): digest(root / file) for file in sources}
+        now = {str(file): digest(root / file) for file in source_files(root)}
         changed = {file for file, known in now.items() if self.digests.get(file) != known}
         self.digests |= now
         for _, blocks in self.tests.values():
