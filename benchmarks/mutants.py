@@ -31,7 +31,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
 
 from mutation import reach
 from mutation.operators import Mutation, mutations
@@ -228,27 +227,23 @@ class _Lab:
 
     def _in_forks(self, mutants: Sequence[Mutant]) -> Iterator[Verdict]:
         """Verdicts on those changes that quick tests notice in a fork."""
-        asked, names = [], set()
+        asked, quick = [], {}
         for number, mutant in enumerate(mutants):
-            tests = self._tests(mutant)
             if reach.block_at(PROJECT / mutant.file, mutant.mutation.line) is None:
                 continue  # it runs on import, which is over in a fork
-            quick = [
-                test for batch in _batches(_ranked(tests, mutant), _IN_FORKS) for test in batch
-            ]
+            batches = _batches(_ranked(self._tests(mutant), mutant), _IN_FORKS)
+            quick[number] = [test for batch in batches for test in batch]
             change = mutant.mutation
-            asked.append(
-                [number, str(mutant.file), change.start, change.before, change.after, quick]
-            )
-            names.update(quick)
+            place = (number, str(mutant.file), change.start, change.before, change.after)
+            asked.append([*place, quick[number]])
+        names = sorted({test for tests in quick.values() for test in tests})
         if not names:
             return
         scratch = self._free.get()
         try:
-            for number, by in scratch.fork(asked, sorted(names)):
-                yield Verdict(
-                    mutants[number], "killed" if by else _OPEN, by, len(asked[number][-1])
-                )
+            for number, by in scratch.fork(asked, names):
+                said = "killed" if by else _OPEN
+                yield Verdict(mutants[number], said, by, len(quick[number]))
         finally:
             self._free.put(scratch)
 

@@ -111,6 +111,7 @@ def _change(file: Path, mutation: Mutation) -> bool:
     codes: dict[tuple[str, int], CodeType] = {}
     _index(compile(text, path, "exec", dont_inherit=True), codes)
     changed = False
+    gc.unfreeze()  # what is frozen is not told
     for found in gc.get_objects():
         if isinstance(found, FunctionType) and found.__code__.co_filename == path:
             old = found.__code__
