@@ -9,7 +9,7 @@ import pytest
 
 with pytest.MonkeyPatch.context() as patch:
     patch.syspath_prepend(Path(__file__).parents[2] / "benchmarks")
-    from mutation import reach, tracing
+    from mutation import forks, reach, tracing
     from mutation.operators import mutations
 
 
@@ -154,7 +154,13 @@ def test_every_block_that_is_executed_is_marked() -> None:
         pytest.param("a.py", None, ["t.py::one", "t.py::two"], id="on import"),
         pytest.param("a.py", 9, [], id="block that no test executes"),
         pytest.param("b.py", 1, ["t.py::two", "u.py::three"], id="fixture, file that has changed"),
-        pytest.param("new.py", 1, ["t.py::one", "t.py::two", "u.py::three"], id="unknown file"),
+        pytest.param(
+            "new.py",
+            1,
+            ["d/v.py::four", "t.py::one", "t.py::two", "u.py::three"],
+            id="unknown file",
+        ),
+        pytest.param("c.py", 1, ["d/v.py::four"], id="fixture of a folder"),
     ],
 )
 def test_tests_that_could_notice(file: str, block: int | None, names: list[str]) -> None:
@@ -164,7 +170,27 @@ def test_tests_that_could_notice(file: str, block: int | None, names: list[str])
             "t.py::two": (1.0, {"a.py": [2], "b.py": [-1]}),
             "u.py": (1.0, {"b.py": [1]}),
             "u.py::three": (1.0, {}),
+            "d": (1.0, {"c.py": [1]}),
+            "d/v.py::four": (1.0, {}),
         }
     )
 
     assert sorted(known.noticing(Path(file), block)) == names
+
+
+@pytest.mark.parametrize(
+    ("file", "module"),
+    [
+        ("socrates/lsp/server.py", "socrates.lsp.server"),
+        ("rules/socrates_rules/__init__.py", "socrates_rules"),
+        ("amplify/socrates_amplify/run/session.py", "socrates_amplify.run.session"),
+    ],
+)
+def test_module_that_a_fork_changes(file: str, module: str) -> None:
+    assert forks._module(Path(file)) == module
+
+
+def test_changed_code_is_found_by_name_and_line() -> None:
+    codes: dict[tuple[str, int], object] = {}
+    forks._index(compile(MODULE, "module.py", "exec"), codes)  # type: ignore[arg-type]
+    assert {("f", 3), ("f.<locals>.g", 6), ("C.m", 11)} < codes.keys()

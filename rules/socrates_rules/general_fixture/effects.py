@@ -132,6 +132,8 @@ class Effects:
         match part:
             case ast.Assign(targets=targets):
                 return any(changes_others(target, own) for target in targets)
+            case ast.AugAssign(target=ast.Name(id=name)):
+                return name not in own  # a list is changed in its place
             case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
                 return changes_others(target, own)
             case ast.Import(names=names):

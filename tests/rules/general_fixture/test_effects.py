@@ -96,8 +96,33 @@ BUILDS = {
     "class Inner: ...\nreturn Inner": True,
     "@tmp_path.register\nclass Inner: ...\nreturn Inner": False,
     "nonlocal STATE\nreturn 1": False,
+    "return Twice(1)": False,
+    "return wrapped()": False,
+    "return Guarded(1)": False,
+    "return Listed()": True,
+    "return Told()": False,
+    "return Meddling(STATE)": False,
+    "return Wrapping()": False,
+    "return Strict()": True,
+    "with STATE:\n    return 1": False,
+    "class Local(nowhere.Base): pass\nreturn Local": False,
+    "class Local(dict): pass\nreturn Local": True,
+    "return list(map(lambda x: STATE.append(x), [1]))": False,
+    "return one()": True,
+    "return endless()": False,
+    "x = [1]\nx += [2]\nreturn x": True,
+    "tmp_path += 'x'\nreturn 1": False,
+    "x = STATE\nx += [1]\nreturn x": False,
+    "return [print(x) for x in [1]]": False,
+    "return {x: 1 for x in [1]}": True,
+    "return sorted([2, 1], key=str)": True,
+    "return sorted([2, 1], key=change)": False,
+    "return sorted([2, 1], key=lambda x: -x)": True,
+    "return sorted([2, 1], key=lambda x: STATE.append(x))": False,
+    "await build()\nreturn 1": False,
 }
 FIXTURE = """\
+import abc
 import dataclasses
 import datetime
 import functools
@@ -138,6 +163,56 @@ class Checked(Plain):
 
 class Counted(Registered):
     pass
+
+class Twice(Plain):
+    pass
+
+Twice = STATE
+
+class Guarded:
+    def __init__(self, number):
+        self.number = number
+
+    @property
+    def number(self):
+        return 1
+
+    @number.setter
+    def number(self, number):
+        STATE.append(number)
+
+@dataclasses.dataclass
+class Listed:
+    items: list = dataclasses.field(default_factory=list)
+
+@dataclasses.dataclass
+class Told:
+    items: list = dataclasses.field(default_factory=STATE.copy)
+
+class Meddling:
+    def __init__(self, other):
+        other.number = 1
+
+class Wrapping:
+    @STATE.append
+    def __init__(self):
+        pass
+
+class Strict(metaclass=abc.ABCMeta):
+    pass
+
+@STATE.append
+def wrapped():
+    return 1
+
+def one():
+    return two()
+
+def two():
+    return 1
+
+def endless():
+    return endless()
 
 class Noticing:
     def __init_subclass__(cls):
