@@ -194,3 +194,92 @@ def test_annotated_tests_whose_values_have_no_type_in_common(fix_text) -> None:
 def test_file_that_is_indented_with_tabs_stays_so(fix_text, text: str) -> None:
     fixed = fix_text(text.replace("    ", "\t"), "SOC103", MODULE)
     assert (fixed.applied, "    " in fixed.text) == (["lazy-test"], False)
+
+
+LONG = "x" * 70
+PARAMETRIZED = f"""\
+import pytest
+
+from example import shorten
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # Fits in.
+        pytest.param(
+            "{LONG}",
+            "{LONG}",
+            id="small-case",
+        ),
+        pytest.param("abcdefgh", "abcde", id="long"),
+        pytest.param("", "", id="empty"),
+    ],
+)
+def test_shorten(text, expected):
+    assert shorten(text, 5) == expected
+
+
+def test_other():
+    assert True
+"""
+SUBTESTS = f"""\
+import unittest
+
+from example import shorten
+
+
+class ShortenTest(unittest.TestCase):
+    def test_shorten(self):
+        for case_, text, expected in [
+            # First.
+            ("a", "a", "a"),
+            (
+                "b",
+                "{LONG}",
+                "b",
+            ),
+            ("c", "", ""),
+        ]:
+            with self.subTest(case_):
+                case = 1
+                self.assertEqual(shorten(text, 1), expected)
+"""
+
+
+def test_whole_table_of_a_parametrized_test(fix_text) -> None:
+    text = CLONES.replace('"abc"', f'"{LONG}"').replace("test_small", "test_small_case")
+    assert fix_text(text, "SOC103", MODULE).text == PARAMETRIZED
+
+
+def test_whole_loop_over_subtests(fix_text) -> None:
+    text = UNITTEST.replace('"bc"', f'"{LONG}"').replace("(self):\n", "(self):\n        case = 1\n")
+    text = text.replace("_a(self):\n", '_a(self):\n        """First."""\n')
+    assert fix_text(text, "SOC103", MODULE).text == SUBTESTS
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        pytest.param("shorten('a' 'bN', 1)", "            'a'\n            'b2',", id="texts"),
+        pytest.param("shorten((N, 2), 1)", "pytest.param((2, 2), id=", id="tuple"),
+        pytest.param("shorten('abc', N)", "pytest.param(2, id=", id="number"),
+        pytest.param("shorten([\n    N\n], 1)", "2\n", id="list over several lines"),
+    ],
+)
+def test_values_of_a_row(fix_text, pattern: str, expected: str) -> None:
+    fixed = fix_text(three(*bodies(f"assert {pattern}")), "SOC103", MODULE)
+    assert expected in fixed.text
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param("assert shorten([  # why\n    N], 1)", id="a comment in a value"),
+        pytest.param("assert shorten('abc', N) == 'x' * 90 + 'y' * 90", id="lines too long"),
+    ],
+)
+def test_value_that_can_not_stand_in_a_table(fix_text, pattern: str) -> None:
+    text = three(*bodies(pattern.replace("'x' * 90", f"'{'x' * 90}'")))
+    fixed = fix_text(text, "SOC103", MODULE)
+    assert (fixed.text == text) is bool(fixed.reasons)
