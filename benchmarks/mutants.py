@@ -45,6 +45,8 @@ _OPEN = "open"
 """What is said of a change that no quick test noticed in a fork."""
 _NEW = 0.02
 """Seconds that a test takes which was never traced."""
+_AT_ONCE = 8
+"""Changes that are tried by the forks of one process."""
 _IN_FORKS = 5.0
 """Seconds of tests per change that are tried in forks."""
 
@@ -205,8 +207,8 @@ class _Lab:
         """A verdict for each, in the same order: in forks first, then in processes."""
         known = {mutant: one for mutant in mutants if (one := told.known(mutant)) is not None}
         new = [mutant for mutant in mutants if told.is_new(mutant)]
-        for package in PACKAGES:
-            for verdict in self._in_forks([one for one in new if one.package == package]):
+        for start in range(0, len(new), _AT_ONCE):
+            for verdict in self._in_forks(new[start : start + _AT_ONCE]):
                 told.tell(verdict)
                 if verdict.said != _OPEN:
                     known[verdict.mutant] = verdict
