@@ -44,7 +44,7 @@ def parts_of(open_module: OpenModule, body: str) -> Cut:
     text = f"{HEAD}class TestStack:\n    def test_it(self):\n{indent(body, ' ' * 8)}\n"
     file = open_module({"stack.py": STACK, "test_it.py": text})
     test = file.tests[0]
-    return cut(file, test, file.production_calls(test, ()))
+    return cut(file, test, file.production_calls(test, ()), has_fixtures=True)
 
 
 def told(parts: Cut) -> list[str]:
@@ -131,14 +131,8 @@ def test_parts(open_module: OpenModule, body: str, expected: list[str]) -> None:
 REFUSED = {
     f"s = Stack([1])\nassert read(s) == 1\n{FIND}": "helpers call the methods",
     "s = Stack([1])\nassert s.find(s.peek()) == 0": "one statement calls several methods",
-    f"s = Stack([1])\nimport os\n{PEEK}\n{FIND}": "more than variables",
-    f"s = t = Stack([1])\n{PEEK}\n{FIND}": "more than variables",
-    f"s = (t := Stack([1]))\n{PEEK}\n{FIND}": "more than variables",
-    f"s = Stack([1])\nf = lambda: 1\n{PEEK}\n{FIND}": "more than variables",
-    f"s = 1\ns = Stack([1])\n{PEEK}\n{FIND}": "assigned twice",
     f"s = Stack([1])\ns.peek()\n{FIND}": "only one of its calls is checked",
     f"s = Stack([1])\n{PEEK}\n{FIND}\n{PEEK}": "take turns",
-    f"n = noisy()\ns = Stack([1])\n{PEEK}\nassert s.find(n)": "without an effect",
     "t = [1]\ns = Stack([1])\nassert s.peek() in t\nt = 2\nassert t\nassert s.find(t)": "changes what is shared",
     "t = [1]\ns = Stack([1])\nassert s.peek() in t\ndef t(): pass\nassert t\nassert s.find(t)": "changes what is shared",
     "t = [1]\ns = Stack([1])\nassert s.peek() in t\nclass t: pass\nassert t\nassert s.find(t)": "changes what is shared",
@@ -149,6 +143,23 @@ REFUSED = {
     f"s = Stack([1])\ns.log()\nassert s\n{FIND}": "may leave a trace",
     f"s = Stack([1])\n{PEEK}\nassert noisy()\n{FIND}": "may leave a trace",
 }
+
+
+REPEATED = (
+    f"s = Stack([1])\nimport os\n{PEEK}\n{FIND}",
+    f"s = t = Stack([1])\n{PEEK}\n{FIND}",
+    f"s = (t := Stack([1]))\n{PEEK}\n{FIND}",
+    f"s = Stack([1])\nf = lambda: 1\n{PEEK}\n{FIND}",
+    f"s = 1\ns = Stack([1])\n{PEEK}\n{FIND}",
+    f"n = noisy()\ns = Stack([1])\n{PEEK}\nassert s.find(n)",
+)
+
+
+@pytest.mark.parametrize("body", REPEATED)
+def test_arrangement_that_each_part_repeats(open_module: OpenModule, body: str) -> None:
+    parts = parts_of(open_module, body)
+    told = "\n".join(map(unparse, parts.repeated))
+    assert (parts.shared, body.startswith(f"{told}\nassert")) == ((), True)
 
 
 @pytest.mark.parametrize(("body", "reason"), REFUSED.items())
