@@ -113,6 +113,7 @@ def audited(places: Places, tmp_path: Path) -> Audited:
             **{name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ},
             "PYTHONPATH": str(AUDIT),
             "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # whatever plugins are installed here
             "AUDIT_LOG": str(log),
             "AUDITED_PROJECT": str(places.project),
             "TMPDIR": str(places.temporary),
