@@ -14,6 +14,9 @@ from socrates_amplify.report import MAPS, ReportContext
 from socrates_amplify.report.system_map import SystemMap, map_of
 from socrates_amplify.store.store import FILE, FOLDER, Store
 
+_TOPS = (".git", "pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py")
+"""One of these is at the top of a project; a store elsewhere above is somebody else's."""
+
 
 def run(args: argparse.Namespace) -> int:
     """Draw the map of the nearest store. Nothing is run."""
@@ -31,9 +34,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _root(cwd: Path) -> Path:
-    """The folder of the nearest store, within the repository."""
+    """The folder of the nearest store: here, or at the top of the project that this is a part of."""
     for folder in (cwd, *cwd.parents):
-        if (folder / FOLDER / FILE).is_file():
+        is_top = any((folder / name).exists() for name in _TOPS)
+        if (folder == cwd or is_top) and (folder / FOLDER / FILE).is_file():
             return folder
         if (folder / ".git").exists():
             break

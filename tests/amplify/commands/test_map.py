@@ -123,6 +123,16 @@ def test_without_a_store_the_way_out_is_told(tmp_path: Path, socrates: Run) -> N
     )
 
 
+def test_the_store_at_the_top_of_the_project_is_found(amplified: Amplified, socrates: Run) -> None:
+    assert socrates(amplified.folder / "tests", "map", "-q").returncode == 0
+
+
+def test_a_store_above_the_project_is_not_its_own(tmp_path: Path, socrates: Run) -> None:
+    Store.open(tmp_path).close()
+    (tmp_path / "project").mkdir()
+    assert "here or above" in socrates(tmp_path / "project", "map").stderr
+
+
 def test_a_store_without_messages_is_no_map(tmp_path: Path, socrates: Run) -> None:
     Store.open(tmp_path).close()
     done = socrates(tmp_path, "map")
