@@ -4,9 +4,9 @@
     python benchmarks/lint_speed.py FOLDER          any folder with tests
     python benchmarks/lint_speed.py --files 100     only so many files
 
-Works on a copy in a temporary folder. Every command is timed as a user would time it, start-up
-included, with one line a finding; bare parsing is timed without start-up, which flatters it.
-Needs flake8 and ruff.
+Works on a copy in a temporary folder. Times are seconds of CPU, of all processes of a command
+together, so that other work on the machine does not matter; start-up is included, with one line
+per finding; bare parsing is timed without start-up, which flatters it. Needs flake8 and ruff.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,7 +103,7 @@ def measure(folder: Path, files: Sequence[Path], repeat: int) -> list[Row]:
 
 
 class _Clock:
-    """Medians of wall-clock times."""
+    """Medians of CPU times."""
 
     def __init__(self, repeat: int) -> None:
         self.repeat = repeat
@@ -128,9 +127,15 @@ class _Clock:
 
 
 def _timed(run: Callable[[], object]) -> float:
-    started = time.perf_counter()
+    started = _cpu()
     run()
-    return time.perf_counter() - started
+    return _cpu() - started
+
+
+def _cpu() -> float:
+    """What this process and those that it waited for have used so far."""
+    ours, theirs = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return ours.ru_utime + ours.ru_stime + theirs.ru_utime + theirs.ru_stime
 
 
 def _libcst_parse() -> Callable[[bytes], object]:
