@@ -64,7 +64,8 @@ class FileContext:
         self.inference.fixture_places = self._fixture_places
         self.fixtures = FixtureGraph(module, self.resolver)
         self._assertions: dict[tuple[int, Sequence[str]], list[Assertion]] = {}
-        self._units: dict[Sequence[str], UnitFinder] = {}
+        self._unit_finders: dict[Sequence[str], UnitFinder] = {}
+        self._units: dict[tuple[int, Sequence[str]], Unit | None] = {}
         self._calls: dict[tuple[int, Sequence[str]], list[ProductionCall]] = {}
         self._members: dict[Unit, MemberFinder] = {}
         self._inferring: set[str] = set()
@@ -111,13 +112,16 @@ class FileContext:
 
     def unit(self, test: TestCase, patterns: Sequence[str] = ()) -> Unit | None:
         """The unit under test, or None when it is unknown; ``patterns`` add class-name patterns."""
-        finder = self._units.get(tuple(patterns))
-        if finder is None:
-            finder = UnitFinder(
-                self.module, self.all_tests, self.inference, self.fixtures, patterns
-            )
-            self._units[tuple(patterns)] = finder
-        return finder.of(test)
+        key = (id(test), tuple(patterns))
+        if key not in self._units:
+            finder = self._unit_finders.get(tuple(patterns))
+            if finder is None:
+                finder = UnitFinder(
+                    self.module, self.all_tests, self.inference, self.fixtures, patterns
+                )
+                self._unit_finders[tuple(patterns)] = finder
+            self._units[key] = finder.of(test)
+        return self._units[key]
 
     def production_calls(
         self, test: TestCase, patterns: Sequence[str] = ()

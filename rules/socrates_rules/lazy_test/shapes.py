@@ -27,6 +27,8 @@ def shape(file: FileContext, test: TestCase, patterns: Sequence[str] = ()) -> st
 
 
 def _dump(node: ast.AST, methods: Mapping[int, str]) -> str:
+    if isinstance(node, ast.expr_context):
+        return ""  # where an expression stands tells it
     if _is_literal(node):
         return _LITERAL
     name = getattr(node, "attr", getattr(node, "id", ""))
