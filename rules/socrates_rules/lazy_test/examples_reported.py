@@ -302,4 +302,30 @@ REPORTED = (
         },
         note="In test_size it only makes the object whose size is looked at.",
     ),
+    Example(
+        "object that set-up keeps under a global name",
+        with_stack(
+            """
+            import unittest
+            from stack import Stack
+
+            class StackTest(unittest.TestCase):
+                def setUp(self):
+                    global stack
+                    stack = Stack()
+
+                def test_push_one(self):
+                    stack.push(1)
+                    self.assertEqual(stack.items, [1])
+
+                def test_push_none(self):
+                    stack.push(None)
+                    self.assertIsNone(stack.items[0])
+            """
+        ),
+        {
+            "StackTest::test_push_one": "info: tests push() of Stack like test_push_none",
+            "StackTest::test_push_none": "info: tests push() of Stack like test_push_one",
+        },
+    ),
 )

@@ -168,8 +168,16 @@ class ModuleInfo:
 
     @cached_property
     def assigns(self) -> dict[str, ast.expr]:
-        """Top-level assignments, the last one of each name."""
-        return dict(_assignments(self.source.tree.body))
+        """Top-level assignments, the last one of each name.
+
+        Objects that a function of the tests makes for a ``global`` name count, too.
+        """
+        found = dict(_assignments(self.source.tree.body))
+        if self.is_test and "global " in self.source.text:
+            for name, value in _made_global(self.source.tree):
+                if name not in found or isinstance(found[name], ast.Constant):
+                    found[name] = value
+        return found
 
     @cached_property
     def asserts_types(self) -> bool:
@@ -235,6 +243,18 @@ def _overloads(body: Iterable[ast.stmt]) -> dict[str, list[FunctionNode]]:
             if "overload" in names:
                 found.setdefault(node.name, []).append(node)
     return found
+
+
+def _made_global(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+    """What functions and methods assign to names that they declare ``global``."""
+    for outer in statements(tree.body):
+        for node in outer.body if isinstance(outer, ast.ClassDef) else (outer,):
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                continue
+            declared = {n for s in node.body if isinstance(s, ast.Global) for n in s.names}
+            for name, value in _assignments(node.body) if declared else ():
+                if name in declared and isinstance(value, ast.Call):
+                    yield name, value
 
 
 def _assignments(body: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:

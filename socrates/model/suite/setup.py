@@ -114,12 +114,12 @@ class SetupFinder:
             return ()
         self._feeds[id(cls)] = frozenset(found.feeds)
         self._read_later[id(cls)] = frozenset(found.read_later)
-        for name in TEARDOWN_METHODS:
-            owner, node = self.resolver.method(cls, name)
-            if owner is not None and node is not None:
-                reads = self.reads.of_method(owner, node, cls)
-                found.dropped |= reads.names
-                found.all_dropped |= reads.whole
+        for owner in mro:  # one that overrides another may forget to call it
+            for name in TEARDOWN_METHODS:
+                if name in owner.methods:
+                    reads = self.reads.of_method(owner, owner.methods[name], cls)
+                    found.dropped |= reads.names
+                    found.all_dropped |= reads.whole
         if found.all_dropped:
             return ()
         while (

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, ModuleInfo
 from socrates.model.python.names import Scope, binding_at, walk_function
+from socrates.model.python.shapes import returned
 from socrates.model.python.values import ClassValue, FunctionValue, Instance, OneOf, Value
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.helpers import is_helper_module, resolve_helper
@@ -64,12 +65,14 @@ class ObjectFinder:
 
     def _body(self, nodes: Sequence[ast.AST], scope: Scope, found: Objects, depth: int) -> None:
         found.bodies.append((nodes, scope))
-        callees: set[int] = set()
+        passed: set[int] = set()  # callees, and what a handler makes for whoever calls it
         for node in nodes:
-            if id(node) in callees:
+            if id(node) in passed:
                 continue
-            if isinstance(node, ast.Call):
-                callees.add(id(node.func))
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.decorator_list:
+                passed.update(id(value) for value in returned(node))
+            elif isinstance(node, ast.Call):
+                passed.add(id(node.func))
                 if _is_assertion(node.func):
                     continue
                 self._add(self._built(node, scope), found)

@@ -261,3 +261,20 @@ def test_wrapper_of_a_test_reads(
 def test_function_reads_nothing_of_self(open_module: OpenModule) -> None:
     file = open_module("def test_it(self):\n    self.a\n")
     assert SelfAttributes(file.inference.resolver).of(file.tests[0]).names == frozenset()
+
+
+def test_clean_up_of_a_base_counts_though_it_is_overridden(open_module: OpenModule) -> None:
+    file = open_module(
+        "import unittest\n"
+        "class Base(unittest.TestCase):\n"
+        "    def setUp(self):\n        self.old, self.new = 1, 2\n"
+        "    def tearDown(self):\n        self.old\n"
+        "class Tests(Base):\n"
+        "    def tearDown(self): pass\n"
+        "    def test_it(self): pass\n"
+    )
+    cls = file.tests[0].cls
+    assert cls is not None
+    reads = SelfAttributes(file.inference.resolver)
+    found = SetupFinder(file.fixtures, file.inference, reads).of(cls)
+    assert [one.name for one in found] == ["new"]

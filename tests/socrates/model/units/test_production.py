@@ -361,3 +361,14 @@ def test_object_that_a_module_publishes_to_be_called(open_module: OpenModule) ->
     }
     file = open_module(files, "test_codec.py")
     assert [call.method for call in file.production_calls(file.tests[0])] == ["decode"]
+
+
+def test_object_that_set_up_keeps_under_a_global_name(open_module: OpenModule) -> None:
+    text = (
+        "import unittest\nfrom production import Box\nbox = None\n"
+        "class BoxTest(unittest.TestCase):\n"
+        "    def setUp(self):\n        global box\n        box = Box()\n"
+        "    def test_it(self):\n        box.add(1)\n"
+    )
+    file = open_module({"production.py": PRODUCTION, "test_x.py": text}, "test_x.py")
+    assert [call.method for call in file.production_calls(file.tests[0])] == ["add"]

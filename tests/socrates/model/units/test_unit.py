@@ -168,6 +168,10 @@ USES = {
     "of a subclass in the tests": (
         "class Mine(Queue): ...\ndef test_it():\n    mine = Mine()\n    mine.put()\n"
     ),
+    "with what a handler makes for others": (
+        "def test_it():\n    queue = Queue()\n    @queue.put(1)\n    def handle():\n"
+        "        return Job()\n    assert queue\n"
+    ),
     "with a class that is only an argument": (
         "def test_it():\n    job = Job()\n    queue = Queue()\n    queue.put(job)\n"
     ),
