@@ -35,6 +35,9 @@ SUITES = {
 KEPT = Path(tempfile.gettempdir()) / "socrates-quiet-suites"
 """Outside of this project, whose settings of pytest would else be theirs, too."""
 
+_WITHOUT = "-p no:asyncio"
+"""A plugin that none of the suites needs, and whose warning ends those that take warnings for errors."""
+
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -71,7 +74,7 @@ def seconds(command: Sequence[str], folder: Path) -> tuple[float, str]:
     done = subprocess.run(
         command,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": paths},
+        env={**os.environ, "PYTHONPATH": paths, "PYTEST_ADDOPTS": _WITHOUT},
         capture_output=True,
         text=True,
         check=False,

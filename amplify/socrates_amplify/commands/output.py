@@ -67,6 +67,8 @@ def tell_if_unexamined(result: RunResult) -> None:
         smelly = "`socrates check` shows the smells, --gate off lets smelly tests in"
         failing = "run pytest first: a test that fails without faults says nothing about them"
         way_out = smelly if result.count(Status.SMELLY) else failing
+        if result.out_of_time:
+            way_out = "give it more, or fewer tests"
         terminal.note(f"error: {result.unexamined}; {way_out}")
 
 

@@ -67,8 +67,11 @@ class Executor(Protocol):
         scenario: Scenario,
         limit: float | None = None,
         ticket: Ticket | None = None,
+        rounds: Rounds | None = None,
     ) -> Outcome:
         """Run one test under one scenario, for at most ``limit`` seconds.
+
+        ``rounds`` are the runs of this execution; without any, those of the suite.
 
         A test that does not end is a failure of type ``Hang`` that is not final, since a busy
         machine may have caused it; a process that dies is a failure of type ``Crash``. A test

@@ -18,6 +18,7 @@ from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.model.events import Injected, Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.settings.circumstances import TABLE, chosen
 from socrates_amplify.settings.circumstances_table import environment, read_table
 
@@ -72,11 +73,12 @@ class CircumstancesExecutor:
         scenario: Scenario,
         limit: float | None = None,
         ticket: Ticket | None = None,
+        rounds: Rounds | None = None,
     ) -> Outcome:
         """Run one test under one scenario; see ``Executor.run``."""
         key = _key(environment(self._table, scenario))
         if key == self._plain:
-            outcome = self._first.run(nodeid, scenario, limit, ticket)
+            outcome = self._first.run(nodeid, scenario, limit, ticket, rounds)
             if not scenario.faults and outcome.verdict is Verdict.PASS:
                 self._traces.setdefault(nodeid, outcome.trace)
             return outcome
@@ -90,7 +92,7 @@ class CircumstancesExecutor:
             if nodeid in self._traces and nodeid not in warm.taught:
                 warm.taught.add(nodeid)
                 warm.executor.learn(nodeid, self._traces[nodeid])
-            return warm.executor.run(nodeid, scenario, limit, ticket)
+            return warm.executor.run(nodeid, scenario, limit, ticket, rounds)
 
     def run_together(
         self, nodeids: Sequence[str], heard: Heard, limit: float, ticket: Ticket

@@ -40,6 +40,7 @@ class Request:
             "own": self.own,
             "repeat": self.rounds.repeat,
             "recovery": self.rounds.recovery,
+            "aftermath": self.rounds.aftermath,
         }
 
     @classmethod
@@ -60,7 +61,7 @@ class Request:
             known=Known(slots, addresses, labels),
             probes=probes,
             tmp=str(value["tmp"]),
-            rounds=Rounds(repeat, float(recovery)),
+            rounds=Rounds(repeat, float(recovery), value["aftermath"] is True),
             own=str(value["own"]),
         )
 

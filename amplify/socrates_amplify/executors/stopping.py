@@ -12,6 +12,7 @@ from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.model.rounds import Rounds
 
 
 class Stoppable:
@@ -43,11 +44,12 @@ class Stoppable:
         scenario: Scenario,
         limit: float | None = None,
         ticket: Ticket | None = None,
+        rounds: Rounds | None = None,
     ) -> Outcome:
         """Run one test under one scenario; see ``Executor.run``."""
         ticket = ticket or Ticket()
         with self._counted(ticket):
-            return self._executor.run(nodeid, scenario, limit, ticket)
+            return self._executor.run(nodeid, scenario, limit, ticket, rounds)
 
     def run_together(
         self, nodeids: Sequence[str], heard: Heard, limit: float, ticket: Ticket

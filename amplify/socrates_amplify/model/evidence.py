@@ -38,7 +38,8 @@ class Link:
     """One exception of a chain. ``frames`` run from where it was caught to where it was raised.
 
     ``raised`` says that the last frame raised it by a ``raise`` statement: it did not come out of an
-    expression that went wrong. ``bases`` are the built-in exceptions that its class is one of.
+    expression that went wrong. ``bases`` are the built-in exceptions that its class is one of,
+    ``promised`` what functions on its way document instead of it.
     """
 
     type: str
@@ -48,6 +49,7 @@ class Link:
     frames: tuple[Frame, ...] = ()
     raised: bool = False
     bases: tuple[str, ...] = ()
+    promised: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +74,13 @@ class Injection:
 class Evidence:
     """All that is known of how the faults of one run led to its failure.
 
-    ``links`` start with the exception that reached the test.
+    ``links`` start with the exception that reached the test. ``escapes`` are exceptions that left a
+    request handler after a fault, each of them a 500 for whoever asked.
     """
 
     links: tuple[Link, ...] = ()
     injections: tuple[Injection, ...] = ()
+    escapes: tuple[Link, ...] = ()
 
 
 NOTHING = Evidence()

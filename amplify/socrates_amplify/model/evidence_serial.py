@@ -26,6 +26,7 @@ def evidence_to_json(evidence: Evidence) -> Json:
             }
             for one in evidence.injections
         ],
+        "escapes": [_link_to_json(link) for link in evidence.escapes],
     }
 
 
@@ -37,6 +38,7 @@ def evidence_from_json(value: object, where: str = "evidence") -> Evidence:
     return Evidence(
         _each(_link, fields.get("links"), f"{where}.links"),
         _each(_injection, fields.get("injections"), f"{where}.injections"),
+        _each(_link, fields.get("escapes", []), f"{where}.escapes"),
     )
 
 
@@ -49,6 +51,7 @@ def _link_to_json(link: Link) -> Json:
         "frames": [_frame_to_json(frame) for frame in link.frames],
         "raised": link.raised,
         "bases": list(link.bases),
+        "promised": list(link.promised),
     }
 
 
@@ -71,6 +74,7 @@ def _link(value: object, where: str) -> Link:
         _each(_frame, fields.get("frames"), f"{where}.frames"),
         fields.get("raised") is True,
         _each(_word, fields.get("bases"), f"{where}.bases"),
+        _each(_word, fields.get("promised", []), f"{where}.promised"),
     )
 
 

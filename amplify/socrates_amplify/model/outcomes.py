@@ -76,6 +76,8 @@ class Outcome:
     """What the user must hear, whatever the verdict: libraries that could not be patched, say."""
     skipped: tuple[str, ...] = ()
     """Why parts of the test, its subtests, skipped themselves although the test went on."""
+    aftermath: str = ""
+    """How the test failed without faults afterwards, in the same process; empty where it did not."""
 
     files: tuple[str, ...] = ()
     """The files of the project that a run without faults executed, ``*`` for any; nothing where that

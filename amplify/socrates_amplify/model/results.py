@@ -37,6 +37,7 @@ class Status(enum.Enum):
 
 
 _EXAMINED = (Status.RESILIENT, Status.DEFECTIVE, Status.NO_TARGETS)
+OUT_OF_TIME = "the time budget is spent"
 _HINDERED = (Status.FAILING, Status.SMELLY)
 
 
@@ -54,6 +55,7 @@ class FoundDefect:
     """A defect with the file that replays it, relative to the project root, and its failing run.
 
     ``told`` is what an earlier report said of its faults; their traces are then not at hand.
+    ``aftermath`` is how the test failed without faults after it.
     """
 
     defect: Defect
@@ -63,6 +65,7 @@ class FoundDefect:
     evidence: Evidence = NOTHING
     judgement: Judgement | None = None
     """What it means; None where nobody has judged it, which counts as a warning."""
+    aftermath: str = ""
 
     @property
     def severity(self) -> Severity:
@@ -214,10 +217,17 @@ class RunResult:
         return found.severity.at_least(self.fail_on) and not accepted
 
     @property
+    def out_of_time(self) -> int:
+        """How many tests were not begun because the time budget was spent."""
+        return sum(test.note.startswith(OUT_OF_TIME) for test in self.tests)
+
+    @property
     def unexamined(self) -> str:
         """Why no test at all could be examined; empty if any was, or if this is one of several parts."""
         counts = Counter(test.status for test in self.tests)
         if self.shard is not None or any(counts[status] for status in _EXAMINED):
             return ""
         reasons = [f"{counts[status]} {status.value}" for status in _HINDERED if counts[status]]
+        if reasons and self.out_of_time:
+            reasons = [f"the time budget was spent before {self.out_of_time} tests"]
         return f"nothing could be examined: {', '.join(reasons)}" if reasons else ""

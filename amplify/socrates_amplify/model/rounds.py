@@ -17,16 +17,18 @@ class Rounds:
     """The runs of one execution: ``repeat`` under the scenario, then one without faults if several.
 
     The run without faults is tried again until it passes, for at most ``recovery`` seconds; with 0
-    it must pass at the first try.
+    it must pass at the first try. ``aftermath`` asks for the run without faults though the one
+    under faults has failed.
     """
 
     repeat: int = 1
     recovery: float = 0.0
+    aftermath: bool = False
 
     @property
     def several(self) -> bool:
         """Whether an execution is more than one run of its test."""
-        return self.repeat > 1
+        return self.repeat > 1 or self.aftermath
 
     def __str__(self) -> str:
         return f"{self.repeat} runs, {self.recovery:g} s to recover"
@@ -34,3 +36,5 @@ class Rounds:
 
 ONCE = Rounds()
 """One run, which is what an execution usually is."""
+AFTERMATH = Rounds(recovery=1.0, aftermath=True)
+"""One run under faults, whatever it says, and then without: does anything stay behind?"""

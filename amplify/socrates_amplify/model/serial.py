@@ -161,6 +161,7 @@ def outcome_to_json(outcome: Outcome) -> Json:
         "evidence": _evidence(outcome.evidence),
         "notices": [_without_secrets(_fields_of(one), "message") for one in outcome.notices],
         **({"skipped": list(map(without_secrets, outcome.skipped))} if outcome.skipped else {}),
+        **({"aftermath": without_secrets(outcome.aftermath)} if outcome.aftermath else {}),
         **({"files": list(outcome.files)} if outcome.files else {}),
     }
 
@@ -199,6 +200,7 @@ def outcome_from_json(value: object, where: str = "outcome") -> Outcome:
             for notice in _list(fields.get("notices", []), f"{where}.notices")
         ),
         skipped=tuple(map(str, _list(fields.get("skipped", []), f"{where}.skipped"))),
+        aftermath=str(fields.get("aftermath", "")),
         files=tuple(map(str, _list(fields.get("files", []), f"{where}.files"))),
     )
 

@@ -12,12 +12,15 @@ from socrates_amplify.model.labels import open_numbers
 _Place = tuple[str, str, str]
 
 
-def most_promising_first(nodeids: Sequence[str], traces: Mapping[str, Trace]) -> list[str]:
+def most_promising_first(
+    nodeids: Sequence[str], traces: Mapping[str, Trace], *, unknown_last: bool = False
+) -> list[str]:
     """The tests in another order: at each place the one that adds most to those before it.
 
     Places where messages and tasks are sent count before those of remote calls, since a client
     that does nothing but call has little to get wrong. Tests without a trace come first: nothing
-    is known of them. Tests that add nothing come last, in their own order.
+    is known of them; or last, where the pass may have been cut short and what was seen leads to
+    defects sooner. Tests that add nothing come behind all that do, in their own order.
     """
     unknown = [nodeid for nodeid in nodeids if nodeid not in traces]
     known = [nodeid for nodeid in nodeids if nodeid in traces]
@@ -34,7 +37,7 @@ def most_promising_first(nodeids: Sequence[str], traces: Mapping[str, Trace]) ->
             continue
         ordered.append(nodeid)
         seen |= places[nodeid]
-    return [*unknown, *ordered]
+    return [*ordered, *unknown] if unknown_last else [*unknown, *ordered]
 
 
 def _places(sends: Iterable[Send]) -> frozenset[_Place]:

@@ -79,6 +79,14 @@ def traced_pass(
     return outcomes
 
 
+def halfway(deadline: float | None) -> float | None:
+    """The middle between now and ``deadline``: the other half is for searching."""
+    if deadline is None:
+        return None
+    now = time.monotonic()
+    return now + max(deadline - now, 0.0) / 2
+
+
 def _run_part(runner: Company, nodeids: Sequence[str], heard: Heard, ticket: Ticket) -> None:
     """Run these tests; behind one that ends the process, go on in another process."""
     waiting = list(nodeids)

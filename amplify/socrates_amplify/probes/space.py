@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from socrates_amplify.model.events import Create, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.events import Create, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import (
     AT_LEAST_ONCE,
@@ -51,14 +51,12 @@ def call_faults(trace: Trace, kinds: Iterable[str], applied: Collection[str]) ->
     """All faults of ``kinds`` that the remote calls of this trace offer, in their order.
 
     ``applied`` are the kinds that a probe applies: it gets no others, and no calls that offer none
-    of them. A call that fails without a fault is left as it is: then failing is what the test is
-    about.
+    of them.
     """
     wanted = [asked for asked in dict.fromkeys(kinds) if asked.partition(":")[0] in applied]
     faults: list[Fault] = []
-    ended = {event.target for event in trace.events if isinstance(event, (Reply, Injected))}
     for send in trace.sends:
-        if send.internal or send.channel != CALL or send.target not in ended:
+        if send.internal or send.channel != CALL:
             continue
         if any(map(send.may, applied)):
             faults.extend(fault for asked in wanted for fault in offered(send, asked))

@@ -9,6 +9,7 @@ from types import FrameType, TracebackType
 
 from socrates_amplify.model.evidence import Frame, Injection, Link, Relation
 from socrates_amplify.model.secrets import without_secrets
+from socrates_amplify.record.documented import promised
 from socrates_amplify.record.whose import Roles
 
 _MOST_LINKS = 12
@@ -69,10 +70,12 @@ def _behind(error: BaseException) -> Iterator[tuple[BaseException, Relation]]:
 
 def _link(error: BaseException, relation: Relation, roles: Roles) -> Link:
     kind = type(error)
-    frames, last = [], None
+    frames, last, passed = [], None, []
     for entry in _entries(error.__traceback__):
         module = entry.tb_frame.f_globals.get("__name__", "")
         frames.append(roles.frame(entry.tb_frame.f_code, module, entry.tb_lineno))
+        if frames[-1].role == "production":
+            passed.append(entry.tb_frame.f_code)
         last = entry
     if len(frames) > _MOST_FRAMES:
         frames = frames[: _MOST_FRAMES // 2] + frames[-_MOST_FRAMES // 2 :]
@@ -84,6 +87,7 @@ def _link(error: BaseException, relation: Relation, roles: Roles) -> Link:
         frames=tuple(frames),
         raised=last is not None and _is_raise(last),
         bases=tuple(base.__name__ for base in kind.__mro__ if base.__module__ == "builtins")[:-1],
+        promised=promised(passed, kind),
     )
 
 

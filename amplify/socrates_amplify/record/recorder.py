@@ -19,7 +19,7 @@ from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Threads
-from socrates_amplify.record.evidence import injection
+from socrates_amplify.record.evidence import injection, links_of
 from socrates_amplify.record.identity import canonical, cut, digest, scrub, short
 from socrates_amplify.record.index import Indexer, Known
 from socrates_amplify.record.messages import (
@@ -92,6 +92,7 @@ class Recorder:
         self._applied: set[str] = set()
         self.injections: list[Injection] = []
         self.links: tuple[Link, ...] = ()
+        self.escapes: list[Link] = []
         """The exceptions that the test failed with, for the evidence."""
         self.true_error: Callable[[BaseException], BaseException] = lambda error: error
         """The exception behind one that a test framework made of it."""
@@ -169,7 +170,12 @@ class Recorder:
     @property
     def evidence(self) -> Evidence:
         """How the faults led to the failure, as far as this process could see."""
-        return Evidence(self.links, tuple(self.injections))
+        return Evidence(self.links, tuple(self.injections), tuple(self.escapes))
+
+    def escaped(self, error: BaseException) -> None:
+        """``error`` left a request handler; before any fault that is what the test is about."""
+        if self.injections:
+            self.escapes.append(links_of(error, self.roles)[0])
 
     @property
     def roles(self) -> Roles:

@@ -92,8 +92,7 @@ class Roles:
         if filename.startswith(_OURS):
             return "ours"
         package = module.partition(".")[0]
-        parts = PurePath(filename).parts
-        installed = not _INSTALLED.isdisjoint(parts) or filename.startswith(_install_folders())
+        installed = _is_installed(filename)
         if installed and package in self._own_packages():
             return "production"
         if installed or filename.startswith((*_STANDARD, "<")):
@@ -105,6 +104,16 @@ class Roles:
         if self._own is None:
             self._own = frozenset(_packages_in(self.root)) if self.root else frozenset()
         return self._own
+
+
+def is_library(filename: str) -> bool:
+    """Whether a file is of a library, of Python itself or generated: nobody's who wrote the tests."""
+    return _is_installed(filename) or filename.startswith((*_STANDARD, "<", _OURS))
+
+
+def _is_installed(filename: str) -> bool:
+    parts = PurePath(filename).parts
+    return not _INSTALLED.isdisjoint(parts) or filename.startswith(_install_folders())
 
 
 def package_of(filename: str) -> str:

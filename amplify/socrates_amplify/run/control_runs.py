@@ -39,6 +39,13 @@ class ControlRuns:
     slowest: float = 0.0
     outcomes: tuple[Outcome, ...] = ()
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that the runs executed; nothing if that is not known of each of them."""
+        if not all(run.files for run in self.outcomes):
+            return ()
+        return tuple(sorted({name for run in self.outcomes for name in run.files}))
+
     def compared(self, outcome: Outcome) -> Outcome:
         """The outcome of a run under faults; one in which more subtests were skipped says nothing."""
         usual = min(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from socrates_amplify.executors.cancelling import Ticket
+from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Observer
 from socrates_amplify.exploration.speculate.foresight import SearchSpec
+from socrates_amplify.exploration.traces.error_replies import what_is_known
 from socrates_amplify.exploration.traces.verdicts import applied
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.evidence import NOTHING
@@ -20,15 +22,17 @@ from socrates_amplify.model.exchanges import Exchange, exchanges_of
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import Outcome, Verdict
-from socrates_amplify.model.results import FoundDefect, Status, TestResult
-from socrates_amplify.model.search import Defect, Exploration, ExploreOptions, Question
+from socrates_amplify.model.results import OUT_OF_TIME, FoundDefect, Status, TestResult
+from socrates_amplify.model.rounds import AFTERMATH, Rounds
+from socrates_amplify.model.search import Defect, ExploreOptions
 from socrates_amplify.planning.needed_test import needed_test
 from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.planning.traced_pass import Company
+from socrates_amplify.planning.variety import Variety
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.no_targets import why_no_faults
-from socrates_amplify.run.search import Memory, Searched, search
+from socrates_amplify.run.search import Memory, search
 from socrates_amplify.run.strategy import Strategy
 from socrates_amplify.run.unhandled_tasks import what_was_left_out
 from socrates_amplify.run.unmatched_patterns import SeenTypes
@@ -38,6 +42,7 @@ from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.store.scenario_files import ScenarioFile, to_text
 from socrates_amplify.store.store import SCENARIOS, Store
 from socrates_amplify.triage.judge import judged
+from socrates_amplify.triage.recovery import Recovery
 
 _LONG_TRACE = 5_000
 """Longer traces are only kept in memory for tests with defects; the store has them all."""
@@ -55,6 +60,7 @@ class TestRunner(Protocol):
         scenario: Scenario,
         control: ControlRuns,
         ticket: Ticket | None = None,
+        rounds: Rounds | None = None,
     ) -> Outcome:
         """Run the test once under a scenario, within a limit scaled from the control."""
 
@@ -129,6 +135,8 @@ class Examiner:
         self.cut_short: list[Prepared] = []
         """Tests whose search has ended because its share of the time budget was spent."""
         self._lock = threading.Lock()
+        self._recovery = Recovery()
+        self._variety = Variety()
 
     def expect(self, tests: int) -> None:
         """So many tests will be examined: the time budget is for all of them."""
@@ -165,7 +173,10 @@ class Examiner:
         result = prepared.result
         if prepared.faults and prepared.control is not None:
             until = self._shares.next()
-            result = self._explore(result, prepared.control, prepared.faults, observers, until)
+            faults = prepared.faults
+            if until is not None and self._strategy.prioritiser is None:
+                faults = tuple(self._variety.order(faults))
+            result = self._explore(result, prepared.control, faults, observers, until)
             self._may_go_on(prepared, until)
             if not result.defects and prepared.control.status in ("flaky", "failing"):
                 result = replace(result, status=_STATUSES[prepared.control.status])
@@ -189,10 +200,9 @@ class Examiner:
 
     def _open(self, nodeid: str) -> Prepared:
         if self._shares.spent:
-            note = "the time budget is spent"
             seen = self._seen.get(nodeid)
             trace = seen.trace if seen is not None else Trace()
-            return Prepared(TestResult(nodeid, Status.NOT_RUN, note=note, control=trace))
+            return Prepared(TestResult(nodeid, Status.NOT_RUN, note=OUT_OF_TIME, control=trace))
         control = self._control(nodeid)
         trace = control.trace
         known = TestResult(
@@ -200,7 +210,7 @@ class Examiner:
             _STATUSES[control.status],
             note=control.note,
             control=trace,
-            files=executed_in(control.outcomes),
+            files=control.files,
         )
         tolerated = control.status == "flaky" and self._settings.allow_flaky
         if control.status in ("flaky", "failing") and not tolerated:
@@ -289,17 +299,20 @@ class Examiner:
             deadline=until,
             observers=(*observers, witness),
         )
-        found, left_out = searched.found, what_was_left_out(control.trace)
-        how_far = "" if found.note in searched.declined else _how_far(found)
+        found, left_out = searched.found, self._left_out(control.trace)
+        if searched.calls and not self._settings.rounds.several and not self._shares.spent:
+            self._look_after(known, control, found.defects, witness)
         defects = tuple(self._keep(known, defect, witness) for defect in found.defects)
         return replace(
             known,
-            status=_status(searched),
-            note="; ".join(filter(None, (known.note, _skipped(searched), how_far, left_out))),
+            status=searched.status,
+            note="; ".join(
+                filter(None, (known.note, searched.skipped, searched.how_far, left_out))
+            ),
             targets=len({fault.target for fault in faults}),
             faults=len(faults),
             executions=searched.calls + memory.hits,
-            unresolved=_unresolved(searched.questions),
+            unresolved=searched.unresolved,
             defects=defects,
             survived=witness.survived if found.defects else (),
             questions=searched.questions,
@@ -313,6 +326,25 @@ class Examiner:
                 clean=known.status not in _UNRELIABLE,
             ),
         )
+
+    def _look_after(
+        self, known: TestResult, control: ControlRuns, defects: Sequence[Defect], witness: Witness
+    ) -> None:
+        """Have the outcomes say which defects stay once their faults are gone."""
+
+        def afterwards(scenario: Scenario) -> Outcome:
+            return self._runner.run(known.nodeid, scenario, control, None, AFTERMATH)
+
+        for defect in defects:
+            outcome = self._outcome_of(known.nodeid, defect, witness)
+            if outcome is not None and self._recovery.asks(known, defect, outcome):
+                with contextlib.suppress(Cancelled):
+                    outcome = replace(outcome, aftermath=self._recovery.told(defect, afterwards))
+                    self._store.add_outcome(self._code, known.nodeid, outcome)
+
+    def _left_out(self, trace: Trace) -> str:
+        known = "" if self._settings.explorer == "exhaustive" else what_is_known(trace)
+        return "; ".join(filter(None, (known, what_was_left_out(trace))))
 
     def _exchanges(self, result: TestResult) -> tuple[Exchange, ...]:
         """What a test sent that was not searched: all that it offers was left untried."""
@@ -341,9 +373,7 @@ class Examiner:
         found no chance in the failing run would leave a replay without an answer.
         """
         nodeid = known.nodeid
-        outcome = self._store.last(self._code, nodeid, defect.scenario) or self._store.last(
-            self._code, nodeid, witness.run_that_failed_by(defect.scenario)
-        )
+        outcome = self._outcome_of(nodeid, defect, witness)
         if not defect.minimal and outcome is not None and not self._scenarios:
             done = applied(outcome, defect.scenario)
             defect = replace(defect, scenario=Scenario.of(done)) if done else defect
@@ -353,47 +383,12 @@ class Examiner:
         shown = self._shown(path)
         self._store.add_finding(self._code, nodeid, defect.scenario, defect.failure, shown)
         trace, evidence = (outcome.trace, outcome.evidence) if outcome else (Trace(), NOTHING)
-        return judged(known, FoundDefect(defect, shown, trace, evidence=evidence))
+        aftermath = outcome.aftermath if outcome else ""
+        found = FoundDefect(defect, shown, trace, evidence=evidence, aftermath=aftermath)
+        return judged(known, found)
 
-
-def executed_in(runs: Sequence[Outcome]) -> tuple[str, ...]:
-    """The files that runs of one test executed; nothing if that is not known of each of them."""
-    if not all(run.files for run in runs):
-        return ()
-    return tuple(sorted({name for run in runs for name in run.files}))
-
-
-def _status(searched: Searched) -> Status:
-    if searched.found.defects:
-        return Status.DEFECTIVE
-    if not searched.questions:
-        return Status.NOT_RUN
-    if searched.declined:
-        return Status.NOT_RUN  # it was skipped: what it would have said is unknown
-    if searched.found.idle:
-        return Status.NO_TARGETS
-    if all(question.answer == Verdict.UNRESOLVED.value for question in searched.questions):
-        return Status.ERROR  # no fault could be applied: that is no sign of resilience
-    return Status.RESILIENT
-
-
-def _skipped(searched: Searched) -> str:
-    """Under how many scenarios the test skipped itself, and why."""
-    reasons = searched.declined
-    if not reasons:
-        return ""
-    asked = len({question.scenario for question in searched.questions})
-    return f"{reasons[0]} (in {len(reasons)} of {asked} scenarios)"
-
-
-def _how_far(found: Exploration) -> str:
-    """What the search says of itself; when it was cut short, what that leaves open."""
-    if not found.note or found.exhausted:
-        return found.note
-    left = "there may be more defects" if found.defects else "nothing broke it so far"
-    return f"{found.note}: {left}"
-
-
-def _unresolved(questions: Iterable[Question]) -> int:
-    """How many scenarios gave no answer, whether they were asked now or in an earlier run."""
-    return len({q.scenario for q in questions if q.answer == Verdict.UNRESOLVED.value})
+    def _outcome_of(self, nodeid: str, defect: Defect, witness: Witness) -> Outcome | None:
+        """The execution that showed the defect."""
+        return self._store.last(self._code, nodeid, defect.scenario) or self._store.last(
+            self._code, nodeid, witness.run_that_failed_by(defect.scenario)
+        )

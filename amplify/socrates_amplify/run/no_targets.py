@@ -25,7 +25,7 @@ def why_no_faults(trace: Trace, offered: Sequence[Fault]) -> str:
     if all(_is_own_call(send) for send in trace.sends):
         return "only the test itself makes calls: see test-calls in the guide"
     if all(send.internal or send.channel == CALL for send in trace.sends):
-        return "its calls fail without faults: that is what the test is about"
+        return "its calls go wrong without faults: that is what the test is about"
     return "no message with a promise to break: see persistent and at-least-once in the guide"
 
 

@@ -12,6 +12,7 @@ from socrates_amplify.exploration.speculate.foresight import Foresight, SearchSp
 from socrates_amplify.exploration.speculate.speculation import Speculator
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.results import Status
 from socrates_amplify.model.search import (
     BudgetSpent,
     Exploration,
@@ -92,6 +93,44 @@ class Searched:
     declined: tuple[str, ...] = ()
     """Why the test skipped itself, for each scenario under which it did."""
     tally: Tally | None = None
+
+    @property
+    def status(self) -> Status:
+        """What the search says of the test."""
+        if self.found.defects:
+            return Status.DEFECTIVE
+        if not self.questions:
+            return Status.NOT_RUN
+        if self.declined:
+            return Status.NOT_RUN  # it was skipped: what it would have said is unknown
+        if self.found.idle:
+            return Status.NO_TARGETS
+        if all(question.answer == Verdict.UNRESOLVED.value for question in self.questions):
+            return Status.ERROR  # no fault could be applied: that is no sign of resilience
+        return Status.RESILIENT
+
+    @property
+    def skipped(self) -> str:
+        """Under how many scenarios the test skipped itself, and why."""
+        if not self.declined:
+            return ""
+        asked = len({question.scenario for question in self.questions})
+        return f"{self.declined[0]} (in {len(self.declined)} of {asked} scenarios)"
+
+    @property
+    def how_far(self) -> str:
+        """What the search says of itself; when it was cut short, what that leaves open."""
+        note = self.found.note
+        if not note or self.found.exhausted or note in self.declined:
+            return "" if note in self.declined else note
+        left = "there may be more defects" if self.found.defects else "nothing broke it so far"
+        return f"{note}: {left}"
+
+    @property
+    def unresolved(self) -> int:
+        """How many scenarios gave no answer, whether they were asked now or in an earlier run."""
+        unknown = Verdict.UNRESOLVED.value
+        return len({one.scenario for one in self.questions if one.answer == unknown})
 
 
 def search(

@@ -22,7 +22,7 @@ from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.shards import Part, Shard
 from socrates_amplify.planning.promise import most_promising_first
 from socrates_amplify.planning.time_shares import TimeShares
-from socrates_amplify.planning.traced_pass import traced_pass
+from socrates_amplify.planning.traced_pass import halfway, traced_pass
 from socrates_amplify.probes.http.answers.sources import unmatched_sources
 from socrates_amplify.record.identity import digest
 from socrates_amplify.run import sharding
@@ -137,7 +137,10 @@ def _run(
     started: float,
 ) -> RunResult:
     progress.doing("collecting tests")
-    with SuiteRunner(suite, settings.kinds, settings.executor, settings.jobs, extensions) as runner:
+    spares = settings.explorer != "exhaustive"
+    with SuiteRunner(
+        suite, settings.kinds, settings.executor, settings.jobs, extensions, spares_errors=spares
+    ) as runner:
         limit = settings.time_budget
         until = None if limit is None else started + limit
         progress.collected(len(runner.tests), settings.limit, until)
@@ -272,14 +275,16 @@ class _Run:
             self._runner,
             unknown,
             jobs=self._runner.jobs,
-            deadline=self._deadline,
+            deadline=halfway(self._deadline),
             told=lambda done: self._progress.doing(
                 f"running the tests together, without faults: {done}/{len(unknown)}"
             ),
         )
         examiner.has_seen({nodeid: seen[nodeid] for nodeid in unknown if nodeid in seen})
         traces = {nodeid: outcome.trace for nodeid, outcome in seen.items()}
-        return {nodeid: clean[nodeid] for nodeid in most_promising_first(list(clean), traces)}
+        late = self._deadline is not None
+        ordered = most_promising_first(list(clean), traces, unknown_last=late)
+        return {nodeid: clean[nodeid] for nodeid in ordered}
 
     @property
     def _deadline(self) -> float | None:

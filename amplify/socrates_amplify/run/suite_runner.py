@@ -13,6 +13,7 @@ from socrates.spelling import did_you_mean
 from socrates_amplify.executors.base import Executor, Heard, Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.stopping import Stoppable
+from socrates_amplify.exploration.traces.error_replies import spared
 from socrates_amplify.extensions.collect import Extensions, installed
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
@@ -25,6 +26,7 @@ from socrates_amplify.model.kinds import (
 )
 from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.circumstances import check
 from socrates_amplify.probes.orders.probe import OrdersProbe
@@ -50,7 +52,7 @@ class SuiteRunner:
 
     ``kinds`` None stands for every kind there is. ``jobs`` may be ``AUTO``. Without ``executor``
     forks are tried first; where they can't serve the suite, each execution is a fresh process, and
-    ``warnings`` says why.
+    ``warnings`` says why. ``spares_errors`` leaves calls that go wrong without faults as they are.
     """
 
     def __init__(
@@ -60,7 +62,10 @@ class SuiteRunner:
         executor: str | None = None,
         jobs: int = 1,
         extensions: Extensions | None = None,
+        *,
+        spares_errors: bool = True,
     ) -> None:
+        self._spares_errors = spares_errors
         self._extensions = extensions or installed()
         self._notices: dict[Notice, None] = {}
         self._probes = known_probes(suite.probes, self._extensions)
@@ -142,12 +147,16 @@ class SuiteRunner:
         scenario: Scenario,
         control: ControlRuns,
         ticket: Ticket | None = None,
+        rounds: Rounds | None = None,
     ) -> Outcome:
         """Run the test once under a scenario, within a limit scaled from the control.
 
         Raises ``Cancelled`` when the ticket, or the whole runner by ``stop``, was cancelled.
         """
-        outcome = self._executor.run(nodeid, scenario, self.limit(control, scenario), ticket)
+        limit = self.limit(control, scenario)
+        if rounds is not None:
+            limit = 2 * limit + rounds.recovery
+        outcome = self._executor.run(nodeid, scenario, limit, ticket, rounds)
         self._notices.update(dict.fromkeys(outcome.notices))
         return outcome
 
@@ -175,7 +184,7 @@ class SuiteRunner:
         if CIRCUMSTANCE in self._kinds:
             around = self.circumstances.faults_of(trace, lambda: self._reorderings(trace))
             offered.update(dict.fromkeys(around))
-        return list(offered)
+        return spared(offered, trace) if self._spares_errors else list(offered)
 
     def _reorderings(self, trace: Trace) -> list[Fault]:
         swaps = [kind.name for kind in all_kinds() if kind.swaps]
@@ -201,6 +210,7 @@ class _Remembered:
         scenario: Scenario,
         limit: float | None = None,
         ticket: Ticket | None = None,
+        rounds: Rounds | None = None,
     ) -> Outcome:
         """The next of the runs."""
         return next(self._runs)

@@ -9,6 +9,7 @@ from socrates_amplify.model.evidence import NOTHING, Evidence
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK, FaultKind, kind_of
 from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.triage.chain import Surfaced, surfaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Case:
     evidence: Evidence = NOTHING
     control: Trace = field(default_factory=Trace)
     failing: Trace = field(default_factory=Trace)
+    aftermath: str = ""
 
     @property
     def kinds(self) -> tuple[FaultKind, ...]:
@@ -55,6 +57,11 @@ class Case:
             for first in done
             for send in self.failing.sends
         )
+
+    @property
+    def escaped(self) -> Surfaced | None:
+        """The first exception that left a request handler of the project."""
+        return next(filter(None, (surfaced([link]) for link in self.evidence.escapes)), None)
 
     @property
     def broken_service(self) -> str:

@@ -22,6 +22,9 @@ _LONGEST = 80
 def classify(case: Case) -> Judgement:
     """The class of the defect, and why."""
     site = site_of(case)
+    if case.aftermath:
+        why = f"still fails once the service is up again: {_cut(case.aftermath)}"
+        return _judged(DefectClass.UNRECOVERED, why, site, "stays broken")
     if case.failure.type == NOT_RECOVERED:
         return _judged(DefectClass.UNRECOVERED, "it fails without any fault afterwards", site)
     if case.failure.type == "Hang" or _waits_in_vain(case):
@@ -51,7 +54,11 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     if error.last.role == "fake" and not error.is_fault:
         why = f"goes on with a call that the test's {error.last.module.split('.')[0]} does not know"
         return _judged(DefectClass.ABSORBED, why, site)
-    if error.is_fault or error.is_of(libraries_of(case.evidence)):
+    raw = error.is_fault or error.is_of(libraries_of(case.evidence))
+    if raw and error.link.promised:
+        why = f"{error.link.promised[0]}, but {name} comes through as it is"
+        return _judged(DefectClass.INCONSISTENT, why, site, did, raw=True)
+    if raw:
         return _judged(DefectClass.PASSED_ON, f"{name} comes through as it is", site, raw=True)
     if error.is_deliberate:
         why = f"raises {name} for it ({error.last.place})"
@@ -61,6 +68,11 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
 
 def _of_answer(case: Case, site: Site) -> Judgement:
     """Production code went on, and the test saw something else than it expects."""
+    escaped = case.escaped
+    if escaped is not None and case.only_outages:
+        at, name = escaped.production, escaped.link.type
+        why = f"{name} leaves the handler {at.function} ({at.place}): a 500"
+        return _judged(DefectClass.UNPREPARED, why, site, f"escapes {at.function}")
     if case.broken_service and case.only_outages:
         why = f"{case.broken_service} answers with 500: its handler did not catch it"
         return _judged(DefectClass.UNPREPARED, why, site, f"500 of {case.broken_service}")

@@ -16,7 +16,12 @@ from socrates_amplify.triage.consistency import inconsistent
 def judged(test: TestResult, found: FoundDefect) -> FoundDefect:
     """The defect with what it means, as far as it can be told without the others."""
     case = Case(
-        tuple(found.faults), found.defect.failure, found.evidence, test.control, found.trace
+        tuple(found.faults),
+        found.defect.failure,
+        found.evidence,
+        test.control,
+        found.trace,
+        found.aftermath,
     )
     return replace(found, judgement=classify(case))
 

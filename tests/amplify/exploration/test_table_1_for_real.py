@@ -29,7 +29,7 @@ def executions(apps, tmp_path):
     def count(name, **options):
         apps.write(name, tmp_path)
         suite = Suite(tmp_path, probes={"http": {"statuses": "service"}})
-        with SuiteRunner(suite, KINDS) as runner:
+        with SuiteRunner(suite, KINDS, spares_errors=False) as runner:
             control = runner.control_runs(TEST)
             gateway = Gateway(
                 control.trace,

@@ -12,7 +12,7 @@ from socrates_amplify.executors.base import Executor, Heard, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
-from socrates_amplify.planning.traced_pass import cut, traced_pass
+from socrates_amplify.planning.traced_pass import cut, halfway, traced_pass
 from socrates_amplify.run.choose_executor import make_executor
 
 PASSED = Outcome(Scenario(), Verdict.PASS)
@@ -198,3 +198,12 @@ def test_with_several_jobs_each_has_its_part():
 def test_parts_are_cut_between_files_where_there_are_enough(files, parts, expected):
     nodeids = [f"{file}::{number}" for number, file in enumerate(files)]
     assert ["".join(name[0] for name in part) for part in cut(nodeids, parts)] == expected
+
+
+def test_half_of_the_time_is_left_for_searching() -> None:
+    now = time.monotonic()
+    assert now + 4 < (halfway(now + 10) or 0) < now + 6
+
+
+def test_without_a_deadline_there_is_no_half() -> None:
+    assert halfway(None) is None

@@ -38,7 +38,7 @@ def sent(channel: Channel, *offers: str, internal: bool = False) -> Send:
         pytest.param((sent(TASK, "lose"), Turn("charge", "t1")), "--faults lose", id="early"),
         pytest.param((sent(TASK, "lose"),), "no worker was seen", id="unseen"),
         pytest.param((sent(CALL, internal=True),), "test-calls", id="own calls"),
-        pytest.param((sent(CALL, "connection-error"),), "fail without faults", id="failing"),
+        pytest.param((sent(CALL, "connection-error"),), "go wrong without faults", id="failing"),
         pytest.param((sent(MESSAGE),), "at-least-once", id="actor"),
     ],
 )

@@ -32,6 +32,7 @@ from socrates_amplify.executors.waiting import ends_within
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.record.index import Known
 
 _Reply = tuple[dict[str, object], bytes]
@@ -71,6 +72,7 @@ class ForkExecutor:
         scenario: Scenario,
         limit: float | None = None,
         ticket: Ticket | None = None,
+        rounds: Rounds | None = None,
     ) -> Outcome:
         """Run one test under one scenario; see ``Executor.run``."""
         lines = self._alive().tests
@@ -78,11 +80,11 @@ class ForkExecutor:
             raise SocratesError(unknown_test(nodeid))
         ticket = ticket or Ticket()
         with self._quarantine.together():
-            header, body = self._ask(nodeid, scenario, limit, ticket)
+            header, body = self._ask(nodeid, scenario, limit, ticket, rounds)
         if header is _DEAD[0]:
             # One of the tests that ran together has ended the server: the one that does so alone.
             with self._quarantine.alone():
-                header, body = self._ask(nodeid, scenario, limit, ticket)
+                header, body = self._ask(nodeid, scenario, limit, ticket, rounds)
         if header.get("cancelled"):
             raise Cancelled
         outcome = outcome_of(header, body, scenario, limit, place_of(nodeid, lines))
@@ -90,12 +92,20 @@ class ForkExecutor:
             self.learn(nodeid, outcome.trace)
         return outcome
 
-    def _ask(self, nodeid: str, scenario: Scenario, limit: float | None, ticket: Ticket) -> _Reply:
+    def _ask(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        limit: float | None,
+        ticket: Ticket,
+        rounds: Rounds | None,
+    ) -> _Reply:
         ticket.check()
         known = self._known.get(nodeid, Known())
         suite = self._suite
         with self._place() as (server, number, tmp):
-            request = Request(nodeid, scenario, known, suite.probes, str(tmp), suite.rounds)
+            runs = rounds or suite.rounds
+            request = Request(nodeid, scenario, known, suite.probes, str(tmp), runs)
             return server.ask(number, limit, request, ticket)
 
     def run_together(

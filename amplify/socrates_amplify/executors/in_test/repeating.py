@@ -66,12 +66,27 @@ class Repeated:
                 return self._told(outcome, _in_run(number, runs, outcome.failure, asked))
         if outcome.declined:
             return replace(outcome, duration=self._duration)
+        if self._request.rounds.aftermath:
+            return self._aftermath(first, applied, extensions)
         if first.failure is not None or applied != asked.faults:
             return replace(first, duration=self._duration)
         last = self._recover(extensions)
         if last.declined:
             return self._declined_after(first, last)
         return self._told(first, _unrecovered(last.failure, self._request))
+
+    def _aftermath(
+        self, first: Outcome, applied: frozenset[Fault], extensions: Extensions
+    ) -> Outcome:
+        """What the test says without faults after a run that failed; the evidence is of the last run."""
+        asked = self._request.scenario.faults
+        if applied != asked or (asked and first.failure is None):
+            return replace(first, duration=self._duration)
+        last = self._recover(extensions)
+        if last.failure is None or last.status != "failed":
+            return replace(first, duration=self._duration)
+        told = self._told(first, _unrecovered(last.failure, self._request))
+        return replace(told, evidence=last.evidence)
 
     def interrupted(self, frame: FrameType | None, limit: float) -> Outcome:
         """The outcome of a test that is still running when its time is over."""
@@ -157,5 +172,6 @@ def _unrecovered(failure: Failure | None, request: Request) -> Failure | None:
     if not request.scenario.faults:
         told = f"passes, but not {runs + 1} times in one process: {cause}"
         return replace(failure, type=NOT_REPEATABLE, message=told)
-    told = f"after {runs} runs under faults it fails without any, for {within:g} s: {cause}"
+    often = "one run" if runs == 1 else f"{runs} runs"
+    told = f"after {often} under faults it fails without any, for {within:g} s: {cause}"
     return replace(failure, type=NOT_RECOVERED, message=told)

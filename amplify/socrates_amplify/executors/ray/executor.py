@@ -27,6 +27,7 @@ from socrates_amplify.executors.ray.shipping import stage
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.model.serial import outcome_from_json, scenario_to_json, trace_to_json
 
 _TRIES = 3
@@ -95,8 +96,9 @@ class RayExecutor:
         scenario: Scenario,
         limit: float | None = None,
         ticket: Ticket | None = None,
+        rounds: Rounds | None = None,
     ) -> Outcome:
-        """Run one test under one scenario on some node; see ``Executor.run``."""
+        """Run one test under one scenario on some node; see ``Executor.run``. It has the suite's rounds."""
         self.collect()
         ticket = ticket or Ticket()
         why = ""

@@ -32,6 +32,7 @@ from socrates_amplify.executors.waiting import ends_within
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.record.index import Known
 
 _MARGIN = 2.0
@@ -92,6 +93,7 @@ class SubprocessExecutor:
         scenario: Scenario,
         limit: float | None = None,
         ticket: Ticket | None = None,
+        rounds: Rounds | None = None,
     ) -> Outcome:
         """Run one test under one scenario; see ``Executor.run``.
 
@@ -107,7 +109,8 @@ class SubprocessExecutor:
         tmp.mkdir()
         known = self._known.get(nodeid, Known())
         suite = self._suite
-        request = Request(nodeid, scenario, known, suite.probes, str(tmp), suite.rounds)
+        runs = rounds or suite.rounds
+        request = Request(nodeid, scenario, known, suite.probes, str(tmp), runs)
         (home / "request.json").write_text(
             json.dumps({"request": request.to_json(), "limit": limit})
         )

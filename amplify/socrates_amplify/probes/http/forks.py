@@ -46,9 +46,13 @@ class SharedJournal:
         """See ``Journal``."""
         self._now.handled_by(place)
 
-    def listening(self, port: int, hint: str) -> object:
+    def listening(self, port: int, hint: str, shown: str) -> object:
         """See ``Journal``."""
-        return self._now.listening(port, hint)
+        return self._now.listening(port, hint, shown)
+
+    def escaped(self, error: BaseException) -> None:
+        """See ``Journal``."""
+        self._now.escaped(error)
 
     def answer(self, request: Mapping[str, Any]) -> object:
         """See ``Endpoint``."""

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Mapping
 
 from socrates_amplify.probes.http.calls.journal import Journal
+from socrates_amplify.probes.http.calls.origins import patch_pools, patch_tasks
 from socrates_amplify.probes.http.clients import versions
 from socrates_amplify.probes.http.clients.aiohttp import patch as patch_aiohttp
 from socrates_amplify.probes.http.clients.aiohttp import patch_aioresponses
@@ -18,6 +19,7 @@ from socrates_amplify.probes.http.clients.httpx import patch as patch_httpx
 from socrates_amplify.probes.http.clients.httpx import patch_httpx2
 from socrates_amplify.probes.http.clients.requests import patch as patch_requests
 from socrates_amplify.probes.http.clients.urllib3 import patch as patch_urllib3
+from socrates_amplify.probes.http.escapes import ESCAPES
 from socrates_amplify.probes.http.servers import SERVERS
 from socrates_amplify.probes.importing import ImportPatches
 from socrates_amplify.probes.patching import Patches
@@ -43,6 +45,12 @@ FAKES: Mapping[str, Patch] = {
 }
 """Fakes that keep functions of the library to themselves, or insist on being called."""
 
+ORIGINS: Mapping[str, Patch] = {
+    "asyncio.base_events": patch_tasks,
+    "concurrent.futures.thread": patch_pools,
+}
+"""Where calls are handed on to tasks and threads."""
+
 
 WATCHED = tuple(
     module
@@ -61,7 +69,7 @@ class Hooks:
         for known, (module, patch) in LIBRARIES.items():
             if not versions.left_alone(known):
                 self._imports.when(module, functools.partial(patch, self.patches, journal))
-        for module, patch in (*FAKES.items(), *SERVERS.items()):
+        for module, patch in (*FAKES.items(), *SERVERS.items(), *ESCAPES.items(), *ORIGINS.items()):
             self._imports.when(module, functools.partial(patch, self.patches, journal))
 
     def undo(self) -> None:

@@ -9,17 +9,25 @@ from __future__ import annotations
 
 import inspect
 import socket
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from typing import Any
 
 from socrates_amplify.probes.http.calls.journal import HEADER, Journal
-from socrates_amplify.probes.http.calls.naming import app_hint, handler_hint, process_hint
+from socrates_amplify.probes.http.calls.naming import (
+    app_hint,
+    handler_hint,
+    label,
+    process_hint,
+)
+from socrates_amplify.probes.http.calls.starting_place import place_hint
 from socrates_amplify.probes.patching import Patches
 
 _WSGI = "HTTP_" + HEADER.upper().replace("-", "_")
-_hint: ContextVar[str] = ContextVar("socrates_hint", default="")
+_hint: ContextVar[tuple[str, str]] = ContextVar("socrates_hint", default=("", ""))
+"""What a service that is about to listen is known by, and what it is called."""
 _ASGI = HEADER.lower().encode()
 
 
@@ -30,7 +38,9 @@ def patch_sockets(patches: Patches, journal: Journal) -> None:
     def tell(sock: socket.socket) -> bool:
         port = sock.getsockname()[1] if sock.family in (socket.AF_INET, socket.AF_INET6) else 0
         if port:
-            journal.listening(port, process_hint() or _hint.get())
+            hint, shown = _hint.get()
+            own = process_hint()
+            journal.listening(port, own or hint, own or shown or place_hint(sys._getframe(2)))
         return bool(port)
 
     def listen(sock: socket.socket, *args: Any) -> None:
@@ -50,14 +60,29 @@ def patch_socketserver(patches: Patches, journal: Journal) -> None:
     original = TCPServer.server_activate
 
     def server_activate(server: TCPServer) -> None:
-        hint = app_hint(getattr(server, "app", None)) or handler_hint(server.RequestHandlerClass)
-        before = _hint.set(hint)
+        app, handler = getattr(server, "app", None), server.RequestHandlerClass
+        hint = app_hint(app) or handler_hint(handler)
+        before = _hint.set((hint, label(hint, place_hint(sys._getframe(1)), app or handler)))
         try:
             original(server)
         finally:
             _hint.reset(before)
 
     patches.set(TCPServer, "server_activate", server_activate)
+
+
+def patch_wsgiref(patches: Patches, journal: Journal) -> None:
+    """The reference server of WSGI learns its application only once it listens."""
+    from wsgiref.simple_server import WSGIServer
+
+    original = WSGIServer.set_app
+
+    def set_app(server: WSGIServer, app: Any) -> None:
+        original(server, app)
+        if server.server_port:
+            journal.listening(server.server_port, "", label(app_hint(app), "", app))
+
+    patches.set(WSGIServer, "set_app", set_app)
 
 
 def patch_http_server(patches: Patches, journal: Journal) -> None:
@@ -148,13 +173,36 @@ def patch_uvicorn(patches: Patches, journal: Journal) -> None:
     original = Server.startup
 
     async def startup(server: Server, *args: Any, **kwargs: Any) -> None:
-        before = _hint.set(app_hint(server.config.app))
+        app = server.config.app
+        hint = app_hint(app)
+        before = _hint.set((hint, label(hint, place_hint(sys._getframe(1)), app)))
         try:
             await original(server, *args, **kwargs)
         finally:
             _hint.reset(before)
 
     patches.set(Server, "startup", startup)
+
+
+def patch_aiohttp_runner(patches: Patches, journal: Journal) -> None:
+    """A site of aiohttp knows its application, or the one handler that a test server has."""
+    from aiohttp.web_runner import SockSite, TCPSite
+
+    for kind in (SockSite, TCPSite):
+        patches.set(kind, "start", _naming(kind.start))
+
+
+def _naming(original: Callable[[Any], Awaitable[None]]) -> Callable[[Any], Awaitable[None]]:
+    async def start(site: Any) -> None:
+        runner = site._runner
+        served = getattr(runner, "_app", None) or getattr(runner.server, "request_handler", None)
+        before = _hint.set(("", label("", place_hint(sys._getframe(1)), served)))
+        try:
+            await original(site)
+        finally:
+            _hint.reset(before)
+
+    return start
 
 
 def patch_aiohttp_web(patches: Patches, journal: Journal) -> None:
@@ -246,6 +294,7 @@ def place_of(view: object) -> str:
 SERVERS: Mapping[str, Callable[[Patches, Journal], None]] = {
     "socket": patch_sockets,
     "socketserver": patch_socketserver,
+    "wsgiref.simple_server": patch_wsgiref,
     "http.server": patch_http_server,
     "flask": patch_flask,
     "django.core.handlers.base": patch_django,
@@ -254,5 +303,6 @@ SERVERS: Mapping[str, Callable[[Patches, Journal], None]] = {
     "starlette.applications": patch_starlette,
     "uvicorn": patch_uvicorn,
     "aiohttp.web": patch_aiohttp_web,
+    "aiohttp.web_runner": patch_aiohttp_runner,
 }
 """What patches which module once it is imported."""

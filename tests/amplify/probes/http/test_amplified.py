@@ -177,3 +177,19 @@ def test_an_injected_exception_that_is_swallowed_is_a_pass(project, amplify) -> 
 def test_a_status_that_is_none_is_told(project, amplify) -> None:
     with pytest.raises(RuntimeError, match="status from 400 to 599"):
         amplify(project(ALWAYS_FIVE), "--faults", "status:200")
+
+
+NOTHING_THERE = """
+    def test_stars(reviews):
+        assert shop.stars("http://127.0.0.1:9") is None
+"""
+
+
+def test_a_call_that_fails_by_itself_is_left_as_it_is(project, amplify) -> None:
+    found = amplify(project(NOTHING_THERE))["test_stars"]
+    assert (found["status"], "go wrong without faults" in found["note"]) == ("no-targets", True)
+
+
+def test_the_exhaustive_search_faults_it_as_its_publication_does(project, amplify) -> None:
+    found = amplify(project(NOTHING_THERE), "--explorer", "exhaustive")["test_stars"]
+    assert (found["status"], found["faults"]) == ("resilient", 5)

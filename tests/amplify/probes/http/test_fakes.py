@@ -158,4 +158,4 @@ def test_calls_through_a_test_client_are_caused_by_its_request(run) -> None:
             return client.get("/page").json()
 
     outer, inner = run(code).calls
-    assert (inner.cause, inner.sender) == (outer.target, "testserver")
+    assert (inner.cause, inner.sender) == (outer.target, outer.receiver)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import httpx
 import pytest
@@ -124,3 +125,39 @@ def test_calls_that_are_gathered_have_the_same_targets_in_every_run(run, shop, f
     faults = control.faults("connection-error")[1:2] if fails else []
     runs = [run(code, faults, known=control.trace) for _ in range(20)]
     assert len({tuple(sorted(said(ran))) for ran in runs}) == 1
+
+
+def of_the_test(shop, pool: ThreadPoolExecutor | None = None) -> None:
+    """Calls that only a task or a thread makes, as asked for by this file."""
+
+    async def both() -> None:
+        async with httpx.AsyncClient() as client:
+            await asyncio.gather(client.get(f"{shop.url}/1"), client.get(f"{shop.url}/2"))
+
+    if pool is None:
+        asyncio.run(both())
+    else:
+        pool.submit(requests.get, f"{shop.url}/1", timeout=5).result()
+
+
+@pytest.mark.parametrize("pooled", [True, False], ids=["pool", "tasks"])
+def test_what_a_test_hands_to_a_task_or_a_pool_is_its_own_call(run, shop, pooled: bool) -> None:
+    def code() -> None:
+        with ThreadPoolExecutor(1) as pool:
+            of_the_test(shop, pool if pooled else None)
+
+    calls = run(code, config={"test-calls": False}).calls
+    assert {call.internal for call in calls} == {True}
+
+
+def test_what_production_code_hands_to_a_thread_is_not(run, shop, tmp_path) -> None:
+    path = tmp_path / "prices.py"
+    path.write_text("import asyncio\nasync def fetch(f, *a): await asyncio.to_thread(f, *a)\n")
+    production: dict[str, Any] = {"__name__": "prices"}
+    exec(compile(path.read_text(), str(path), "exec"), production)
+
+    def code() -> None:
+        asyncio.run(production["fetch"](requests.get, f"{shop.url}/1"))
+
+    calls = run(code, config={"test-calls": False}).calls
+    assert [call.internal for call in calls] == [False]

@@ -83,7 +83,7 @@ class Knocking:
     def __init__(self) -> None:
         self.answers: list[bool] = []
 
-    def listening(self, port: int, hint: str) -> None:
+    def listening(self, port: int, hint: str, shown: str) -> None:
         with closing(socket.socket()) as client:
             self.answers.append(client.connect_ex(("127.0.0.1", port)) == 0)
 

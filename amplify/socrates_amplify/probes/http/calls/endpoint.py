@@ -36,7 +36,7 @@ def answer(
                 journal.entered(call)
                 journal.placed(call, request.get("place", ""))
         case "listening":
-            return journal.listening(request["port"], request["hint"])
+            return journal.listening(request["port"], request["hint"], request["shown"])
         case "tell":
             journal.tell(request["what"], request["number"], *request["details"])
     return None

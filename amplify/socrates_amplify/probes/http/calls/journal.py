@@ -88,8 +88,11 @@ class Journal(Protocol):
     def handled_by(self, place: str) -> None:
         """The code at ``place`` (``file:line``, or empty) handles the call that was entered."""
 
-    def listening(self, port: int, hint: str) -> object:
-        """A service of this process listens; ``hint`` is what it may be called."""
+    def listening(self, port: int, hint: str, shown: str) -> object:
+        """A service of this process listens; it is known by ``hint``, and called ``shown``."""
+
+    def escaped(self, error: BaseException) -> None:
+        """``error`` left a request handler of this process, for a 500."""
 
 
 class Call(Message):
@@ -200,14 +203,18 @@ class LocalJournal:
         if place:
             self._recorder.handled_by(call, self._relative(place))
 
-    def listening(self, port: int, hint: str) -> str:
+    def listening(self, port: int, hint: str, shown: str) -> str:
         """See ``Journal``; the name that it has from now on."""
         with self._lock:
-            return self.services.listening(port, hint)
+            return self.services.listening(port, hint, shown)
+
+    def escaped(self, error: BaseException) -> None:
+        """See ``Journal``."""
+        self._recorder.escaped(error)
 
     def _note(self, outgoing: Outgoing, context: Context, way: Way | str, own: bool) -> Call:
         with self._lock:
-            actor = self.services.at(outgoing.server)
+            actor = self.services.at(outgoing.server, outgoing.application)
             call = Call(outgoing, actor, context, way, own)
             call.number = len(self._calls)
             call.token = f"{self._token}-{call.number}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import PurePath
 
@@ -13,6 +14,7 @@ _GENERIC = frozenset(
     "__init__ __main__ api app application asgi flask gunicorn handler handlers main manage python"
     " python3 routes run server service src urls uvicorn views web wsgi".split()
 )
+_TESTS = re.compile(r"^(tests?|conftest|testing|test_.*|.*_tests?)$")
 _SUFFIX = re.compile(r"(HTTP|Http)?(Request)?(Handler|Server|Service|API|Api)$")
 _FRAMEWORKS = ("fastapi", "starlette", "http.server", "socketserver", "wsgiref", "werkzeug", "flask", "django")  # fmt: skip
 
@@ -22,8 +24,7 @@ def handler_hint(kind: object) -> str:
     name, module = getattr(kind, "__name__", ""), getattr(kind, "__module__", "")
     if not name or module.startswith(_FRAMEWORKS):
         return ""
-    stem = _SUFFIX.sub("", name) or name
-    hint = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", stem.lstrip("_")).lower()
+    hint = kebab(_SUFFIX.sub("", name) or name)
     return "" if hint in _GENERIC or len(hint) < 2 else hint
 
 
@@ -45,6 +46,51 @@ def app_hint(app: object) -> str:
             if module and not module.startswith(_FRAMEWORKS):
                 return module_hint(module)
     return ""
+
+
+def label(hint: str, place: str, served: object) -> str:
+    """What people read: the service's own name, else that of where it was started.
+
+    A file of tests is no name of a service, but better than none.
+    """
+    own = "" if _TESTS.match(hint) else hint
+    return own or place or _plain_hint(served) or hint
+
+
+def _plain_hint(served: object) -> str:
+    """What there is to say of an application or a handler that has no name of its own.
+
+    That is the module of its views, of the tests though it may be, else what it is called in the code.
+    """
+    if served is None:
+        return ""
+    with suppress(Exception):
+        # As above.
+        for module in _modules_of_views(served):
+            return module.rpartition(".")[2]
+        name = getattr(served, "__name__", "") or type(served).__name__
+        hint = kebab(re.sub(r"_app$", "", name))
+        return "" if hint.startswith(("<", "wsgi-", "none")) else hint
+    return ""
+
+
+def _modules_of_views(app: object) -> Iterator[str]:
+    """The modules of an application's views: of Flask, Starlette, FastAPI or aiohttp."""
+    views = [*getattr(app, "view_functions", {}).values()]
+    views += [getattr(route, "endpoint", None) for route in getattr(app, "routes", ())]
+    router = getattr(app, "router", None)
+    if callable(getattr(router, "resources", None)):
+        views += [route.handler for route in router.routes()]  # type: ignore[union-attr]
+    for view in views:
+        module = getattr(view, "__module__", "")
+        if module and not module.startswith(_FRAMEWORKS):
+            yield module
+
+
+def kebab(name: str) -> str:
+    """``FakeVault`` as people write it: ``fake-vault``."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name.strip("_"))
+    return words.lower().replace("_", "-")
 
 
 def module_hint(module: str) -> str:

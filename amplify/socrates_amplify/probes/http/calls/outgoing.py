@@ -18,6 +18,7 @@ class Outgoing:
     """One attempt at a call. ``body`` is the digest of what is sent; streams are not looked into.
 
     ``timeout`` is how many seconds the caller is willing to wait, None when it did not say.
+    ``application`` is the name of what answers in this very process, where that is known.
     """
 
     library: str
@@ -25,6 +26,7 @@ class Outgoing:
     url: str
     body: str = ""
     timeout: float | None = None
+    application: str = ""
 
     @property
     def server(self) -> str:

@@ -64,11 +64,14 @@ class RemoteJournal:
         if place and isinstance(context, Handled):
             self._ask("handled", token=context.token, place=place)
 
-    def listening(self, port: int, hint: str) -> None:
+    def listening(self, port: int, hint: str, shown: str) -> None:
         """See ``Journal``."""
-        name = self._ask("listening", port=port, hint=hint)
+        name = self._ask("listening", port=port, hint=hint, shown=shown)
         if isinstance(name, str):
             self._name = name
+
+    def escaped(self, error: BaseException) -> None:
+        """Nothing: the test's process sees the 500 as the answer to its call."""
 
     def _tell(self, what: str, number: int, *details: object) -> None:
         if number >= 0:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import CodeType, FrameType
 
 from socrates_amplify.record.identity import digest
@@ -35,14 +39,74 @@ class _Roles(dict[str, int]):
 _roles = _Roles()
 
 
+Site = tuple[CodeType, int]
+_of_task: ContextVar[Site | None] = ContextVar("socrates_asker", default=None)
+
+
+class _OfThread(threading.local):
+    """Work of a pool may run in a context of its own, as ``asyncio.to_thread`` has it."""
+
+    site: Site | None = None
+
+
+_of_thread = _OfThread()
+
+
+def asker(frame: FrameType | None) -> Site | None:
+    """The code at ``frame`` that asks for something to be run elsewhere, else who asked for that."""
+    return _innermost(frame) or _asker()
+
+
+@contextmanager
+def task_of(site: Site | None) -> Iterator[None]:
+    """Tasks that are made in this block are asked for by the code at ``site``."""
+    token = _of_task.set(site)
+    try:
+        yield
+    finally:
+        _of_task.reset(token)
+
+
+@contextmanager
+def work_of(site: Site | None) -> Iterator[None]:
+    """What this thread does in this block is asked for by the code at ``site``."""
+    before, _of_thread.site = _of_thread.site, site
+    try:
+        yield
+    finally:
+        _of_thread.site = before
+
+
+def _asker() -> Site | None:
+    """Who asked for the task that is running, or for this thread's work."""
+    loops = sys.modules.get("asyncio.events")
+    in_task = loops is not None and loops._get_running_loop() is not None
+    return _of_task.get() if in_task else _of_thread.site
+
+
+def _innermost(frame: FrameType | None) -> Site | None:
+    """The innermost code that counts."""
+    while frame is not None:
+        role = _roles[frame.f_globals.get("__name__", "")]
+        if role == _COUNTS:
+            return (frame.f_code, frame.f_lasti)
+        if role == _ENDS:
+            return None
+        frame = frame.f_back
+    return None
+
+
 class Way:
-    """The code objects from the innermost frame outwards, ``filename`` that of the innermost."""
+    """The code objects from the innermost frame outwards, ``filename`` that of the innermost.
+
+    Where there is none of them, it is the code that asked for the task or the thread.
+    """
 
     __slots__ = ("filename", "sites")
 
     def __init__(self, frame: FrameType | None) -> None:
         self.filename = ""
-        self.sites: list[tuple[CodeType, int]] = []
+        self.sites: list[Site] = []
         while frame is not None:
             role = _roles[frame.f_globals.get("__name__", "")]
             if role == _COUNTS:
@@ -50,6 +114,9 @@ class Way:
             elif role == _ENDS:
                 break
             frame = frame.f_back
+        asked = None if self.sites else _asker()
+        if asked is not None:
+            self.sites.append(asked)
         if self.sites:
             self.filename = self.sites[0][0].co_filename
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
+from socrates_amplify.probes.http.calls.naming import app_hint, label
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest, is_http
 from socrates_amplify.probes.http.clients import faults as http_faults
 from socrates_amplify.probes.http.clients.fake_logs import log_in_httpx
@@ -49,7 +49,8 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
         timeout = _timeout_of(request)
         transport = client._transport_for_url(request.url)
         for tries_left in range(_retries_of(transport), -1, -1):
-            attempt = _begin(journal, library.__name__, request, timeout, sys._getframe(1))
+            outgoing = _outgoing(library.__name__, request, timeout, transport)
+            attempt = journal.begin(outgoing, sys._getframe(1))
             if not attempt.kind:
                 break
             if attempt.kind == "lost-reply":
@@ -73,7 +74,8 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
         timeout = _timeout_of(request)
         transport = client._transport_for_url(request.url)
         for tries_left in range(_retries_of(transport), -1, -1):
-            attempt = _begin(journal, library.__name__, request, timeout, sys._getframe(1))
+            outgoing = _outgoing(library.__name__, request, timeout, transport)
+            attempt = journal.begin(outgoing, sys._getframe(1))
             if not attempt.kind:
                 break
             if attempt.kind == "lost-reply":
@@ -95,14 +97,19 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
     patches.set(library.AsyncClient, "_send_single_request", send_async)
 
 
-def _begin(
-    journal: Journal, library: str, request: httpx.Request, timeout: float | None, frame: FrameType
-) -> Attempt:
+def _outgoing(
+    library: str, request: httpx.Request, timeout: float | None, transport: Any
+) -> Outgoing:
     content = getattr(request, "_content", request.stream)
-    outgoing = Outgoing(
-        library, request.method.upper(), str(request.url), body_digest(content), timeout
+    app = getattr(transport, "app", None)
+    return Outgoing(
+        library,
+        request.method.upper(),
+        str(request.url),
+        body_digest(content),
+        timeout,
+        application=label(app_hint(app), "", app),
     )
-    return journal.begin(outgoing, frame)
 
 
 class _Hop:

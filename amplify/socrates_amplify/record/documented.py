@@ -1,0 +1,77 @@
+"""Which errors a function documents for services that fail: the promise that a leak breaks."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from types import CodeType
+
+_FIELD = re.compile(
+    r"^\s*:(?:raises?|exception|except)\s+(?P<name>[\w.~`]+)\s*:(?P<text>[^\n]*)", re.M
+)
+_SECTION = re.compile(
+    r"^(?P<indent>[ \t]*)Raises:?[ \t]*\n(?P<body>(?:[ \t]*\n|(?P=indent)[ \t]*\S.*(?:\n|$))*)",
+    re.M,
+)
+_ENTRY = re.compile(r"^\s*(?P<name>[A-Za-z_][\w.]*)\s*(?::(?P<text>.*))?$")
+_OUTAGE = re.compile(
+    r"connect|network|unreachable|unavailable|communicat|time[sd]?[ -]?out"
+    r"|(request|call|api|server|service|http)\w*\s+(\w+\s+)?(fails?|failed|failure|errors?)\b"
+    r"|(fails?|failed|failure) to (reach|contact|fetch|download|retrieve|talk)",
+    re.IGNORECASE,
+)
+"""Words that say that an error is for a service that can't be reached or goes wrong."""
+
+
+def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str, ...]:
+    """``fetch documents ShopError`` for each function that ``error`` left and that promises another.
+
+    A function that documents the error itself, or a base of it, keeps its word.
+    """
+    names = {base.__name__ for base in error.__mro__} - {"object", "BaseException", "Exception"}
+    found: list[str] = []
+    for code in codes:
+        entries = _entries(code)
+        if not any(name in names for name, _ in entries):
+            found.extend(
+                f"{code.co_qualname} documents {name}"
+                for name, text in entries
+                if _OUTAGE.search(text)
+            )
+    return tuple(dict.fromkeys(found))
+
+
+@functools.cache
+def _entries(code: CodeType) -> tuple[tuple[str, str], ...]:
+    """The errors that a function documents, each with what is said of it."""
+    text = code.co_consts[0] if code.co_consts else None
+    if not isinstance(text, str) or "aise" not in text:
+        return ()  # what is no docstring speaks of no ``Raises``
+    return tuple((_last(name), said) for name, said in (*_fields(text), *_sections(text)))
+
+
+def _fields(text: str) -> Iterator[tuple[str, str]]:
+    """``:raises ShopError: if ...``."""
+    for match in _FIELD.finditer(text):
+        yield match["name"], match["text"]
+
+
+def _sections(text: str) -> Iterator[tuple[str, str]]:
+    """The entries below ``Raises:``, or below ``Raises`` with a line, with what follows each."""
+    for section in _SECTION.finditer(text):
+        name, said = "", ""
+        for line in section["body"].splitlines():
+            entry = _ENTRY.match(line)
+            if entry and not set(line.strip()) <= {"-"}:
+                if name:
+                    yield name, said
+                name, said = entry["name"], entry["text"] or ""
+            else:
+                said += f" {line.strip()}"
+        if name:
+            yield name, said
+
+
+def _last(name: str) -> str:
+    return name.strip("`~").rpartition(".")[2]

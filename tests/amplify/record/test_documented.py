@@ -1,0 +1,69 @@
+"""Errors that a function documents for services that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from socrates_amplify.record.documented import promised
+
+
+def sphinx() -> None:
+    """Fetch.
+
+    :param str url: where
+    :raises shop.ShopError: on connection problems
+    """
+
+
+def google() -> None:
+    """Fetch.
+
+    Raises:
+        ValueError: if the id is negative.
+        ShopError: if the shop did not answer,
+            or the request fails.
+    """
+
+
+def numpy() -> None:
+    """Fetch.
+
+    Raises
+    ------
+    ShopError
+        On a network error.
+    """
+
+
+def other() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: if there is no such product.
+    """
+
+
+def kept() -> None:
+    """Fetch.
+
+    Raises:
+        ConnectionError: if the service is unreachable.
+        ShopError: on a timeout.
+    """
+
+
+def silent() -> None:
+    raise OSError
+
+
+@pytest.mark.parametrize("function", [sphinx, google, numpy])
+def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None:
+    expected = (f"{function.__name__} documents ShopError",)
+    assert promised([function.__code__], ConnectionRefusedError) == expected
+
+
+@pytest.mark.parametrize("function", [other, kept, silent])
+def test_another_error_or_the_same_one_is_none(function: Callable[[], None]) -> None:
+    assert promised([function.__code__], ConnectionRefusedError) == ()

@@ -1,0 +1,109 @@
+"""Classes of defects, of a real application under ``socrates amplify``."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+SHOP = '''
+import flask
+import requests
+
+URL = "http://prices.internal/mug"
+app = flask.Flask("shop")
+prices = {}
+
+
+class PriceError(Exception):
+    pass
+
+
+def fetch(url):
+    answer = requests.get(url, timeout=5)
+    answer.raise_for_status()
+    return answer.json()
+
+
+@app.get("/mug")
+def page():
+    return {"price": fetch(URL)}
+
+
+def promised_price():
+    """The price.
+
+    Raises:
+        PriceError: if the service can't be reached, or the request fails.
+    """
+    return requests.get(URL, timeout=5).json()
+
+
+def kept_price():
+    if "mug" not in prices:
+        try:
+            prices["mug"] = requests.get(URL, timeout=5).json()
+        except requests.RequestException:
+            prices["mug"] = None
+    return prices["mug"]
+
+
+def asked_price():
+    try:
+        return requests.get(URL, timeout=5).json()
+    except requests.RequestException:
+        return None
+'''
+TESTS = """
+import pytest, responses, shop
+
+@pytest.fixture(autouse=True)
+def prices():
+    with responses.RequestsMock() as fake:
+        fake.assert_all_requests_are_fired = False
+        fake.get(shop.URL, json=5)
+        yield fake
+
+def test_page():
+    assert shop.app.test_client().get("/mug").status_code == 200
+
+def test_promised():
+    assert shop.promised_price() == 5
+
+def test_kept():
+    assert shop.kept_price() == 5
+
+def test_asked():
+    assert shop.asked_price() == 5
+"""
+
+
+@pytest.fixture(scope="module")
+def classes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """The classes of the defects, by the name of the test."""
+    folder = tmp_path_factory.mktemp("prices")
+    (folder / "shop.py").write_text(SHOP)
+    (folder / "test_shop.py").write_text(TESTS)
+    command = [sys.executable, "-m", "socrates", "amplify", "--gate", "off"]
+    command += ["--faults", "connection-error", "--output-format", "json"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    tests = json.loads(done.stdout)["tests"]
+    return {
+        test["nodeid"].rpartition("_")[2]: [one["class"] for one in test["defects"]]
+        for test in tests
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        pytest.param("page", "unprepared", id="500 of a client in the same process"),
+        pytest.param("promised", "inconsistent", id="another error than documented"),
+        pytest.param("kept", "does not recover", id="a failure that is kept"),
+        pytest.param("asked", "absorbed", id="a failure that is not kept"),
+    ],
+)
+def test_what_became_of_the_fault_is_seen(classes, name: str, expected: str) -> None:
+    assert classes[name] == [expected]
