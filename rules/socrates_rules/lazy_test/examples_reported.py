@@ -328,4 +328,33 @@ REPORTED = (
             "StackTest::test_push_none": "info: tests push() of Stack like test_push_one",
         },
     ),
+    Example(
+        "method that a wrapper makes",
+        {
+            "stack.py": """
+            from marks import marked
+
+            class Stack(list):
+                remove = marked(list.remove)
+            """,
+            "test_stack.py": """
+            from stack import Stack
+
+            class TestStack:
+                def test_remove_one(self):
+                    stack = Stack([1])
+                    stack.remove(1)
+                    assert not stack
+
+                def test_remove_other(self):
+                    stack = Stack([1, 2])
+                    stack.remove(2)
+                    assert stack == [1]
+            """,
+        },
+        {
+            "TestStack::test_remove_one": "info: tests remove() of Stack like test_remove_other",
+            "TestStack::test_remove_other": "info: tests remove() of Stack like test_remove_one",
+        },
+    ),
 )

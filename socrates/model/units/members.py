@@ -90,7 +90,8 @@ class MemberFinder:
             cls = self.unit.cls
         owner, node = self.resolver.method(cls, name)
         if node is None or owner is None:
-            return Member(name) if self._inherits(base, name) else None
+            found = self._is_wrapped(cls, name) or self._inherits(base, name)
+            return Member(name) if found else None
         if owner.module.is_test or is_property(node):
             return None
         return Member(name, node, self._builds_unit(base, node, cls))
@@ -113,6 +114,17 @@ class MemberFinder:
         known = self._external_methods
         return known is None or name in known
 
+    def _is_wrapped(self, cls: ClassInfo, name: str) -> bool:
+        """Whether a class body makes a method of another function: ``remove = marked(list.remove)``."""
+        for owner in self.resolver.mro(cls):
+            made = owner.assigns.get(name)
+            if made is not None:
+                if owner.module.is_test or not isinstance(made, (ast.Call, ast.Lambda)):
+                    return False
+                value = self.inference.infer(made, self.inference.module_scope(owner.module))
+                return not isinstance(value, (Instance, ClassValue))
+        return False
+
     def _inherits(self, base: Instance | ClassValue, name: str) -> bool:
         """Whether a method that the project does not define comes from an external base."""
         if not isinstance(base, Instance) or self.inference.member(base, name) is not None:
@@ -123,7 +135,14 @@ class MemberFinder:
     def _methods(self) -> frozenset[str]:
         assert self.unit.cls is not None
         classes = self.resolver.mro(self.unit.cls)
-        return frozenset(n for cls in classes for n in (*cls.methods, *cls.aliases))
+        own = (n for cls in classes for n in (*cls.methods, *cls.aliases))
+        made = (
+            name
+            for cls in classes
+            for name, value in cls.assigns.items()
+            if isinstance(value, (ast.Call, ast.Lambda))
+        )
+        return frozenset((*own, *made))
 
     @cached_property
     def _external_methods(self) -> frozenset[str] | None:

@@ -44,6 +44,10 @@ PRODUCTION = """
         def _secret(self): ...
         def __call__(self): ...
         def copy_of(self) -> "Box": ...
+        turn = marked(collections.UserDict.copy)
+        part = Part()
+    class Part:
+        def __call__(self): ...
     """
 
 
@@ -121,6 +125,8 @@ def role(call: ProductionCall) -> str:
         pytest.param("with box as other:\n    Box().add(1)", ["add"], id="manager by a name"),
         pytest.param("Box.update(1)", [], id="of the library, on the class"),
         pytest.param("Box().data.clear()", [], id="method of a part"),
+        pytest.param("Box().turn()", ["turn"], id="method that a wrapper makes"),
+        pytest.param("Box().part()", [], id="part that is called"),
         pytest.param("add = Box().add\nadd = 1\nadd(1)", [], id="bound method replaced"),
         pytest.param("[Box().add][0](1)", [], id="method in a list"),
         pytest.param("Box().add = 1\nBox().add(1)", [], id="fake in its place"),
