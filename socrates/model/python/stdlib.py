@@ -13,6 +13,8 @@ from socrates.model.python.module import ModuleInfo
 from socrates.model.python.source import Source, SourceError, parse, read
 
 _FOLDER = Path(sysconfig.get_path("stdlib"))
+_FILES = {"collections.abc": "_collections_abc"}
+"""Modules that have no file of their own name, since Python 3.13."""
 _MAX_DEPTH = 12
 
 
@@ -61,7 +63,7 @@ def _absolute(base: ast.expr, module: ModuleInfo) -> str:
 def _module(name: str) -> ModuleInfo | None:
     if name.partition(".")[0] not in sys.stdlib_module_names:
         return None
-    stem = _FOLDER.joinpath(*name.split("."))
+    stem = _FOLDER.joinpath(*_FILES.get(name, name).split("."))
     for path in (stem.with_suffix(".py"), stem / "__init__.py"):
         try:
             parsed: Source = parse(read(path))
