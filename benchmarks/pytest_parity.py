@@ -1,10 +1,12 @@
 """Does a suite that runs through the fork server give the outcomes of plain pytest?
 
-    python benchmarks/pytest_parity.py [--executor fork|subprocess] PROJECT [PROJECT ...] [-- pytest args]
+    python benchmarks/pytest_parity.py [--executor fork|subprocess] [--controlled] PROJECT... [-- pytest args]
 
 Each PROJECT is a folder whose tests pytest finds and that can be imported here. Every test runs in
 plain pytest and once, without faults and with all probes on, in the executor. The table goes to
 standard output, as Markdown, and what differs below it. Exit code 1 when anything differs.
+With ``--controlled`` one thread runs at a time, in virtual time, as in a search for orders; below
+the table stands which tests could not be controlled, and why.
 
 In plain pytest a test may see what an earlier one left behind, in an execution of ours it never
 does. So a test that differs is run in plain pytest once more, alone: if that agrees with us, its
@@ -21,7 +23,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,11 +33,14 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.model.faults import Scenario
+from socrates_amplify.model.orders import NOT_CONTROLLED
+from socrates_amplify.probes.orders.probe import UNFORCED
 from socrates_amplify.run.choose_executor import make_executor
 
 Outcomes = Mapping[str, str]
 """The outcome of each test, by node id."""
 
+NO_FAULTS = Scenario()
 LIMIT = 300.0
 _LOG_VARIABLE = "SOCRATES_PARITY_LOG"
 _WORST_FIRST = ("failed", "error", "xfailed", "xpassed", "skipped", "passed")
@@ -50,6 +55,7 @@ class Compared:
     seconds: tuple[float, float]
     different: tuple[str, ...] = ()
     dependent: tuple[str, ...] = field(default=())
+    uncontrolled: tuple[str, ...] = ()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -90,13 +96,24 @@ def plain_outcomes(folder: Path, args: Sequence[str] = ()) -> dict[str, str]:
 
 
 def amplified_outcomes(
-    folder: Path, args: Sequence[str] = (), executor: str = "fork"
+    folder: Path,
+    args: Sequence[str] = (),
+    executor: str = "fork",
+    scenario: Scenario = NO_FAULTS,
+    heard: Callable[[str], None] = lambda reason: None,
 ) -> dict[str, str]:
-    """What the executor says about each test without faults, two of them at a time."""
+    """What the executor says about each test, two of them at a time.
+
+    ``heard`` is told why a run was not controlled.
+    """
     opened = make_executor(executor, Suite(folder, pytest_args=tuple(args)))
 
     def status(nodeid: str) -> str:
-        return opened.run(nodeid, Scenario(), LIMIT).status
+        outcome = opened.run(nodeid, scenario, LIMIT)
+        why = outcome.reason.partition(f"{NOT_CONTROLLED}: ")[2]
+        if why:
+            heard(f"{nodeid}: {why}")
+        return outcome.status
 
     try:
         try:
@@ -109,12 +126,18 @@ def amplified_outcomes(
         opened.close()
 
 
-def compare(folder: Path, args: Sequence[str] = (), executor: str = "fork") -> Compared:
+def compare(
+    folder: Path,
+    args: Sequence[str] = (),
+    executor: str = "fork",
+    scenario: Scenario = NO_FAULTS,
+) -> Compared:
     """Run a project in both ways."""
+    uncontrolled: list[str] = []
     started = time.monotonic()
     plain = plain_outcomes(folder, args)
     between = time.monotonic()
-    ours = amplified_outcomes(folder, args, executor)
+    ours = amplified_outcomes(folder, args, executor, scenario, uncontrolled.append)
     seconds = (between - started, time.monotonic() - between)
     different: list[str] = []
     dependent: list[str] = []
@@ -125,7 +148,8 @@ def compare(folder: Path, args: Sequence[str] = (), executor: str = "fork") -> C
         alone = plain_outcomes(folder, (*args, nodeid)).get(nodeid, "nothing")
         told = f"{nodeid}: {expected} in pytest, {got} in ours, {alone} in pytest alone"
         (dependent if alone == got else different).append(told)
-    return Compared(plain, ours, seconds, tuple(different), tuple(dependent))
+    found = (tuple(different), tuple(dependent), tuple(uncontrolled))
+    return Compared(plain, ours, seconds, *found)
 
 
 def _row(project: Path, compared: Compared) -> str:
@@ -144,6 +168,7 @@ def main(arguments: Sequence[str]) -> int:
     """Compare all projects; 1 when one differs."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--executor", choices=("fork", "subprocess"), default="fork")
+    parser.add_argument("--controlled", action="store_true", help="one thread at a time")
     parser.add_argument("projects", nargs="+", type=Path, metavar="PROJECT")
     cut = arguments.index("--") if "--" in arguments else len(arguments)
     options, args = parser.parse_args(arguments[:cut]), arguments[cut + 1 :]
@@ -151,11 +176,13 @@ def main(arguments: Sequence[str]) -> int:
     print("|---|---|---|---|---|---|---|")
     remarks: list[str] = []
     failed = False
+    scenario = Scenario.of([UNFORCED]) if options.controlled else NO_FAULTS
     for project in options.projects:
-        compared = compare(project, args, options.executor)
+        compared = compare(project, args, options.executor, scenario)
         print(_row(project, compared), flush=True)
         failed = failed or bool(compared.different)
         remarks += [f"different: {line}" for line in compared.different]
+        remarks += [f"not controlled: {line}" for line in compared.uncontrolled]
         remarks += [f"depends on other tests: {line}" for line in compared.dependent]
     print("", *remarks, sep="\n")
     return int(failed)

@@ -33,6 +33,11 @@ Run = Callable[..., Done]
 Open = Callable[[str], Path]
 
 
+RESUMED = ("amplify", "--resume", "--output-format", "json")
+KNOWN_KINDS = {"counter": ("--exclude", "kind=order")}
+"""What keeps a run to what 0.1.0 tried, where there is more today: it knew no orders."""
+
+
 @pytest.fixture
 def written(tmp_path: Path) -> Open:
     """Copies a project with all that 0.1.0 wrote, under the names that 0.1.0 gave."""
@@ -141,7 +146,7 @@ def test_a_store_is_resumed_without_an_execution(name: str, written: Open, socra
     store = project / ".socrates" / "store.sqlite"
     known_as(store, todays_code(project))
     before = executions(store)
-    done = socrates(project, "amplify", "--resume", "--output-format", "json", f"test_{name}.py")
+    done = socrates(project, *RESUMED, *KNOWN_KINDS.get(name, ()), f"test_{name}.py")
     old, new = document(project / "report.json"), json.loads(done.stdout)
 
     assert (told(new, old), new["summary"]["warnings"]) == (told(old, old), [])
@@ -152,7 +157,7 @@ def test_a_store_of_other_code_stays_and_is_not_used(written: Open, socrates: Ru
     project = written("counter")
     store = project / ".socrates" / "store.sqlite"
     before = executions(store)
-    done = socrates(project, "amplify", "--resume", "--output-format", "json")
+    done = socrates(project, *RESUMED, *KNOWN_KINDS["counter"])
     old, new = document(project / "report.json"), json.loads(done.stdout)
 
     assert (told(new, old), new["summary"]["warnings"]) == (told(old, old), [])

@@ -13,7 +13,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
 from socrates_amplify.exploration.naive import NaiveExplorer
-from socrates_amplify.exploration.orders import SchedulesExplorer
+from socrates_amplify.exploration.orders.explorer import SchedulesExplorer
 from socrates_amplify.exploration.prioritisers import (
     RANKINGS,
     ActorPrioritiser,

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from socrates_amplify.exploration.orders import Orders, is_forced
+from socrates_amplify.exploration.orders.goals import is_forced
+from socrates_amplify.exploration.orders.search import Orders
 from socrates_amplify.exploration.outages import Outages
 from socrates_amplify.exploration.shrink.reducer import Reducer
 from socrates_amplify.exploration.shrink.reduction import by_receiver, flatten
@@ -28,10 +29,15 @@ MAX_ROUNDS = 3
 """How often targets that first appeared under faults may bring further ones."""
 
 
+MOST_ORDERS = 24
+"""So many orders are asked for: a test has other faults, and other tests wait."""
+
+
 class SocraticExplorer:
     """See the module. Each defect is 1-minimal, or says that the budget ended its reduction."""
 
     name = "socratic"
+    reads_orders = True
 
     def explore(self, problem: Problem, options: ExploreOptions) -> Exploration:
         """Search until what is left passes, or the defects or the budget end it."""
@@ -55,7 +61,7 @@ class _Search:
         self._defects: list[Defect] = []
         self._reducer: Reducer | None = None
         self._outages = Outages(problem, options, self._report)
-        self._orders = Orders(problem, options, self._report)
+        self._orders = Orders(problem, options, self._report, MOST_ORDERS)
         self._passed = Suspicion(())
         self._pruned: tuple[Fault, ...] = ()
         self._unanswered = ""
@@ -69,6 +75,7 @@ class _Search:
             self._sample()
             self._outages.run()
             self._orders.run()
+            self._orders.beside(self._harmless())
         except BudgetSpent as spent:
             note, exhausted = str(spent), False
             unfinished = self._reducer or self._outages.unfinished or self._orders.unfinished
@@ -87,6 +94,7 @@ class _Search:
             ),
             self._pruned + self._outages.pruned,
             idle=self._orders.idle and all(map(is_forced, self._problem.faults)),
+            orders=self._orders.coverage,
         )
 
     def _sweep(self, faults: Sequence[Fault]) -> None:
@@ -167,6 +175,11 @@ class _Search:
             self._reducer = None
             self._unanswered = f"once, but not again: {reducer.failure.message}"
         return reducer.repeats
+
+    def _harmless(self) -> list[Fault]:
+        """Faults that break nothing together: those that no defect needs."""
+        broken = {one for defect in self._defects for one in _families(defect.scenario)}
+        return [fault for fault in self._space if family(fault) not in broken]
 
     def _report(self, defect: Defect) -> None:
         self._reducer = None

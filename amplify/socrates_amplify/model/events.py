@@ -6,6 +6,7 @@ was created, in creation order under its creator, never a uuid or an ``id()``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -109,7 +110,12 @@ class Injected:
     kind: str
 
 
-Event = Create | Send | Turn | Reply | Injected
+@dataclass(frozen=True, slots=True)
+class Concurrent:
+    """Threads or tasks of the test ran beside each other, so their order could have been another."""
+
+
+Event = Create | Send | Turn | Reply | Injected | Concurrent
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,11 @@ class Trace:
     """All events of one run, in the order in which they were observed."""
 
     events: tuple[Event, ...] = ()
+
+    @classmethod
+    def of(cls, events: Iterable[Event], concurrent: bool) -> Trace:
+        """All these events, and where it was so, that threads or tasks ran beside each other."""
+        return cls((*events, Concurrent()) if concurrent else tuple(events))
 
     @property
     def sends(self) -> tuple[Send, ...]:

@@ -153,8 +153,8 @@ _BUILT_IN = (
     FaultKind(
         "order",
         (
-            OnChannel(MESSAGE, "no promise orders these two"),
-            OnChannel(STEP, "nothing makes one thread wait for the other"),
+            OnChannel(MESSAGE, "no promise orders these two", True),
+            OnChannel(STEP, "nothing makes one thread wait for the other", True),
         ),
         "The order of messages that no promise orders changes the result",
         schedules=True,

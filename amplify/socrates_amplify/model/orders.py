@@ -8,11 +8,14 @@ one receiver.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import all_kinds, kind_of
 from socrates_amplify.model.labels import message_type
 
 _AFTER = " after "
@@ -40,6 +43,10 @@ THREADS = "threads"
 """The receiver of what concerns threads as a whole: that they begin, or go on after a sleep."""
 
 
+SLEEP = "sleep"
+"""What a thread or a task does that sleeps."""
+
+
 def step_sort(what: str, site: str) -> str:
     """The type of something that a thread does, ``put@shop.py:Shop.run+3``."""
     return f"{what}@{site}".replace(" ", "-")
@@ -48,6 +55,19 @@ def step_sort(what: str, site: str) -> str:
 def is_step(name: str) -> bool:
     """Whether this is the name of something that a thread does."""
     return "@" in name
+
+
+_AGAIN = "~again"
+
+
+def again(name: str) -> str:
+    """The name of the second delivery of a message."""
+    return name + _AGAIN
+
+
+def is_again(name: str) -> bool:
+    """Whether this is the name of a second delivery."""
+    return name.endswith(_AGAIN)
 
 
 def forced(held: str, awaited: str) -> str:
@@ -61,17 +81,73 @@ def pair_of(detail: str) -> Pair | None:
     return (awaited, held) if after else None
 
 
+def order_kind() -> str:
+    """The kind whose faults force orders."""
+    return next(kind.name for kind in all_kinds() if kind.schedules)
+
+
+CHANGES = "changes behaviour"
+"""The detail by which a message says that its receiver behaves differently from then on."""
+
+
+def changes_behaviour(trace: Trace) -> frozenset[str]:
+    """The names of the messages after which their receiver behaved differently."""
+    if not any(offer.detail == CHANGES for send in trace.sends for offer in send.offers):
+        return frozenset()
+    return frozenset(
+        name
+        for name, send in named_sends(trace).items()
+        if any(offer.detail == CHANGES for offer in send.offers)
+    )
+
+
+ONCE_MORE = "once more"
+"""The detail of a second run under control with nothing held back."""
+_CHANCE = "by chance"
+
+
+def by_chance(seed: int, depth: int, messages: int) -> str:
+    """The detail of a fault under which chance chooses the order; the same detail, the same order."""
+    return f"{_CHANCE} {seed} {depth} {messages}"
+
+
+def chance_of(detail: str) -> tuple[int, int, int] | None:
+    """The seed, the depth and the number of messages in such a detail; None for any other."""
+    if not detail.startswith(_CHANCE):
+        return None
+    seed, depth, messages = map(int, detail.removeprefix(_CHANCE).split())
+    return seed, depth, messages
+
+
+def is_unforced(fault: Fault) -> bool:
+    """Whether this asks for a run under control, and is nothing that could break a test."""
+    return kind_of(fault.kind).schedules and not fault.detail
+
+
+def real_faults(faults: Iterable[Fault]) -> list[Fault]:
+    """Those that could break a test, without what only asks for a run under control."""
+    return [fault for fault in faults if not is_unforced(fault)]
+
+
 def told_order(held: Send, awaited: Send, detail: str) -> str:
     """``Write('a') after Flush of Terminator#1``: a forced order for people."""
-    number = detail.rpartition(" ")[2]
+    number = detail.rpartition(" ")[2].removesuffix(_AGAIN)
     which = "" if number == "1" else f" no. {number}"
-    return f"{held.message} after {message_type(awaited.message)}{which} of {awaited.sender}"
+    first, _, second = detail.partition(_AFTER)
+    late, once_more = (" once more" if is_again(name) else "" for name in (first, second))
+    message = awaited.message
+    told = message if message[:1] in "'\"" else message_type(message)
+    return f"{held.message}{late} after {told}{which}{once_more} of {awaited.sender}"
 
 
 def named_sends(trace: Trace) -> dict[str, Send]:
-    """The messages of a trace by name."""
+    """The messages of a trace by name, second deliveries behind all others."""
     names = Names()
-    return {names.name(send.sender, send.receiver, send.type): send for send in trace.sends}
+    found = {names.name(send.sender, send.receiver, send.type): send for send in trace.sends}
+    copied = {event.target for event in trace.events if isinstance(event, Turn) and event.copy}
+    if copied:
+        found |= {again(name): send for name, send in found.items() if send.target in copied}
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +158,29 @@ class Schedule:
 
     @classmethod
     def of(cls, trace: Trace) -> Schedule:
-        """The schedule of a trace: first deliveries only, without the framework's own messages."""
-        names = {send.target: (name, send) for name, send in named_sends(trace).items()}
+        """The schedule of a trace, without the framework's own messages."""
+        names = {
+            send.target: (name, send)
+            for name, send in named_sends(trace).items()
+            if not is_again(name)
+        }
         received: dict[str, list[str]] = {}
         for event in trace.events:
-            if isinstance(event, Turn) and event.copy == 0 and event.target in names:
+            if isinstance(event, Turn) and event.target in names:
                 name, send = names[event.target]
                 if not send.internal:
-                    received.setdefault(event.actor, []).append(name)
+                    received.setdefault(event.actor, []).append(again(name) if event.copy else name)
         return cls(tuple((receiver, tuple(mail)) for receiver, mail in received.items()))
+
+    @property
+    def sequences(self) -> Iterator[tuple[str, ...]]:
+        """The messages of each receiver, in their order."""
+        return (mail for _, mail in self.receives)
+
+    @property
+    def neighbours(self) -> Iterator[Pair]:
+        """Every two messages that a receiver handled one right after the other."""
+        return (pair for mail in self.sequences for pair in itertools.pairwise(mail))
 
     @property
     def pairs(self) -> Iterator[Pair]:

@@ -36,6 +36,28 @@ class Defect:
 
 
 @dataclass(frozen=True, slots=True)
+class OrderCoverage:
+    """How far the orders of a test were seen: pairs of its messages that no promise orders.
+
+    ``messages`` are all that stand in such pairs; ``both`` counts the pairs that were seen in both
+    orders, ``impossible`` those of which one order could not be reached. ``orders`` is the number
+    of all orders that there are, 0 where that is not known.
+    """
+
+    criterion: str = "pr"
+    messages: int = 0
+    pairs: int = 0
+    both: int = 0
+    impossible: int = 0
+    orders: int = 0
+
+    @property
+    def if_any(self) -> OrderCoverage | None:
+        """None where nothing can come in another order."""
+        return self if self.pairs else None
+
+
+@dataclass(frozen=True, slots=True)
 class Exploration:
     """What an explorer found, and why it stopped (``exhausted`` is False when the budget ended it)."""
 
@@ -45,6 +67,7 @@ class Exploration:
     pruned: tuple[Fault, ...] = ()
     idle: bool = False
     """Whether the test turned out to have nothing that could be tried."""
+    orders: OrderCoverage = OrderCoverage()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +151,5 @@ class ExploreOptions:
     seed: int = 0
     pruner: Pruner | None = None
     use_traces: bool = True
+    criterion: str = "pr"
+    """Which pairs of messages have to be seen in both orders: ``pr``, ``pcr`` or ``pbr``."""

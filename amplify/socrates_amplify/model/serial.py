@@ -12,7 +12,17 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn, get_args
 
 from socrates.errors import SocratesError
-from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
+from socrates_amplify.model.events import (
+    Concurrent,
+    Create,
+    Event,
+    Injected,
+    Offer,
+    Reply,
+    Send,
+    Trace,
+    Turn,
+)
 from socrates_amplify.model.evidence import NOTHING, Evidence
 from socrates_amplify.model.evidence_serial import evidence_from_json, evidence_to_json
 from socrates_amplify.model.faults import Fault, Scenario
@@ -30,6 +40,7 @@ _EVENTS: dict[str, type[Event]] = {
     "turn": Turn,
     "reply": Reply,
     "injected": Injected,
+    "concurrent": Concurrent,
 }
 _NAMES: dict[type, str] = {kind: name for name, kind in _EVENTS.items()}
 _FIELDS: dict[type, Mapping[str, dataclasses.Field[object]]] = {

@@ -80,6 +80,8 @@ class Recorder:
         self.missed: dict[str, str] = {}
         self.over = False
         """Whether the test's own code has come to its end; its fixtures may not have."""
+        self.concurrent = self.controlled = False
+        """Whether threads or tasks ran beside each other; whether one at a time, as a scenario wants."""
         self._late: list[tuple[Message, Fault]] = []
         self.test_file = ""
         self._roles: Roles | None = None
@@ -241,9 +243,9 @@ class Recorder:
         """All events up to now."""
         with self._lock:
             self._advance()
-            if not (self._failed or self._handlers or self._apart or self._late_offers):
-                return Trace(tuple(self._events))
-            return Trace(tuple(self._with_its_end(event) for event in self._events))
+            late = self._failed or self._handlers or self._apart or self._late_offers
+            events = map(self._with_its_end, self._events) if late else self._events
+            return Trace.of(events, self.concurrent)
 
     def forget(self) -> None:
         """Forget all events up to now, when they belong to a test that is over.
@@ -257,6 +259,7 @@ class Recorder:
             self._events.clear()
             self.reply_reads.clear()
             self._said.clear()
+            self.concurrent = False
 
     def _with_its_end(self, event: Event) -> Event:
         if isinstance(event, Send) and event.target in self._late_offers:

@@ -121,6 +121,7 @@ def as_document(test: TestResult) -> Json:
         "unresolved": test.unresolved,
         "duration": round(test.duration, 3),
         "speculation": None if test.speculation is None else asdict(test.speculation),
+        "orders": None if test.orders is None else asdict(test.orders),
         "note": test.note,
         "location": test.location,
         "reused": test.reused,

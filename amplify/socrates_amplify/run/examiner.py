@@ -21,6 +21,7 @@ from socrates_amplify.model.evidence import NOTHING
 from socrates_amplify.model.exchanges import Exchange, exchanges_of
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import kind_of
+from socrates_amplify.model.orders import real_faults
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import OUT_OF_TIME, FoundDefect, Status, TestResult
 from socrates_amplify.model.rounds import AFTERMATH, Rounds
@@ -216,7 +217,7 @@ class Examiner:
         if control.status in ("flaky", "failing") and not tolerated:
             known = replace(known, note=self._told_of_company(nodeid, control))
             # The order of its messages may be all that is wrong with it, and orders can be forced.
-            offered = self._runner.faults_of(trace)
+            offered = self._strategy.searched(self._runner.faults_of(trace))
             orders = self._strategy.user_filter.prune(
                 [fault for fault in offered if kind_of(fault.kind).schedules], trace, None
             )
@@ -225,7 +226,7 @@ class Examiner:
             return Prepared(known)
         if self._scenarios and not self._given(nodeid):
             return Prepared(replace(known, status=Status.NOT_RUN, note="no scenario is about it"))
-        offered = control.faults
+        offered = self._strategy.searched(control.faults)
         faults = list(self._strategy.user_filter.prune(offered, trace, None))
         if not faults:
             note = why_no_faults(trace, offered)
@@ -303,14 +304,18 @@ class Examiner:
         if searched.calls and not self._settings.rounds.several and not self._shares.spent:
             self._look_after(known, control, found.defects, witness)
         defects = tuple(self._keep(known, defect, witness) for defect in found.defects)
+        offered = real_faults(faults)
+        if found.idle and not known.note:
+            left_out = why_no_faults(control.trace, offered)
         return replace(
             known,
             status=searched.status,
             note="; ".join(
                 filter(None, (known.note, searched.skipped, searched.how_far, left_out))
             ),
-            targets=len({fault.target for fault in faults}),
-            faults=len(faults),
+            targets=len({fault.target for fault in offered}) + found.orders.messages,
+            faults=len(offered) + found.orders.pairs,
+            orders=found.orders.if_any,
             executions=searched.calls + memory.hits,
             unresolved=searched.unresolved,
             defects=defects,
@@ -321,7 +326,7 @@ class Examiner:
             exchanges=exchanges_of(
                 known.nodeid,
                 control.trace,
-                faults,
+                offered,
                 witness.tried(defects, strict=self._settings.strict),
                 clean=known.status not in _UNRELIABLE,
             ),
@@ -350,7 +355,7 @@ class Examiner:
         """What a test sent that was not searched: all that it offers was left untried."""
         trace = result.control
         offered = self._runner.faults_of(trace) if trace.sends else ()
-        in_force = self._strategy.user_filter.prune(offered, trace, None)
+        in_force = self._strategy.user_filter.prune(real_faults(offered), trace, None)
         clean = result.status not in _UNRELIABLE
         return exchanges_of(result.nodeid, trace, in_force, clean=clean)
 
@@ -364,6 +369,7 @@ class Examiner:
             reduction=self._settings.reduction,
             seed=self._settings.seed,
             pruner=self._strategy.pruner,
+            criterion=self._settings.criterion,
         )
 
     def _keep(self, known: TestResult, defect: Defect, witness: Witness) -> FoundDefect:

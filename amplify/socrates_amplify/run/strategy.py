@@ -15,6 +15,7 @@ from socrates_amplify.extensions.collect import Extensions
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import all_kinds, kind_of
+from socrates_amplify.model.orders import real_faults
 from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
 from socrates_amplify.settings.amplify import AmplifySettings
 
@@ -28,6 +29,11 @@ class Strategy:
     prioritiser: Prioritiser | None
     user_filter: Pruner
     patterns: tuple[Mapping[str, str], ...]
+
+    def searched(self, faults: Iterable[Fault]) -> Sequence[Fault]:
+        """The faults that the explorer can search: orders need one that reads them off its runs."""
+        reads_orders = getattr(self.explorer, "reads_orders", False)
+        return list(faults) if reads_orders else real_faults(faults)
 
 
 def register_parts(extensions: Extensions) -> None:

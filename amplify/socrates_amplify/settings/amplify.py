@@ -57,6 +57,12 @@ class AmplifySettings:
         "how to search: socratic, dd, naive, exhaustive, schedules, static",
         Flag(Topic.SEARCH, "socratic (default), dd, naive, exhaustive, schedules, static", "NAME"),
     )
+    criterion: str = setting(
+        choice("pr", "pcr", "pbr"),
+        "pr",
+        "which pairs of messages have to be seen in both orders: pr, pcr or pbr",
+        Flag(Topic.SEARCH, "orders of pairs: all (pr), next to each other, at a change (pr)"),
+    )
     pruner: str | None = optional(
         TEXT,
         "",

@@ -1,4 +1,7 @@
-"""Orders from end to end: the subjects break every time, their repaired twins never."""
+"""Orders from end to end: the subjects break every time, their repaired twins never.
+
+Nothing is asked for: orders are tried wherever a test has any.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ def subjects(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def asked(subjects: Path, socrates) -> dict[str, dict[str, object]]:
     """What a search for orders says, by the parameter of each test."""
-    done = socrates(subjects, "amplify", "--explorer", "schedules", "--output-format", "json")
+    done = socrates(subjects, "amplify", "--output-format", "json")
     return {
         test["nodeid"].partition("[")[2].rstrip("]"): test
         for test in json.loads(done.stdout)["tests"]
@@ -46,7 +49,37 @@ def test_a_found_order_breaks_the_test_again(asked, subjects, python) -> None:
     assert python(subjects, "socrates", "replay", "-q", file).returncode == 1
 
 
-def test_without_being_asked_for_orders_are_not_tried(subjects, socrates) -> None:
-    nodeid = "test_paper.py::test_every_result_is_written[RepairedAction]"
-    done = socrates(subjects, "amplify", nodeid)
-    assert "no-targets" in done.stdout
+@pytest.mark.parametrize(("name", "kind"), [("Store", "duplicate"), ("Desk", "restart")])
+def test_an_order_that_only_hurts_beside_another_fault_is_found_with_both(
+    asked, name, kind
+) -> None:
+    found = [sorted(fault["kind"] for fault in one["faults"]) for one in asked[name]["defects"]]
+    assert found == [sorted([kind, "order"])]
+
+
+@pytest.mark.parametrize("name", ["Store", "Desk"])
+def test_a_repaired_twin_bears_both(asked, name) -> None:
+    assert asked[f"Repaired{name}"]["status"] == "resilient"
+
+
+@pytest.mark.parametrize(("name", "orders"), [("RepairedAction", 4), ("RepairedRegistry", 2)])
+def test_all_orders_of_a_small_test_are_told(asked, name, orders) -> None:
+    assert (asked[name]["orders"]["orders"], asked[name]["note"]) == (
+        orders,
+        f"orders: all {orders} orders",
+    )
+
+
+def test_coverage_is_told_of_each_test(asked) -> None:
+    told = asked["RepairedShop"]["orders"]
+    assert (told["criterion"], told["both"] + told["impossible"]) == ("pr", told["pairs"])
+
+
+def test_an_order_of_messages_that_are_no_longer_sent_finds_no_target(
+    asked, subjects, python
+) -> None:
+    file = subjects / asked["Action"]["defects"][0]["replay"]
+    old = file.with_name("old.json")
+    old.write_text(file.read_text().replace("Terminator#1", "Supervisor#1"))
+    done = python(subjects, "socrates", "replay", "-q", str(old))
+    assert (done.returncode, "found no target any more" in done.stdout + done.stderr) == (2, True)

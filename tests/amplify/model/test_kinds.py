@@ -37,7 +37,7 @@ def _own_table(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("channel", "names"),
     [
-        (MESSAGE, ("duplicate", "restart")),
+        (MESSAGE, ("duplicate", "restart", "order")),
         (TASK, ("duplicate", "restart", "reorder")),
         (CALL, ("connection-error", "timeout", "status")),
         (CIRCUMSTANCE, ("circumstance",)),
@@ -51,6 +51,7 @@ def test_the_settings_name_what_is_tried_on_every_channel() -> None:
     assert DEFAULT_KINDS == (
         "duplicate",
         "restart",
+        "order",
         "connection-error",
         "timeout",
         "status",

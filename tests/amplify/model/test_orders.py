@@ -8,6 +8,7 @@ from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.orders import (
     Names,
     Schedule,
+    again,
     forced,
     is_step,
     named_sends,
@@ -28,6 +29,7 @@ NAMES = [
     "Closer#1>Writer#1 app:Flush 1",
     "test>Writer#1 pykka:Stop 1",
 ]
+SECOND_TIME = again(NAMES[0])
 
 
 def test_messages_of_one_type_are_counted() -> None:
@@ -38,19 +40,23 @@ def test_messages_of_one_type_are_counted() -> None:
 
 def test_sends_by_name() -> None:
     assert list(named_sends(TRACE).items()) == list(
-        zip(NAMES, (FIRST, AGAIN, FLUSH, STOP), strict=True)
+        zip((*NAMES, SECOND_TIME), (FIRST, AGAIN, FLUSH, STOP, FIRST), strict=True)
     )
 
 
-def test_schedule_has_first_deliveries_of_known_messages() -> None:
-    assert Schedule.of(TRACE).receives == (("Writer#1", (NAMES[0], NAMES[2], NAMES[1])),)
+def test_schedule_has_deliveries_of_known_messages() -> None:
+    handled = (NAMES[0], NAMES[2], NAMES[1], SECOND_TIME)
+    assert Schedule.of(TRACE).receives == (("Writer#1", handled),)
 
 
 def test_pairs_are_in_the_order_of_handling() -> None:
     assert list(Schedule.of(TRACE).pairs) == [
         (NAMES[0], NAMES[2]),
         (NAMES[0], NAMES[1]),
+        (NAMES[0], SECOND_TIME),
         (NAMES[2], NAMES[1]),
+        (NAMES[2], SECOND_TIME),
+        (NAMES[1], SECOND_TIME),
     ]
 
 

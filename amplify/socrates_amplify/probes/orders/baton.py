@@ -44,6 +44,8 @@ class Baton:
         self.now = 0.0
         self.on_stuck: Callable[[Strand | None], bool] = lambda sleeper: False
         """Lets something go on when no thread can; ``sleeper`` would go on else."""
+        self.choose: Callable[[deque[Strand]], Strand] = deque.popleft
+        """Takes out of those that can go on the one that does."""
         self._lost_at = 0.0
         self._open = True
         self._lock = Threads.Lock()
@@ -72,6 +74,7 @@ class Baton:
         self._by_ident[threading.get_ident()] = strand
         strand.native = threading.get_native_id()
         strand.gate.acquire()
+        _raise_error_of(strand)
 
     def started(self, strand: Strand) -> None:
         """``strand`` can go on from now on."""
@@ -95,9 +98,7 @@ class Baton:
         strand.reads, strand.since = 0, self.steps
         if self._hand_over(strand):
             strand.gate.acquire()
-        if strand.error is not None:
-            error, strand.error = strand.error, None
-            raise error
+        _raise_error_of(strand)
         return strand.woken
 
     def wake(self, strand: Strand, unseen: bool = False) -> None:
@@ -137,6 +138,11 @@ class Baton:
             self._set_free()
 
     @property
+    def keeps_nobody(self) -> bool:
+        """Whether no thread but the running one could go on, now or after a sleep."""
+        return not self._ready and self._next_sleeper() is None
+
+    @property
     def closed(self) -> bool:
         """Whether the run is over."""
         return not self._open
@@ -146,10 +152,12 @@ class Baton:
         self._open = False
 
     def set_free(self) -> None:
-        """The process is about to end, and waits for its threads."""
+        """The process is about to end, and waits for its threads: those that wait here end, too."""
         with self._lock:
             if not self.lost:
                 self.lost, self._lost_at = "it is over", Clock.now()
+                for strand in self.strands:
+                    strand.error = SystemExit() if strand.of_project else None
                 self._set_free()
 
     def _set_free(self) -> None:
@@ -185,7 +193,7 @@ class Baton:
         while True:
             with self._lock:
                 if self._ready:
-                    return self._ready.popleft()
+                    return self.choose(self._ready)
             sleeper = self._next_sleeper()
             if self.on_stuck(sleeper):
                 continue
@@ -237,3 +245,9 @@ class Baton:
             if strand.paused and strand.waits_for
         ]
         return "no thread can go on: " + ("; ".join(waiting) or "all wait for each other")
+
+
+def _raise_error_of(strand: Strand) -> None:
+    error, strand.error = strand.error, None
+    if error is not None:
+        raise error

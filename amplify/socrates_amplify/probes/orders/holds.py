@@ -82,3 +82,6 @@ class Holds:
             elif pair is None or (pair[1] in self._waits and pair[1] in self._held):
                 if fault.key not in self._recorder.missed:
                     self._recorder.applied_throughout(fault)
+            if pair is not None and not lost and not self._handled.issuperset(pair):
+                if fault.key in self._recorder.missed or pair[1] not in self._held:
+                    self._recorder.not_applied(fault, "it found no target any more")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from socrates_amplify.model.orders import Names
+from socrates_amplify.model.orders import Names, again
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.behaviour import behaviour_of
+from socrates_amplify.probes.orders.chance import Chance
 from socrates_amplify.probes.orders.holds import Holds, may_wait
 from socrates_amplify.probes.orders.receives import Mail, Receives
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
-from socrates_amplify.probes.pykka.letters import Letter
+from socrates_amplify.probes.pykka.letters import Letter, Redelivery
 from socrates_amplify.record.messages import address_of
 
 if TYPE_CHECKING:
@@ -22,9 +25,13 @@ if TYPE_CHECKING:
 class Inboxes:
     """All inboxes of one run."""
 
-    def __init__(self, baton: Baton, holds: Holds) -> None:
+    def __init__(
+        self, baton: Baton, holds: Holds, chance: Chance | None = None, causal: bool = False
+    ) -> None:
         self.baton = baton
         self.holds = holds
+        self.chance = chance
+        self._causal = causal
         self.receives = Receives()
         self._names = Names()
         self._sent = 0
@@ -36,13 +43,18 @@ class Inboxes:
         self._all.append(inbox)
         return inbox
 
-    def mail(self, item: object, sent: Moment) -> Mail:
-        """``item`` as it goes into an inbox; only letters can be told apart, and so be held."""
+    def mail(self, item: object, sent: Moment, copy: str = "") -> Mail:
+        """``item`` as it goes into an inbox; only letters can be told apart, and so be held.
+
+        ``copy`` is the name of a second delivery.
+        """
         self._sent += 1
+        if copy:
+            return Mail(item, copy, sent, False, self._sent, copy=True)
         if not isinstance(item, Letter):
             return Mail(item, "", sent, False, self._sent)
         name = self._names.name(address_of(item.context), item.actor.address, item.sort)
-        return Mail(item, name, sent, item.context is None, self._sent)
+        return Mail(item, name, sent, item.context is None, self._sent, causal=self._causal)
 
     def let_go(self, sleeper: Strand | None) -> bool:
         """No thread can go on: deliver the first message that is held; False where none is."""
@@ -65,22 +77,32 @@ class Inbox:
         self._mails: list[Mail] = []
         self._reader: Strand | None = None
         self._stopped = False
+        self._behaviour: dict[str, object] = {}
+        self._last: Letter | None = None
+        self._name = ""
 
     def put(self, item: object, /) -> None:
         """Add an item; its sender goes on."""
         strand = self._baton.here()
         sent = strand.tick() if strand is not None else Moment(-1, 0, {})
-        self._mails.append(self._inboxes.mail(item, sent))
+        if isinstance(item, Redelivery):
+            # At once, as a copy comes without control, unless it is held.
+            self._mails.insert(0, self._inboxes.mail(item, sent, again(self._name)))
+        else:
+            self._mails.append(self._inboxes.mail(item, sent))
         self.look_again()
 
     def look_again(self) -> None:
         """Let the reader go on if there is something for it."""
-        if self._reader is not None and self._next() is not None:
+        mail = self._next() if self._reader is not None else None
+        if self._reader is not None and mail is not None:
             reader, self._reader = self._reader, None
+            reader.chain = mail.chain if self._inboxes.chance is not None else ""
             self._baton.wake(reader, unseen=True)
 
     def get(self) -> Any:
         """The next item; waits until there is one."""
+        self._end_turn(sys._getframe(1).f_locals.get("self"))
         while True:
             strand = self._baton.here()
             mail = self._next() if strand is not None else next(iter(self._mails), None)
@@ -92,6 +114,13 @@ class Inbox:
                 continue
             self._reader = strand
             self._baton.pause(strand)
+
+    def _end_turn(self, actor: object) -> None:
+        """The actor has handled its last message: see whether it behaves differently now."""
+        behaviour = behaviour_of(actor)
+        if behaviour != self._behaviour and self._last is not None:
+            self._inboxes.receives.changing.add(self._last.target)
+        self._behaviour, self._last = behaviour, None
 
     def empty(self) -> bool:
         """Whether nothing is there."""
@@ -105,9 +134,12 @@ class Inbox:
 
     def _taken(self, mail: Mail, strand: Strand | None) -> object:
         if isinstance(mail.item, Letter):
+            self._last, self._name = mail.item, mail.name
             self._holds.handle(mail.name, mail.item)
+            if self._inboxes.chance is not None:
+                self._inboxes.chance.handle(mail.chain)
             if strand is not None:
-                strand.sees((mail.sent,))
+                strand.sees((mail.sent,), waiting=False)
                 self._inboxes.receives.note(self, mail, mail.item, strand.tick())
         else:
             # A stop: what comes after it is thrown away, in whichever order.
@@ -116,6 +148,8 @@ class Inbox:
 
     def _next(self) -> Mail | None:
         """The first item that neither the scenario nor a promise keeps behind another."""
+        if self._inboxes.chance is not None and not self._stopped:
+            return self._by_chance(self._inboxes.chance)
         if self._stopped or not self._holds.any:
             return self._mails[0] if self._mails else None
         passed: list[Mail] = []
@@ -127,6 +161,15 @@ class Inbox:
             else:
                 return mail
         return None
+
+    def _by_chance(self, chance: Chance) -> Mail | None:
+        passed: list[Mail] = []
+        open_mails: list[Mail] = []
+        for mail in self._mails:
+            if not any(mail.keeps_behind(other) for other in passed):
+                open_mails.append(mail)
+            passed.append(mail)
+        return max(open_mails, key=lambda mail: chance.priority(mail.chain), default=None)
 
 
 def patch_pykka(patches: Patches, inboxes: Inboxes) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from socrates_amplify.originals import Threads
 from socrates_amplify.probes.orders.baton import Baton
-from socrates_amplify.probes.orders.operations import Operations, by_project
+from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
 
@@ -120,7 +120,7 @@ def patch_locks(patches: Patches, baton: Baton, operations: Operations) -> None:
     inside: Any = threading
 
     def shared_lock() -> ControlledLock:
-        return SharedLock(baton, operations) if by_project() else ControlledLock(baton)
+        return SharedLock(baton, operations) if operations.by_project() else ControlledLock(baton)
 
     def lock() -> ControlledLock:
         return ControlledLock(baton)

@@ -16,17 +16,16 @@ from pathlib import PurePath
 from types import FrameType
 from typing import Any
 
-from socrates_amplify.model.orders import Names, step_sort
+from socrates_amplify.model.orders import SLEEP, Names, step_sort
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.holds import Holds
+from socrates_amplify.probes.orders.noticing import sleeper_of
 from socrates_amplify.probes.orders.operations import Operation, Operations
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.record.index import site_of
 
 LOOP = "loop"
-_SLEEP = "_set_result_unless_cancelled"
-"""The callback of a future whose sleep is over."""
 
 
 class LoopControl:
@@ -106,18 +105,15 @@ class LoopControl:
         self, loop: Any, handle: events.TimerHandle, callback: Any, frame: FrameType
     ) -> None:
         """A sleep begins: remember who sleeps. Other timers are timeouts, which are not forced."""
-        user: FrameType | None = frame
-        while user is not None and str(user.f_globals.get("__name__", "")).startswith("asyncio"):
-            user = user.f_back
-        sleeps = getattr(callback, "__name__", "") == _SLEEP or user is frame
-        if user is None or not sleeps or user.f_code.co_filename == self._test_file:
+        user = sleeper_of(callback, frame)
+        if user is None or user.f_code.co_filename == self._test_file:
             return
         strand = self._strand_of(loop)
         site = site_of(user.f_code, user.f_lasti)
-        name = self._names.name(strand.name, LOOP, step_sort("sleep", site))
+        name = self._names.name(strand.name, LOOP, step_sort(SLEEP, site))
         place = f"{PurePath(user.f_code.co_filename).name}:{user.f_lineno}"
         start = Moment(strand.number, strand.own, dict(self._over))
-        self._sleeps[handle] = Operation(name, strand, LOOP, "sleep", place, start)
+        self._sleeps[handle] = Operation(name, strand, LOOP, SLEEP, place, start)
 
     def _strand_of(self, loop: Any) -> Strand:
         """What stands for the current task among those that sleep."""

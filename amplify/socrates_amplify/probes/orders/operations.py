@@ -8,6 +8,7 @@ that they share: it is called ``threads``.
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -24,11 +25,12 @@ from socrates_amplify.probes.orders.holds import KIND, Holds, may_wait
 from socrates_amplify.probes.orders.strands import Moment, Strand, saw
 from socrates_amplify.record.identity import digest
 from socrates_amplify.record.index import site_of
+from socrates_amplify.record.whose import Roles
 
 T = TypeVar("T")
 
-_INSIDE = ("threading", "queue", "concurrent", "logging", "pykka", "socrates_amplify", "functools")
-"""Packages that use locks and queues for their own ends: what they do is no operation of the test."""
+_OWN_CODE = ("production", "test")
+"""Libraries use locks and queues for their own ends: what they do is no operation of the test."""
 _NEAREST = 20
 _MOST = 2_000
 """So many operations of one run are looked at; more would make a search that does not end."""
@@ -55,9 +57,10 @@ class Operation:
 class Operations:
     """All operations of one run, in the order in which they were done."""
 
-    def __init__(self, baton: Baton, holds: Holds) -> None:
+    def __init__(self, baton: Baton, holds: Holds, roles: Roles) -> None:
         self._baton = baton
         self._holds = holds
+        self._roles = roles
         self._names = Names()
         self._owners: dict[int, tuple[object, str]] = {}
         self._counts: Counter[str] = Counter()
@@ -66,15 +69,48 @@ class Operations:
 
     def do(self, owner: object, what: str, call: Callable[[], T]) -> T:
         """``call()``, after what a scenario lets come before it."""
-        operation = self._reach(owner, what)
+        frame = _caller(sys._getframe(1))
+        operation = self._reach(owner, what, frame) if self._is_own(frame) else None
         result = call()
         if operation is not None and result is not False:
             self._finish(operation)
         return result
 
+    def begin(self, what: str, code: object) -> None:
+        """The current thread begins what ``code`` says, a function or a thread of some class."""
+        if self.is_own_code(code):
+            self._go_on(what, None)
+
     def go_on(self, what: str) -> None:
-        """The current thread begins or goes on."""
-        self.do(THREADS, what, lambda: None)
+        """The current thread goes on after a wait of the project's code, at whatever depth."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not self._is_own(frame):
+            frame = frame.f_back
+        if frame is not None:
+            self._go_on(what, frame)
+
+    def _go_on(self, what: str, frame: FrameType | None) -> None:
+        operation = self._reach(THREADS, what, frame)
+        if operation is not None:
+            self._finish(operation)
+
+    def by_project(self) -> bool:
+        """Whether the code that called our caller is the project's."""
+        return self._is_own(_caller(sys._getframe(2)))
+
+    def is_own_code(self, code: object) -> bool:
+        """Whether a function, or an object by its class, is the project's."""
+        while isinstance(code, functools.partial):
+            code = code.func
+        module = str(getattr(code, "__module__", "") or "")
+        file = getattr(sys.modules.get(module), "__file__", None)
+        return isinstance(file, str) and self._roles.role(file, module) in _OWN_CODE
+
+    def _is_own(self, frame: FrameType | None) -> bool:
+        if frame is None:
+            return False
+        module = str(frame.f_globals.get("__name__", ""))
+        return self._roles.role(frame.f_code.co_filename, module) in _OWN_CODE
 
     def note(self, operation: Operation) -> None:
         """An operation that others watch over is done."""
@@ -109,12 +145,9 @@ class Operations:
             events += [send, Turn(one.owner, one.target)]
         return events
 
-    def _reach(self, owner: object, what: str) -> Operation | None:
+    def _reach(self, owner: object, what: str, frame: FrameType | None) -> Operation | None:
         strand = self._baton.here()
         if strand is None or strand.starting:
-            return None
-        frame = _user_of(sys._getframe(2))
-        if frame is None and owner is not THREADS:
             return None
         place = f"{PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}" if frame else ""
         site = site_of(frame.f_code, frame.f_lasti).replace(" ", "") if frame else ""
@@ -168,20 +201,15 @@ class Operations:
         return offers
 
 
-def _user_of(frame: FrameType | None) -> FrameType | None:
-    """The frame that does the operation; None where the standard library does it for itself."""
-    while frame is not None:
-        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-        if package == "socrates_amplify":
-            frame = frame.f_back
-            continue
-        return None if package in _INSIDE else frame
-    return None
+def _caller(frame: FrameType | None) -> FrameType | None:
+    """The code that calls ours."""
+    while frame is not None and _is_ours(frame):
+        frame = frame.f_back
+    return frame
 
 
-def by_project() -> bool:
-    """Whether the code that called our caller is the project's."""
-    return _user_of(sys._getframe(2)) is not None
+def _is_ours(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] == "socrates_amplify"
 
 
 def _sort(name: str) -> str:

@@ -6,15 +6,20 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping
 
-from socrates_amplify.model.events import Trace
+from socrates.errors import SocratesError
+from socrates_amplify.model.events import Concurrent, Send, Trace
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import MESSAGE
 from socrates_amplify.model.orders import named_sends, pair_of, told_order
 from socrates_amplify.originals import Process
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.chance import Chance
 from socrates_amplify.probes.orders.holds import KIND, Holds
 from socrates_amplify.probes.orders.inbox import Inboxes, patch_pykka
+from socrates_amplify.probes.orders.limits import patch_limits
 from socrates_amplify.probes.orders.locks import patch_locks
+from socrates_amplify.probes.orders.noticing import notice_strands
 from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.shared import patch_shared
 from socrates_amplify.probes.orders.threads import ThreadControl
@@ -26,6 +31,9 @@ from socrates_amplify.record.recorder import Recorder
 UNFORCED = Fault(KIND, KIND, message="one thread at a time, nothing held back")
 """The run under control in which every message is handled in the order in which it was sent."""
 
+DELIVERY, PROMISED, IN_PROCESS = "delivery", "promised", "in-process"
+"""The one setting: orders that no promise excludes, or only those that one process can show."""
+
 
 class OrdersProbe(Probe):
     """Controls threads, clocks and inboxes; without a fault of its kind it does nothing."""
@@ -36,19 +44,31 @@ class OrdersProbe(Probe):
         """Threads are always there."""
         return True
 
+    def prepare(self, root: str, config: Mapping[str, object]) -> None:
+        """Check the settings."""
+        super().prepare(root, config)
+        _delivery(config)
+
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Take control if the scenario asks for it, until the returned function is called."""
         holds = Holds(recorder)
         if not holds.faults:
-            return lambda: None
+            noticed = Patches()
+            notice_strands(noticed, recorder)
+            return noticed.undo
+        recorder.controlled = True
         baton = Baton()
-        inboxes = Inboxes(baton, holds)
-        operations = Operations(baton, holds)
+        chance = Chance.of(holds.faults)
+        if chance is not None:
+            baton.choose = chance.choose
+        inboxes = Inboxes(baton, holds, chance, _delivery(config) == IN_PROCESS)
+        operations = Operations(baton, holds, recorder.roles)
         baton.on_stuck = lambda sleeper: inboxes.let_go(sleeper) or operations.let_go(sleeper)
         patches = Patches()
         watch(baton)
         if hasattr(Process, "after_fork"):
             Process.after_fork(lambda: baton.lose("it is another process"))
+        patch_limits(patches, baton)
         patch_locks(patches, baton, operations)
         patch_shared(patches, baton, operations)
         ThreadControl(baton, operations).patch(patches)
@@ -58,10 +78,11 @@ class OrdersProbe(Probe):
             from socrates_amplify.probes.orders.loops import LoopControl
 
             LoopControl(baton, holds, operations, recorder.test_file).patch(patches)
-        patch_time(patches, baton, operations)
+        leave_clocks = patch_time(patches, baton, operations)
 
         def undo() -> None:
             baton.close()
+            leave_clocks()
             patches.undo()
             holds.settle(baton.lost)
             recorder.offer_late(inboxes.receives.offers())
@@ -74,6 +95,8 @@ class OrdersProbe(Probe):
         """What a run under control offers; of any other run, that it be run under control."""
         if KIND not in kinds:
             return []
+        if not any(offer.kind == KIND for send in trace.sends for offer in send.offers):
+            return [UNFORCED] if _may_have_orders(trace) else []
         sends = named_sends(trace)
         faults: list[Fault] = []
         for name, send in sends.items():
@@ -86,4 +109,39 @@ class OrdersProbe(Probe):
                     told = told_order(send, other, offer.detail)
                     ends = (send.sender, send.receiver)
                     faults.append(Fault(send.target, KIND, *ends, told, offer.detail))
-        return faults or [UNFORCED]
+        return faults
+
+
+def _delivery(config: Mapping[str, object]) -> str:
+    """What the settings say of messages between actors. Raises SocratesError for anything else."""
+    for key in config:
+        if key != DELIVERY:
+            raise SocratesError(
+                f"[tool.socrates.amplify.orders]: unknown key {key!r}; use {DELIVERY}"
+            )
+    found = config.get(DELIVERY, PROMISED)
+    if found not in (PROMISED, IN_PROCESS):
+        raise SocratesError(
+            f"[tool.socrates.amplify.orders]: {DELIVERY} is {found!r}; use {PROMISED} or {IN_PROCESS}"
+        )
+    return str(found)
+
+
+def _may_have_orders(trace: Trace) -> bool:
+    """Whether threads or tasks ran beside each other, or an actor heard of two senders.
+
+    Or it got something after a message that may come twice, and so late.
+    """
+    senders: dict[str, str] = {}
+    repeatable: set[str] = set()
+    for event in trace.events:
+        if isinstance(event, Concurrent):
+            return True
+        if isinstance(event, Send) and event.channel == MESSAGE and not event.internal:
+            if senders.setdefault(event.receiver, event.sender) != event.sender:
+                return True
+            if event.receiver in repeatable:
+                return True
+            if event.at_least_once:
+                repeatable.add(event.receiver)
+    return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from socrates_amplify.model.events import Offer
-from socrates_amplify.model.orders import forced
+from socrates_amplify.model.orders import CHANGES, forced
 from socrates_amplify.probes.orders.holds import KIND
 from socrates_amplify.probes.orders.strands import Moment, saw
 from socrates_amplify.record.messages import Message
@@ -26,16 +26,29 @@ class Mail:
     sent: Moment
     from_test: bool
     number: int
+    copy: bool = False
+    causal: bool = False
+    """Whether what was sent before it stays before it, whoever sent that."""
+
+    @property
+    def chain(self) -> str:
+        """All messages of its sender to its receiver."""
+        return self.name.partition(" ")[0]
 
     def keeps_behind(self, other: Mail) -> bool:
         """Whether this must be handled after ``other``, which was put in before.
 
-        What one thread sends stays in order. So does what the test sends and all that it knows or
+        What one thread sends stays in order, and what was sent after somebody waited. So does what the test sends and all that it knows or
         causes: it sees the system from outside, and its own steps are the story that it tells.
         """
+        if self.copy or other.copy:
+            return not self.name  # a second delivery comes when it comes
         if self.sent.strand == other.sent.strand or not self.name:
             return True
-        return (self.from_test or other.from_test) and other.sent.before(self.sent)
+        if self.sent.awaited(other.sent):
+            return True
+        kept = self.causal or self.from_test or other.from_test
+        return kept and other.sent.before(self.sent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +64,8 @@ class Receives:
 
     def __init__(self) -> None:
         self._by_inbox: dict[object, list[_Receive]] = {}
+        self.changing: set[str] = set()
+        """Targets of messages after which their receiver behaved differently."""
 
     def note(self, inbox: object, mail: Mail, message: Message, turn: Moment) -> None:
         """``mail`` is handled now."""
@@ -68,8 +83,11 @@ class Receives:
                     for second in later
                     if _may_overtake(second, first)
                 ]
+                target = first.message.target
+                if target in self.changing and not first.mail.copy:
+                    found.append(Offer(KIND, CHANGES))
                 if found:
-                    offers[first.message.target] = tuple(found)
+                    offers[target] = (*offers.get(target, ()), *found)
         return offers
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import queue
 import threading
 from collections.abc import Callable
@@ -26,10 +27,19 @@ def patch_shared(patches: Patches, baton: Baton, operations: Operations) -> None
     original = pools._WorkItem.run
 
     def run(item: Any) -> None:
-        operations.go_on(f"{getattr(item.fn, '__name__', 'task')}()")
+        operations.begin(f"{getattr(item.fn, '__name__', 'task')}()", item.fn)
         original(item)
 
     patches.set(pools._WorkItem, "run", run)
+    original_submit = pools.ThreadPoolExecutor.submit
+
+    def submit(pool: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if not pool._threads and not isinstance(pool._work_queue, simple):
+            # A pool from before the test: its threads would wait in a queue that is not controlled.
+            pool._work_queue = simple()
+        return original_submit(pool, *args, **kwargs)
+
+    patches.set(pools.ThreadPoolExecutor, "submit", submit)
 
 
 class _Seen:
@@ -53,6 +63,7 @@ class _Seen:
 def _written(owner: type, name: str, operations: Operations, seen: _Seen) -> Callable[..., object]:
     original = getattr(owner, name)
 
+    @functools.wraps(original)
     def write(self: object, *args: object, **kwargs: object) -> object:
         def call() -> object:
             seen.write(self)
@@ -66,6 +77,7 @@ def _written(owner: type, name: str, operations: Operations, seen: _Seen) -> Cal
 def _read(owner: type, name: str, seen: _Seen) -> Callable[..., object]:
     original = getattr(owner, name)
 
+    @functools.wraps(original)
     def read(self: object, *args: object, **kwargs: object) -> object:
         value = original(self, *args, **kwargs)
         seen.read(self)

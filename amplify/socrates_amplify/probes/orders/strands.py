@@ -3,11 +3,15 @@
 A strand counts its own moments. What it can have seen of the others is ``past``: for each strand
 the number of its last moment. ``past`` is never changed in place, so that a message can keep the
 one of its sender without a copy.
+
+``waited`` is the part of it that somebody has waited for: a reply, an event, the end of a thread. Who
+waits for A before asking for B has A come before B, whatever else an actor system may do to messages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from socrates_amplify.originals import Threads
@@ -21,10 +25,15 @@ class Moment(NamedTuple):
     strand: int
     own: int
     past: Past
+    waited: Past = MappingProxyType({})
 
     def before(self, other: Moment) -> bool:
         """Whether this must happen before ``other`` in every order."""
         return saw(other, self.strand, self.own)
+
+    def awaited(self, earlier: Moment) -> bool:
+        """Whether somebody waited for ``earlier`` before this could happen."""
+        return self.waited.get(earlier.strand, 0) >= earlier.own > 0
 
 
 def saw(moment: Moment, strand: int, own: int) -> bool:
@@ -37,8 +46,21 @@ class Strand:
     """One thread of the test. It runs only while it has the baton."""
 
     __slots__ = (
-        *("ended", "error", "gate", "name", "native", "number", "own", "past", "paused", "reads"),
-        *("since", "sleeping", "starting", "until", "waits_for", "woken"),
+        *(
+            "chain",
+            "ended",
+            "error",
+            "gate",
+            "name",
+            "native",
+            "number",
+            "of_project",
+            "own",
+            "past",
+            "paused",
+            "reads",
+        ),
+        *("since", "sleeping", "starting", "until", "waited", "waits_for", "woken"),
     )
 
     def __init__(self, number: int, name: str) -> None:
@@ -49,6 +71,7 @@ class Strand:
         self.gate.acquire()
         self.own = 0
         self.past: Past = {}
+        self.waited: Past = {}
         self.paused = False
         self.woken = False
         self.sleeping = False
@@ -59,27 +82,36 @@ class Strand:
         self.error: BaseException | None = None
         self.waits_for = ""
         self.reads = 0
+        self.of_project = False
+        """Whether the project's code runs in it from its beginning; pools end their threads themselves."""
+        self.chain = ""
+        """The chain of the message that it goes on with, where chance chooses."""
 
     def tick(self) -> Moment:
         """The next moment of this strand."""
         self.own += 1
-        return Moment(self.number, self.own, self.past)
+        return Moment(self.number, self.own, self.past, self.waited)
 
     def moment(self) -> Moment:
         """The present moment."""
-        return Moment(self.number, self.own, self.past)
+        return Moment(self.number, self.own, self.past, self.waited)
 
-    def sees(self, moments: Iterable[Moment]) -> None:
-        """From now on everything comes after these moments."""
-        past: dict[int, int] | None = None
+    def sees(self, moments: Iterable[Moment], *, waiting: bool = True) -> None:
+        """From now on everything comes after these moments; it has waited for them, or only heard."""
         for moment in moments:
-            known = self.past if past is None else past
-            if moment.strand == self.number or known.get(moment.strand, 0) >= moment.own:
+            if moment.strand == self.number:
                 continue
-            past = dict(self.past) if past is None else past
-            past[moment.strand] = moment.own
-            for strand, own in moment.past.items():
-                if own > past.get(strand, 0):
-                    past[strand] = own
-        if past is not None:
-            self.past = past
+            if self.past.get(moment.strand, 0) < moment.own:
+                self.past = _joined(self.past, moment.past, moment)
+            if waiting and self.waited.get(moment.strand, 0) < moment.own:
+                self.waited = _joined(self.waited, moment.past, moment)
+            elif not waiting and moment.waited:
+                self.waited = _joined(self.waited, moment.waited)
+
+
+def _joined(known: Past, more: Past, moment: Moment | None = None) -> Past:
+    """All that either knows, and ``moment``; the same mapping where that is nothing new."""
+    new = {strand: own for strand, own in more.items() if own > known.get(strand, 0)}
+    if moment is not None:
+        new[moment.strand] = moment.own
+    return {**known, **new} if new else known

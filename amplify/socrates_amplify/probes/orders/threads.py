@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.noticing import package_of
 from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.strands import Strand
 from socrates_amplify.probes.patching import Patches
@@ -46,15 +47,15 @@ class ThreadControl:
 
         def start(thread: threading.Thread) -> None:
             starter = baton.here()
-            module = getattr(getattr(thread, "_target", None), "__module__", "") or ""
-            if starter is None or module.startswith("socrates_amplify."):
+            package = package_of(thread)
+            if starter is None or package == "socrates_amplify":
                 start_freely(thread, starter)
                 return
             strand = baton.join(self._name_of(thread))
-            strand.sees((starter.tick(),))
-            # What an actor's thread does is to handle messages, whose order is ours anyway.
-            controlled = self._controlled(strand, thread.run, module.startswith("pykka."))
-            thread.run = controlled  # type: ignore[method-assign]
+            strand.sees((starter.tick(),), waiting=False)
+            target = getattr(thread, "_target", None) or thread
+            thread.run = self._controlled(strand, thread.run, target)  # type: ignore[method-assign]
+            strand.of_project = self._operations.is_own_code(target) or package == "threading"
             thread._socrates_strand = strand  # type: ignore[attr-defined]
             try:
                 start_freely(thread, starter)
@@ -95,14 +96,13 @@ class ThreadControl:
         return stem if stem == given and number == 1 else f"{stem}#{number}"
 
     def _controlled(
-        self, strand: Strand, run: Callable[[], None], inbox_only: bool
+        self, strand: Strand, run: Callable[[], None], target: object
     ) -> Callable[[], None]:
         @functools.wraps(run, updated=())
         def controlled() -> None:
             self._baton.enter(strand)
             try:
-                if not inbox_only:
-                    self._operations.go_on("start")
+                self._operations.begin("start", target)
                 run()
             finally:
                 end = strand.tick()

@@ -1,16 +1,21 @@
 """Clocks and sleeps of a controlled run: nobody waits for real, and clocks tell what was slept.
 
 A module may have imported a clock or ``sleep`` by name, so every name in every module that stands
-for one of them is replaced; modules of pytest and ours keep the real ones.
+for one of them is replaced; modules of pytest and ours keep the real ones. While freezegun or
+time-machine set the time, the clocks are theirs, but for those that threads and loops wait by.
 """
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 
+from socrates_amplify.model.orders import SLEEP
 from socrates_amplify.originals import Clock
+from socrates_amplify.probes.base import Undo
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.patching import Patches
@@ -23,19 +28,78 @@ _REAL = (
     "socrates_amplify",
     "socrates_rules",
     "coverage",
+    "subprocess",
+    "multiprocessing",
 )
 """Top packages whose clocks stay real."""
+_WAITING = ("threading", "queue", "asyncio", "concurrent", "sched", "selectors")
+"""Top packages of the standard library that wait by clocks: theirs are always virtual."""
+_TIME_SETTERS = (("freezegun.api", "_freeze_time"), ("time_machine", "travel"))
+"""Classes whose ``start`` and ``stop`` set clocks and put them back."""
+
+StandIns = Mapping[int, Callable[..., object]]
+"""What to call instead, by the id of a function of ``time``."""
 
 
-def patch_time(patches: Patches, baton: Baton, operations: Operations) -> None:
-    """Replace clocks and sleeps for all modules that are loaded now, or import them later."""
-    stand_ins: dict[int, Callable[..., object]] = {id(time.sleep): _sleep(baton, operations)}
+def patch_time(patches: Patches, baton: Baton, operations: Operations) -> Undo:
+    """Replace clocks and sleeps for all modules that are loaded now, or import them later.
+
+    What is returned has to be called before the patches are undone.
+    """
+    clocks: dict[int, Callable[..., object]] = {}
     for name in ("time", "monotonic", "perf_counter"):
-        stand_ins[id(getattr(time, name))] = _clock(baton, getattr(time, name))
+        clocks[id(getattr(time, name))] = _clock(baton, getattr(time, name))
         nanoseconds = getattr(time, f"{name}_ns")
-        stand_ins[id(nanoseconds)] = _nanoseconds(baton, nanoseconds)
+        clocks[id(nanoseconds)] = _nanoseconds(baton, nanoseconds)
+    sleeps = {id(time.sleep): _sleep(baton, operations)}
+    _replace(patches, sleeps, lambda package: package not in _REAL)
+    _replace(patches, clocks, lambda package: package in _WAITING)
+    subprocess = sys.modules.get("subprocess")
+    if subprocess is not None:
+        # It waits for a process by looking and sleeping, and a process takes real time.
+        patches.set(subprocess, "time", SimpleNamespace(sleep=Clock.sleep))
+    settable = Patches()
+
+    def make_virtual() -> None:
+        _replace(settable, clocks, lambda package: package not in (*_REAL, *_WAITING))
+
+    make_virtual()
+    for module, owner in _TIME_SETTERS:
+        setter = getattr(sys.modules.get(module), owner, None)
+        if isinstance(setter, type):
+            _yield_to(patches, setter, settable.undo, make_virtual)
+    return settable.undo
+
+
+def _yield_to(
+    patches: Patches, setter: type, give: Callable[[], None], take: Callable[[], None]
+) -> None:
+    """Leave the clocks to ``setter`` from its ``start`` to its ``stop``; both may be nested."""
+    original_start, original_stop = setter.__dict__["start"], setter.__dict__["stop"]
+    depth = 0
+
+    def start(*args: object, **kwargs: object) -> object:
+        nonlocal depth
+        depth += 1
+        if depth == 1:
+            give()
+        return original_start(*args, **kwargs)
+
+    def stop(*args: object, **kwargs: object) -> object:
+        nonlocal depth
+        result = original_stop(*args, **kwargs)
+        depth -= 1
+        if depth == 0:
+            take()
+        return result
+
+    patches.set(setter, "start", start)
+    patches.set(setter, "stop", stop)
+
+
+def _replace(patches: Patches, stand_ins: StandIns, wanted: Callable[[str], bool]) -> None:
     for module_name, module in list(sys.modules.items()):
-        if module is None or module_name.partition(".")[0] in _REAL:
+        if module is None or not wanted(module_name.partition(".")[0]):
             continue
         names = getattr(module, "__dict__", None)
         if type(names) is not dict:
@@ -66,6 +130,7 @@ def _nanoseconds(baton: Baton, original: Callable[[], int]) -> Callable[[], int]
 
 
 def _sleep(baton: Baton, operations: Operations) -> Callable[[float], None]:
+    @functools.wraps(Clock.sleep)
     def sleep(seconds: float, /) -> None:
         strand = baton.here()
         if strand is None:
@@ -78,6 +143,6 @@ def _sleep(baton: Baton, operations: Operations) -> Callable[[float], None]:
         if baton.lost:
             Clock.sleep(max(until - baton.now, 0.0))
         elif strand is not baton.main:
-            operations.go_on("sleep")
+            operations.go_on(SLEEP)
 
     return sleep

@@ -35,6 +35,8 @@ def _watch(baton: Baton) -> None:
         if baton.steps != last:
             last, waiting, unknown, began = baton.steps, 0, 0, Clock.of_process()
             continue
+        if baton.keeps_nobody:
+            continue  # it may wait for whatever it likes
         state = _state(baton.running.native)
         waiting = waiting + 1 if state == "S" else 0
         unknown = unknown + 1 if not state else 0

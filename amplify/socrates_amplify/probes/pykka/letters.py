@@ -36,6 +36,18 @@ class Letter(Message):
         self.message: object = self
 
 
+class Redelivery(Letter):
+    """A second delivery of a letter, on its way through the inbox like any other."""
+
+    __slots__ = ("copy_of",)
+
+    def __init__(self, letter: Letter, payload: object) -> None:
+        super().__init__(payload, letter.actor, letter.context, letter.code, letter.lasti, None)
+        self.copy_of = letter
+        self.target = letter.target
+        self.faults = ()
+
+
 def post(ref: pykka.ActorRef[Any], letter: Letter) -> None:
     """What ``tell`` and ``ask`` do with a message, done by whoever lets a held one go."""
     import pykka

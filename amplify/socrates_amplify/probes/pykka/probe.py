@@ -20,7 +20,7 @@ from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.patterns import patterns_in
 from socrates_amplify.probes.pykka.delayed import KINDS as HELD
 from socrates_amplify.probes.pykka.delayed import DelayedMessages
-from socrates_amplify.probes.pykka.letters import Letter, forget, instance_of, post
+from socrates_amplify.probes.pykka.letters import Letter, Redelivery, forget, instance_of, post
 from socrates_amplify.probes.space import message_faults
 from socrates_amplify.probes.thread_context import inherit_context
 from socrates_amplify.record.messages import Actor, Message, Phase
@@ -189,6 +189,8 @@ class _Installation:
                 plain.add(kind)
 
         def handle_receive(actor: pykka.Actor, message: Any) -> Any:
+            if type(message) is Redelivery:
+                return self._deliver_copy(original, actor, message.copy_of, message.payload)
             if type(message) is not Letter:
                 here.context = stops.get(actor.actor_urn, here.context)
                 return original(actor, message)
@@ -251,12 +253,21 @@ class _Installation:
             self._restart(actor, sent)
         if "duplicate" in kinds and not actor.actor_stopped.is_set():
             self.recorder.injected(sent, kinds["duplicate"])
-            try:
-                self._deliver(original, actor, sent, spare, 1)
-            except Exception:
-                # The reply to a copy is thrown away, and with it what the copy raised.
-                if not sent.wants_reply:
-                    raise
+            if self.recorder.controlled and isinstance(sent, Letter):
+                # Its place among the other messages is what a search for orders may change.
+                actor.actor_inbox.put(Redelivery(sent, spare))  # type: ignore[arg-type]
+            else:
+                self._deliver_copy(original, actor, sent, spare)
+
+    def _deliver_copy(
+        self, original: Callable[[Any, Any], Any], actor: pykka.Actor, sent: Message, payload: Any
+    ) -> None:
+        try:
+            self._deliver(original, actor, sent, payload, 1)
+        except Exception:
+            # The reply to a copy is thrown away, and with it what the copy raised.
+            if not sent.wants_reply:
+                raise
 
     def _deliver(
         self,

@@ -1,10 +1,10 @@
 """Order bugs of ``benchmarks/orders``: how soon each is found, how small it is, and how often it repeats.
 
-    python benchmarks/order_bugs.py [--replays 100] [--plain 100]
+    python benchmarks/orders.py [--replays 100] [--plain 100] [--chances 50] [-k NAME]
 
-For each subject: failures of so many plain runs, executions under control to the first failure and
-in all, messages or operations that are held, and failures of so many replays. For each repaired
-twin: executions and defects.
+For each subject: failures of so many plain runs, the first of so many runs by chance under control
+that fails, executions of the default search to the first failure and in all, faults of the minimal
+scenario, and failures of so many replays. A repaired twin has ``-`` wherever nothing may fail.
 """
 
 from __future__ import annotations
@@ -15,18 +15,20 @@ from pathlib import Path
 
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.exploration.orders import SchedulesExplorer
+from socrates_amplify.exploration.orders.sampling import Sampling
+from socrates_amplify.exploration.socratic import SocraticExplorer
 from socrates_amplify.model.faults import Scenario
-from socrates_amplify.model.kinds import all_kinds
+from socrates_amplify.model.kinds import DEFAULT_KINDS
 from socrates_amplify.model.outcomes import Verdict
 from socrates_amplify.model.search import ExploreOptions
+from socrates_amplify.probes.orders.probe import UNFORCED
 from socrates_amplify.run.suite_runner import SuiteRunner
 
 SUBJECTS = Path(__file__).parent / "orders"
-ROW = "{:<18} {:>14} {:>8} {:>8} {:>6} {:>12} {:>8}"
+ROW = "| {:<16} | {:>10} | {:>9} | {:>8} | {:>6} | {:>6} | {:>10} | {:>6} |"
 
 
-def measure(runner: SuiteRunner, nodeid: str, plain: int, replays: int) -> str:
+def measure(runner: SuiteRunner, nodeid: str, plain: int, replays: int, chances: int) -> str:
     """One row of the table."""
     control = runner.control_runs(nodeid)
     began = time.monotonic()
@@ -36,7 +38,7 @@ def measure(runner: SuiteRunner, nodeid: str, plain: int, replays: int) -> str:
         lambda scenario: runner.run(nodeid, scenario, control),
         faults_of=runner.faults_of,
     )
-    found = SchedulesExplorer().explore(gateway, ExploreOptions(max_defects=1))
+    found = SocraticExplorer().explore(gateway, ExploreOptions(max_defects=1))
     seconds = time.monotonic() - began
     answers = [question.answer for question in gateway.questions]
     failing = Verdict.FAIL.value
@@ -48,7 +50,18 @@ def measure(runner: SuiteRunner, nodeid: str, plain: int, replays: int) -> str:
         repeated = f"{failures(runner, nodeid, scenario, replays)} of {replays}"
     name = nodeid.partition("[")[2].rstrip("]")
     usual = f"{failures(runner, nodeid, Scenario(), plain)} of {plain}"
-    return ROW.format(name, usual, first, gateway.calls, held, repeated, f"{seconds:.1f} s")
+    lucky = first_by_chance(runner, nodeid, chances)
+    return ROW.format(name, usual, lucky, first, gateway.calls, held, repeated, f"{seconds:.1f}")
+
+
+def first_by_chance(runner: SuiteRunner, nodeid: str, most: int) -> str:
+    """The number of the first run by chance that fails; of ``most`` runs at most."""
+    control = runner.control_runs(nodeid)
+    trace = runner.run(nodeid, Scenario.of([UNFORCED]), control).trace
+    for number, fault in enumerate(Sampling(UNFORCED, trace, seed=0).faults(most), start=1):
+        if runner.run(nodeid, Scenario.of([fault]), control).verdict is Verdict.FAIL:
+            return str(number)
+    return "-"
 
 
 def failures(runner: SuiteRunner, nodeid: str, scenario: Scenario, runs: int) -> int:
@@ -63,14 +76,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--replays", type=int, default=100)
     parser.add_argument("--plain", type=int, default=100)
+    parser.add_argument("--chances", type=int, default=50)
+    parser.add_argument("-k", dest="name", default="", help="only tests with this in their name")
     args = parser.parse_args()
-    kinds = [kind.name for kind in all_kinds() if kind.schedules]
-    print(
-        ROW.format("subject", "plain failures", "to first", "in all", "held", "replays", "search")
-    )
-    with SuiteRunner(Suite(SUBJECTS), kinds) as runner:
+    names = ("plain", "by chance", "to first", "in all", "faults", "replays", "s")
+    print(ROW.format("subject", *names))
+    with SuiteRunner(Suite(SUBJECTS), DEFAULT_KINDS) as runner:
         for nodeid in runner.tests:
-            print(measure(runner, nodeid, args.plain, args.replays), flush=True)
+            if args.name in nodeid:
+                row = measure(runner, nodeid, args.plain, args.replays, args.chances)
+                print(row, flush=True)
 
 
 if __name__ == "__main__":

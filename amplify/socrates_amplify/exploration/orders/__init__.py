@@ -1,0 +1,1 @@
+"""The search for orders: which messages and operations to hold back, and until when."""

@@ -1,0 +1,197 @@
+"""What to ask for next: the order of two messages that no run has shown yet.
+
+A pair is free if no promise orders it. By the criterion ``pr`` both orders of it have to be seen;
+by ``pcr`` both with nothing between them; ``pbr`` asks only for pairs of which one message changes
+how its receiver behaves, with no such change between them. The names are those of Bita
+(Tasharofi et al. 2013).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from socrates_amplify.model.events import Send, Trace
+from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import kind_of
+from socrates_amplify.model.orders import (
+    THREADS,
+    Pair,
+    Schedule,
+    changes_behaviour,
+    forced,
+    is_again,
+    is_step,
+    named_sends,
+    order_kind,
+    pair_of,
+    told_order,
+)
+from socrates_amplify.model.search import OrderCoverage
+
+MAX_TRIES = 2
+"""So often a pair is asked for, each time with other orders forced before it."""
+
+Kinship = tuple[str, str, str]
+"""The receiver of two messages, and their types."""
+
+
+def is_forced(fault: Fault) -> bool:
+    """Whether this fault is about the order of a run under control."""
+    return kind_of(fault.kind).schedules
+
+
+def kinship_of(pair: Pair) -> Kinship:
+    """The receiver of two messages, and their types, from their names."""
+    first, second = pair
+    return (_parts(first)[0], _parts(first)[1], _parts(second)[1])
+
+
+def _parts(name: str) -> tuple[str, str]:
+    ends, _, rest = name.partition(" ")
+    return ends.partition(">")[2], rest.rpartition(" ")[0]
+
+
+def hold(kind: str, pair: Pair, sends: dict[str, Send]) -> Fault | None:
+    """The fault by which the second of ``pair`` waits for the first; both have to be in ``sends``."""
+    awaited, held = sends.get(pair[0]), sends.get(pair[1])
+    if awaited is None or held is None:
+        return None
+    detail = forced(pair[1], pair[0])
+    told = told_order(held, awaited, detail)
+    return Fault(held.target, kind, held.sender, held.receiver, told, detail)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """An order to ask for, with the faults under which it was seen to be possible."""
+
+    fault: Fault
+    pair: Pair
+    parents: tuple[Fault, ...]
+    number: int
+
+    @property
+    def kinship(self) -> Kinship:
+        """What is alike in pairs that break a test in the same way."""
+        return kinship_of(self.pair)
+
+    @property
+    def scenario(self) -> Scenario:
+        """All that is asked for."""
+        return Scenario.of((*self.parents, self.fault))
+
+
+class Goals:
+    """The free pairs of a test, what was seen of each, and what is still to be asked.
+
+    Guarantee: while ``next`` is asked to its end, each pair was seen in both orders, or asked for
+    ``MAX_TRIES`` times in vain, or has the kinship of a pair that breaks the test.
+    """
+
+    def __init__(self, criterion: str) -> None:
+        self.criterion = criterion
+        self.free: set[frozenset[str]] = set()
+        self.broken: set[Kinship] = set()
+        self.asked: set[Scenario] = set()
+        self._goals: list[Goal] = []
+        self._seen: set[Pair] = set()
+        self._tries: Counter[Pair] = Counter()
+        self._kin: Counter[Kinship] = Counter()
+        self._turning: set[frozenset[str]] = set()
+
+    def learn(self, trace: Trace, faults: Iterable[Fault], parents: tuple[Fault, ...]) -> None:
+        """Take in what a run showed: the orders that it had, and those that it could have had."""
+        schedule = Schedule.of(trace)
+        consecutive = self.criterion == "pcr"
+        self._seen.update(schedule.neighbours)
+        if not consecutive:
+            # A second delivery that comes after everything says little of one that comes earlier.
+            self._seen.update(pair for pair in schedule.pairs if not any(map(is_again, pair)))
+        self._turning.update(turning_pairs(schedule, changes_behaviour(trace)))
+        for fault in faults:
+            pair = pair_of(fault.detail) if is_forced(fault) else None
+            if pair is None:
+                continue
+            if self.criterion == "pbr" and frozenset(pair) not in self._turning:
+                continue
+            self.free.add(frozenset(pair))
+            self._goals.append(Goal(fault, pair, parents, len(self._goals)))
+        if consecutive:
+            self._goals.extend(self._between(trace, schedule, parents))
+
+    def next(self) -> Goal | None:
+        """The goal that is least like what was tried; those that are reached already are left out.
+
+        Of what threads do, one of each kinship is asked for all the same: two threads that each
+        hold a lock are no matter of which of them came first.
+        """
+        self._goals = [goal for goal in self._goals if self._is_open(goal)]
+        return min(self._goals, key=self._rank, default=None)
+
+    def count(self, goal: Goal) -> None:
+        """``goal`` is asked for."""
+        self._tries[goal.pair] += 1
+        self._kin[goal.kinship] += 1
+        self.asked.add(goal.scenario)
+
+    def reach(self, goal: Goal) -> None:
+        """The order of ``goal`` was there."""
+        self._seen.add(goal.pair)
+
+    @property
+    def coverage(self) -> OrderCoverage:
+        """What was seen of the pairs that nothing orders."""
+        both = vain = 0
+        for one, other in map(sorted, self.free):
+            missing = [pair for pair in ((one, other), (other, one)) if pair not in self._seen]
+            both += not missing
+            vain += any(self._tries[pair] >= MAX_TRIES for pair in missing)
+        messages = frozenset().union(*self.free)
+        return OrderCoverage(self.criterion, len(messages), len(self.free), both, vain)
+
+    def _between(
+        self, trace: Trace, schedule: Schedule, parents: tuple[Fault, ...]
+    ) -> Iterator[Goal]:
+        """Goals that bring two messages next to each other in the order that they have."""
+        sends, kind = named_sends(trace), order_kind()
+        for mail in schedule.sequences:
+            for position, second in enumerate(mail):
+                for first in mail[: max(position - 1, 0)]:
+                    before = mail[position - 1]
+                    if {frozenset((first, second)), frozenset((first, before))} <= self.free:
+                        fault = hold(kind, (before, first), sends)
+                        if fault is not None:
+                            yield Goal(fault, (first, second), parents, len(self._goals))
+
+    def _is_open(self, goal: Goal) -> bool:
+        known = goal.pair in self._seen
+        if known and is_step(goal.pair[0]) and not self._kin[goal.kinship]:
+            known = False
+        if known or self._tries[goal.pair] >= MAX_TRIES:
+            return False
+        holds = (goal.fault, *goal.parents)
+        kin = {kinship_of(pair) for fault in holds if (pair := pair_of(fault.detail)) is not None}
+        return self.broken.isdisjoint(kin) and goal.scenario not in self.asked
+
+    def _rank(self, goal: Goal) -> tuple[int, bool, bool, bool, int, int]:
+        receiver, one, other = goal.kinship
+        vague = receiver == THREADS
+        calm = frozenset(goal.pair) not in self._turning
+        tried = self._kin[goal.kinship]
+        alike = one == other and not any(map(is_again, goal.pair))
+        return (tried, vague, alike, calm, len(goal.parents), goal.number)
+
+
+def turning_pairs(schedule: Schedule, changing: frozenset[str]) -> Iterator[frozenset[str]]:
+    """Every two messages of which one changes behaviour, with no change between them."""
+    if not changing:
+        return
+    for mail in schedule.sequences:
+        for position, first in enumerate(mail):
+            for second in mail[position + 1 :]:
+                if first in changing or second in changing:
+                    yield frozenset((first, second))
+                if second in changing:
+                    break

@@ -1,0 +1,72 @@
+"""Sees in an ordinary run whether a test has anything whose order could change.
+
+A run under control costs an execution, so only tests that started a thread, or had two sleeps of
+their system's tasks under way in one loop, are run so; what actors do is in the trace anyway.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from types import FrameType
+from typing import Any
+
+from socrates_amplify.probes.patching import Patches
+from socrates_amplify.record.recorder import Recorder
+
+_OTHERS = ("pykka", "socrates", "socrates_amplify", "pytest", "pytest_timeout", "coverage")
+"""Top packages whose threads are none of the test's; what actors do stands in the trace."""
+SLEEP = "_set_result_unless_cancelled"
+"""The callback of a future whose sleep is over."""
+_LOOKED_AT = 50
+"""So many timers of a loop are looked at."""
+
+
+def notice_strands(patches: Patches, recorder: Recorder) -> None:
+    """Tell the recorder when threads or tasks run beside each other."""
+    original = threading.Thread.start
+
+    def start(thread: threading.Thread) -> None:
+        if not recorder.concurrent and package_of(thread) not in _OTHERS:
+            recorder.concurrent = True
+        original(thread)
+
+    patches.set(threading.Thread, "start", start)
+    if "asyncio" in sys.modules:
+        _notice_sleeps(patches, recorder)
+
+
+def package_of(thread: threading.Thread) -> str:
+    """The top package of what a thread runs."""
+    target = getattr(thread, "_target", None)
+    module = getattr(target, "__module__", None) or type(thread).__module__
+    return str(module).partition(".")[0]
+
+
+def sleeper_of(callback: object, frame: FrameType | None) -> FrameType | None:
+    """The code that sleeps where ``frame`` starts a timer; None for a timeout."""
+    user = frame
+    while user is not None and str(user.f_globals.get("__name__", "")).startswith("asyncio"):
+        user = user.f_back
+    return user if getattr(callback, "__name__", "") == SLEEP or user is frame else None
+
+
+def _notice_sleeps(patches: Patches, recorder: Recorder) -> None:
+    from asyncio import base_events
+
+    original: Any = base_events.BaseEventLoop.call_at
+
+    def call_at(loop: Any, when: float, callback: Any, *args: Any, **rest: Any) -> Any:
+        handle = original(loop, when, callback, *args, **rest)
+        if not recorder.concurrent:
+            sleeper = sleeper_of(callback, sys._getframe(1))
+            if sleeper is not None and sleeper.f_code.co_filename != recorder.test_file:
+                others = loop._scheduled[:_LOOKED_AT]
+                recorder.concurrent = sum(_sleeps(one) for one in others) > 1
+        return handle
+
+    patches.set(base_events.BaseEventLoop, "call_at", call_at)
+
+
+def _sleeps(timer: Any) -> bool:
+    return not timer._cancelled and getattr(timer._callback, "__name__", "") == SLEEP
