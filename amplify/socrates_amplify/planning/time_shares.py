@@ -32,8 +32,12 @@ class TimeShares:
         """So many tests may ask for a share."""
         self._waiting = tests
 
-    def next(self) -> float | None:
-        """When the next search has to end; the last one has all that is left."""
+    def next(self, least: float = 0.0) -> float | None:
+        """When the next search has to end; the last one has all that is left.
+
+        Where there are many tests for little time, it has ``least`` seconds at least: a search that
+        ends before its first answer has said nothing, and the runs before it were for nothing.
+        """
         with self._lock:
             waiting = max(self._waiting, 1)
             self._waiting -= 1
@@ -41,7 +45,7 @@ class TimeShares:
             return None
         now = self._clock()
         share = _GENEROUS * self._jobs * max(self.deadline - now, 0.0) / waiting
-        return min(now + share, self.deadline)
+        return min(now + max(share, least), self.deadline)
 
     def give_back(self) -> None:
         """A test that was expected has nothing to search for."""

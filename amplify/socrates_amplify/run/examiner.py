@@ -173,7 +173,7 @@ class Examiner:
         started = time.monotonic()
         result = prepared.result
         if prepared.faults and prepared.control is not None:
-            until = self._shares.next()
+            until = self._shares.next(least=2 * prepared.slowest)
             faults = prepared.faults
             if until is not None and self._strategy.prioritiser is None:
                 faults = tuple(self._variety.order(faults))

@@ -62,3 +62,11 @@ def test_without_a_budget_there_is_no_end():
 def test_the_budget_is_spent_at_its_end(shares, now, clock, spent):
     now[0] = clock
     assert shares.spent is spent
+
+
+def test_a_share_is_long_enough_for_a_first_answer(shares):
+    assert shares.next(least=30.0) == 30.0
+
+
+def test_no_share_goes_beyond_the_end(shares):
+    assert shares.next(least=300.0) == 100.0
