@@ -17,11 +17,13 @@ _SECTION = re.compile(
 _ENTRY = re.compile(r"^\s*(?P<name>[A-Za-z_][\w.]*)\s*(?::(?P<text>.*))?$")
 _OUTAGE = re.compile(
     r"connect|network|unreachable|unavailable|communicat|time[sd]?[ -]?out"
-    r"|(request|call|api|server|service|http)\w*\s+(\w+\s+)?(fails?|failed|failure|errors?)\b"
+    r"|(request|call)\w*\s+(\w+\s+)?(fails?|failed|failure|errors?)\b"
     r"|(fails?|failed|failure) to (reach|contact|fetch|download|retrieve|talk)",
     re.IGNORECASE,
 )
-"""Words that say that an error is for a service that can't be reached or goes wrong."""
+"""Words that say that an error is for a service that can't be reached.
+
+That a server failed to do what it was asked may be said of its answer alone."""
 
 
 def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str, ...]:

@@ -45,6 +45,14 @@ def other() -> None:
     """
 
 
+def answered() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: if the server failed to perform the request.
+    """
+
+
 def kept() -> None:
     """Fetch.
 
@@ -64,6 +72,6 @@ def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None
     assert promised([function.__code__], ConnectionRefusedError) == expected
 
 
-@pytest.mark.parametrize("function", [other, kept, silent])
+@pytest.mark.parametrize("function", [other, answered, kept, silent])
 def test_another_error_or_the_same_one_is_none(function: Callable[[], None]) -> None:
     assert promised([function.__code__], ConnectionRefusedError) == ()
