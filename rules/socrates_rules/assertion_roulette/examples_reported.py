@@ -131,8 +131,25 @@ REPORTED = (
             assert pair[1] == 2
         ''',
         {
-            "test_pair": "warning: 2 assertions, 2 without an explanation, 2 of which show no values when they fail"
+            "test_pair": "warning: 2 assertions, 2 without an explanation, 2 of which show no values when they fail, as pytest does not rewrite this file"
         },
+    ),
+    Example(
+        "assert False in a file that pytest does not rewrite",
+        '''
+        """PYTEST_DONT_REWRITE"""
+
+
+        def test_pair():
+            match (1, 2):
+                case (1, 2):
+                    pass
+                case (2, 1):
+                    assert False
+                case _:
+                    assert False
+        ''',
+        {"test_pair": "info: 2 assertions, 2 without an explanation"},
     ),
     Example(
         "assertions in a nested function",
@@ -223,6 +240,51 @@ REPORTED = (
             assert pair.ok
         """,
         {"test_pair": "warning: 4 assertions, 4 without an explanation"},
-        options={"max-unexplained": 3},
+        options={"max-unexplained": 3, "max-looks": 0},
+    ),
+    Example(
+        "more than nine about one object",
+        """
+        def test_pair():
+            pair = make_pair()
+            assert len(pair) == 2
+            assert pair.first == 1
+            assert pair.first.name == "one"
+            assert pair.first.unit is None
+            assert pair.first.is_set()
+            assert pair.second == 2
+            assert pair.second.name == "two"
+            assert pair.second.unit is None
+            assert pair.second.is_set()
+            assert pair.get("third") is None
+        """,
+        {"test_pair": "info: 10 assertions, 10 without an explanation"},
+        note="They look at one state: the first field that is wrong is named with its value.",
+    ),
+    Example(
+        "more than nine, some of them in blocks",
+        """
+        import pytest
+
+        def test_pair(pair):
+            if pair:
+                assert pair.first == 1
+                assert pair.second == 2
+            for part in pair:
+                assert part.name == "one"
+                part.name = "two"
+                assert part.name == "two"
+            try:
+                pair.swap()
+            finally:
+                assert pair.first == 2
+                assert pair.second == 1
+            with pair.locked():
+                assert pair.is_locked
+                assert pair.owner == "me"
+                assert pair.count == 1
+            assert pair.owner is None
+        """,
+        {"test_pair": "warning: 10 assertions, 10 without an explanation"},
     ),
 )

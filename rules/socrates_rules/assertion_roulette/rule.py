@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,8 @@ class AssertionRoulette(Rule):
         `raises`, and calls of helpers that assert. Reports tests with two or more of which at
         least one carries no message. It is a warning when two or more of those show no values
         when they fail, such as `self.assertTrue` and `assert all(...)`, or when more than nine
-        of any kind carry no message.
+        of any kind carry no message and they look at more than three states: assertions in a
+        row about the fields of one object are one look at it.
 
     Why is this bad
         When the test turns red, the reader has to find out which of the assertions failed and
@@ -62,6 +64,7 @@ class AssertionRoulette(Rule):
     fixes_safely = True
     options = (
         Option("max-unexplained", "int", 9, "More unexplained assertions than this are a warning."),
+        Option("max-looks", "int", 3, "So many only weigh if they look at more states than this."),
         Option("max-opaque", "int", 1, "More unexplained opaque assertions are a warning."),
         Option("assertion-helpers", "list", (), "Globs of further functions that assert."),
     )
@@ -69,6 +72,9 @@ class AssertionRoulette(Rule):
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test."""
+        from socrates.model.suite.assertions import is_quantifier
+        from socrates_rules.assertion_roulette.looks import looks
+
         helpers = self.texts("assertion-helpers")
         for test in file.tests:
             assertions = file.assertions(test, helpers)
@@ -76,14 +82,19 @@ class AssertionRoulette(Rule):
             if len(assertions) < 2 or not unexplained:
                 continue
             opaque = [a for a in unexplained if a.opaque]
-            serious = len(unexplained) > self.number("max-unexplained") or len(
-                opaque
-            ) > self.number("max-opaque")
+            serious = len(opaque) > self.number("max-opaque")
+            if len(unexplained) > self.number("max-unexplained"):
+                serious |= looks(test.node.body, unexplained) > self.number("max-looks")
             message = f"{len(assertions)} assertions, {len(unexplained)} without an explanation"
             if opaque:
                 shows = "shows no values when it fails"
                 shows = shows if len(opaque) == 1 else "show no values when they fail"
                 message += f", {len(opaque)} of which {shows}"
+                if any(
+                    isinstance(a.node, ast.Assert) and not is_quantifier(a.node.test)
+                    for a in opaque
+                ):
+                    message += ", as pytest does not rewrite this file"
             related = [
                 file.related("without an explanation", test.scope.module, assertion.node)
                 for assertion in unexplained

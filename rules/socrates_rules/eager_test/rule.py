@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
 from socrates_rules.eager_test.examples_reported import REPORTED
 from socrates_rules.eager_test.examples_reported_objects import REPORTED_OBJECTS
+from socrates_rules.eager_test.examples_reported_stories import REPORTED_STORIES
 from socrates_rules.eager_test.examples_reported_units import REPORTED_UNITS
 from socrates_rules.eager_test.examples_silent import SILENT
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from socrates.fix import Fix
     from socrates.model.context import FileContext
     from socrates.model.units.production import ProductionCall
+    from socrates.model.units.unit import Unit
 
 
 class EagerTest(Rule):
@@ -25,8 +27,11 @@ class EagerTest(Rule):
         Finds the unit under test, by the name of the test class or file (narrowed to the class
         that most of its tests use) or else by use, and counts the distinct public methods of it
         that the test and its helpers call. Constructors, properties, getters in assertions,
-        clean-up and whatever fixtures do don't count. More than four are a warning, and so are
-        three that are each followed by an assertion.
+        clean-up and whatever fixtures do don't count. It is a warning when three or more of them
+        are each followed by an assertion in the test itself, and none of the three continues
+        what another began: they act on different objects, or don't change the one they share.
+        A story that is told on one object (acquire, look, release, look) stays an info, unless
+        it calls more than four methods.
 
     Why is this bad
         Several behaviours share one name and one verdict. When one fails, the rest is not tried.
@@ -61,8 +66,13 @@ class EagerTest(Rule):
     advice = "Write one test for each method; let a fixture do what only prepares for it."
     fix_order = 20
     options = (
-        Option("max-methods", "int", 4, "More distinct methods than this are a warning."),
-        Option("checked-acts", "int", 3, "This many methods, each checked in turn, are a warning."),
+        Option(
+            "max-methods",
+            "int",
+            4,
+            "More distinct methods than this, several of them checked, are a warning.",
+        ),
+        Option("checked-acts", "int", 3, "This many methods that are checked apart are a warning."),
         Option(
             "unit-patterns",
             "list",
@@ -70,7 +80,7 @@ class EagerTest(Rule):
             "Further patterns of test class names, {} for the class: {}Scenario.",
         ),
     )
-    examples = (*REPORTED, *REPORTED_UNITS, *REPORTED_OBJECTS, *SILENT)
+    examples = (*REPORTED, *REPORTED_UNITS, *REPORTED_OBJECTS, *REPORTED_STORIES, *SILENT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test."""
@@ -88,11 +98,8 @@ class EagerTest(Rule):
             kind = "methods" if unit.cls is not None else "functions"
             names = ", ".join(first)
             checked = list(dict.fromkeys(c.method for c in calls if c.is_checked_act))
-            many = len(first) > self.number("max-methods")
-            serious = many or len(checked) >= self.number("checked-acts")
-            message = f"calls {len(first)} {kind} of {unit.name}: {names}"
-            if serious and not many:
-                message += f"; checks {len(checked)} of them in turn"
+            serious, reason = self._weight(file, unit, calls)
+            message = f"calls {len(first)} {kind} of {unit.name}: {names}{reason}"
             related = [
                 file.related(f"{name}()", call.scope.module, call.node)
                 for name, call in first.items()
@@ -106,6 +113,21 @@ class EagerTest(Rule):
                 act=related[1],
                 data={"unit": unit.name, "methods": list(first), "checked": checked},
             )
+
+    def _weight(
+        self, file: FileContext, unit: Unit, calls: Sequence[ProductionCall]
+    ) -> tuple[bool, str]:
+        """Whether it is a warning, and what to say then."""
+        from socrates_rules.eager_test.independence import own_acts, stories
+
+        own = own_acts(calls)
+        checked = {call.method for call in own if call.checked}
+        least, most = self.number("checked-acts"), self.number("max-methods")
+        apart = stories(own, unit, file) if len(checked) >= least else 0
+        if apart >= least:
+            return True, f"; {apart} of them don't need each other and could be tests of their own"
+        many = len({call.method for call in own}) > most and len(checked) >= min(least, most)
+        return many, f"; checks {len(checked)} of them in turn" if many and len(checked) > 1 else ""
 
     def fix(self, finding: Finding, file: FileContext) -> Fix | None:
         """Split into one test per method, where no part depends on another."""

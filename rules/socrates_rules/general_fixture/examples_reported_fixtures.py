@@ -209,8 +209,8 @@ REPORTED_FIXTURES = (
             assert len(kitchen) == 2
         """,
         {
-            "test_unpacked": "warning: 1 of 2 fixture objects unused: kitchen[1]",
-            "test_by_index": "warning: 1 of 2 fixture objects unused: kitchen[0]",
+            "test_unpacked": "info: 1 of 2 fixture objects unused: kitchen[1]",
+            "test_by_index": "info: 1 of 2 fixture objects unused: kitchen[0]",
         },
     ),
     Example(
@@ -305,7 +305,7 @@ REPORTED_FIXTURES = (
             assert repr(kitchen)
         """,
         {
-            "test_oven": "warning: 2 of 3 fixture objects unused: kitchen.table, kitchen.chair",
+            "test_oven": "info: 2 of 3 fixture objects unused: kitchen.table, kitchen.chair",
             "test_through_a_method": "info: 1 of 3 fixture objects unused: kitchen.oven",
             "test_left": "warning: 1 of 2 fixture objects unused: pair.right",
             "test_floor": "warning: 1 of 2 fixture objects unused: space.wall",
@@ -362,5 +362,20 @@ REPORTED_FIXTURES = (
                 assert True
         """,
         {"TestOven::test_nothing": "warning: 1 of 1 fixture objects unused: oven"},
+    ),
+    Example(
+        "a part that the test names as unused",
+        """
+        import pytest
+
+        @pytest.fixture
+        def kitchen():
+            return "oven", "table"
+
+        def test_it(kitchen):
+            oven, _ = kitchen
+            assert oven == "oven"
+        """,
+        {"test_it": "info: 1 of 2 fixture objects unused: kitchen[1]"},
     ),
 )

@@ -301,4 +301,82 @@ REPORTED_SETUP = (
         {"TestMilk::test_milk": "info: 1 of 2 fixture objects unused: self.cow"},
         options={"warning-percent": 51},
     ),
+    Example(
+        "what most tests of the class use, and what few of them use",
+        """
+        import unittest
+
+        class RecipeTest(unittest.TestCase):
+            def setUp(self):
+                self.recipe = ["flour"]
+
+            def test_length(self):
+                self.assertEqual(len(self.recipe), 1)
+
+            def test_first(self):
+                self.assertEqual(self.recipe[0], "flour")
+
+            def test_nothing(self):
+                self.assertEqual([], list())
+
+        class OvenTest(unittest.TestCase):
+            def setUp(self):
+                self.oven = ["hot"]
+
+            def test_length(self):
+                self.assertEqual(len(self.oven), 1)
+
+            def test_nothing(self):
+                self.assertEqual([], list())
+        """,
+        {
+            "RecipeTest::test_nothing": "info: 1 of 1 fixture objects unused: self.recipe",
+            "OvenTest::test_nothing": "warning: 1 of 1 fixture objects unused: self.oven",
+        },
+        page=True,
+    ),
+    Example(
+        "placeholders",
+        """
+        import unittest
+
+        class Base(unittest.TestCase):
+            def setUp(self):
+                self.error = None
+                self.calls = []
+                self.done = False
+                self.result: object = NotImplemented
+
+        class ErrorTest(Base):
+            def test_it(self):
+                self.assertEqual(1 + 1, 2)
+        """,
+        {
+            "ErrorTest::test_it": "info: 4 of 4 fixture objects unused: self.error, self.calls, self.done, self.result"
+        },
+    ),
+    Example(
+        "a function that may have been called for its effect",
+        {
+            "shop.py": """
+            known = {}
+
+            def register(name):
+                known[name] = True
+                return name
+            """,
+            "test_example.py": """
+            import unittest
+            from shop import register
+
+            class ShopTest(unittest.TestCase):
+                def setUp(self):
+                    self.name = register("ann")
+
+                def test_it(self):
+                    self.assertEqual(1 + 1, 2)
+            """,
+        },
+        {"ShopTest::test_it": "info: 1 of 1 fixture objects unused: self.name"},
+    ),
 )

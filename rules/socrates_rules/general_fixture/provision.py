@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -17,7 +17,7 @@ from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import Fixture
 from socrates.model.suite.helpers import is_helper_module
 from socrates.model.suite.self_attributes import SelfAttributes
-from socrates.model.suite.setup import SetupFinder
+from socrates.model.suite.setup import SetAttribute, SetupFinder
 from socrates_rules.general_fixture.bundles import (
     Bundle,
     BundleFinder,
@@ -26,13 +26,18 @@ from socrates_rules.general_fixture.bundles import (
     unpacked,
 )
 from socrates_rules.general_fixture.effects import Effects
+from socrates_rules.general_fixture.light import is_placeholder, set_aside, underscored
 
 FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
 
 
 @dataclass(frozen=True, slots=True)
 class Provided:
-    """One object that a fixture hands to a test, and the kind of fixture that does so."""
+    """One object that a fixture hands to a test, and the kind of fixture that does so.
+
+    ``placeholder``: it only says that there is nothing yet, such as None. ``excused``: the test names
+    it ``_``, or it may have been made for an effect.
+    """
 
     name: str
     type: FixtureType
@@ -40,6 +45,8 @@ class Provided:
     node: ast.AST
     module: ModuleInfo
     origin: str = ""
+    excused: bool = False
+    placeholder: bool = False
 
 
 class Provisions:
@@ -90,7 +97,22 @@ class Provisions:
                 attribute.node,
                 attribute.module,
                 f"set in {attribute.owner.name}.{attribute.method}",
+                any(self._may_act(value, attribute) for value in attribute.values),
+                all(is_placeholder(value) for value in attribute.values),
             )
+
+    def _may_act(self, value: ast.expr, attribute: SetAttribute) -> bool:
+        """Whether a value comes from a function that may do more than make it."""
+        if not isinstance(value, ast.Call):
+            return False
+        owner = attribute.owner
+        method = owner.methods.get(attribute.method)
+        called = self.inference.infer(
+            value.func, Scope(owner.module, method, owner, is_method=True)
+        )
+        return isinstance(called, FunctionValue) and self.effects.has_effect(
+            called.node, self.inference.scope_of(called)
+        )
 
     def _parameters(self, test: TestCase, passed: set[str]) -> Iterator[Provided]:
         """Types II, IV and V: fixtures that the test requests as parameters."""
@@ -117,6 +139,7 @@ class Provisions:
                 self.bundles.used(bundle, name, test.node),
                 fixture.node,
                 fixture.module,
+                set_aside(name, test.node),
             )
 
     def _is_idle(self, fixture: Fixture, test: TestCase) -> bool:
@@ -152,7 +175,8 @@ class Provisions:
                     name = function.node.name
                     if function.owner is not None and name.startswith("__"):
                         name = function.owner.name
-                    yield from _parts(name, bundle, used, function.node, function.module)
+                    aside = underscored(item.optional_vars)
+                    yield from _parts(name, bundle, used, function.node, function.module, aside)
 
     def _bundle_of_manager(
         self, manager: ast.expr, scope: Scope
@@ -247,14 +271,20 @@ def _withs(body: list[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
 
 
 def _parts(
-    name: str, bundle: Bundle, used: set[Hashable], node: ast.AST, module: ModuleInfo
+    name: str,
+    bundle: Bundle,
+    used: set[Hashable],
+    node: ast.AST,
+    module: ModuleInfo,
+    aside: Collection[int] = (),
 ) -> Iterator[Provided]:
-    for part in bundle.parts:
+    for index, part in enumerate(bundle.parts):
         if part.cleaned and part.key not in used:
             continue
         shown = f"{name}.{part.key}" if bundle.shape == "fields" else f"{name}[{part.key!r}]"
         kind: FixtureType = "with-fixture" if bundle.shape == "fields" else "loan"
-        yield Provided(shown, kind, part.key in used, node, module, "is handed out here")
+        known = part.key in used
+        yield Provided(shown, kind, known, node, module, "is handed out here", index in aside)
 
 
 def _argument(node: FunctionNode, name: str) -> ast.AST:

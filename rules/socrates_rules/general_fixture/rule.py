@@ -10,12 +10,14 @@ from socrates.rule import Option, Rule
 from socrates_rules.general_fixture.examples_reported_fixtures import REPORTED_FIXTURES
 from socrates_rules.general_fixture.examples_reported_setup import REPORTED_SETUP
 from socrates_rules.general_fixture.examples_silent import SILENT
+from socrates_rules.general_fixture.examples_silent_effects import SILENT_EFFECTS
 
 if TYPE_CHECKING:
     from socrates.fix import Fix
     from socrates.model.context import FileContext
     from socrates.model.suite.collect import TestCase
     from socrates_rules.general_fixture.provision import Provided
+    from socrates_rules.general_fixture.shares import Shares
 
 
 class GeneralFixture(Rule):
@@ -25,9 +27,11 @@ class GeneralFixture(Rule):
         Compares what fixtures hand to a test with what the test reads: attributes that `setUp`
         and its kin set on `self` (inherited ones too), the objects in a tuple, list, dict or
         record that a fixture or a context manager of the tests hands out, and fixtures that are
-        requested and never read. It is a warning when half or more of it is unused. Fixtures
-        that have or may have an effect, and what clean-up needs, don't count; what set-up reads
-        to build another attribute is as used as that one.
+        requested and never read. It is a warning when half or more of it is unused, and at most
+        half of the tests beside it use those parts either: what most of them need is a fair
+        fixture, and a placeholder such as `self.error = None` costs nothing. Fixtures that
+        have or may have an effect, and what clean-up needs, don't count; what set-up reads to
+        build another attribute is as used as that one.
 
     Why is this bad
         The reader can't see what the test depends on, each test pays for objects that only
@@ -62,22 +66,23 @@ class GeneralFixture(Rule):
         Option("ignore-attributes", "list", (), "Globs of set-up attributes that never count."),
         Option("ignore-fixtures", "list", (), "Globs of fixtures that never count."),
     )
-    examples = (*REPORTED_SETUP, *REPORTED_FIXTURES, *SILENT)
+    examples = (*REPORTED_SETUP, *REPORTED_FIXTURES, *SILENT, *SILENT_EFFECTS)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test."""
         from socrates_rules.general_fixture.provision import Provisions
+        from socrates_rules.general_fixture.shares import Shares
 
         provisions = Provisions(
             file,
             ignored_attributes=self.texts("ignore-attributes"),
             ignored_fixtures=self.texts("ignore-fixtures"),
         )
+        shares = Shares(file, provisions)
         for test in file.tests:
             provided = provisions.of(test)
-            unused = [part for part in provided if not part.used]
-            if unused:
-                yield self._finding(file, test, provided, unused)
+            if any(not part.used for part in provided):
+                yield self._finding(file, test, provided, shares)
 
     def fix(self, finding: Finding, file: FileContext) -> Fix | None:
         """Drop fixtures and attributes that no code uses, where no test can notice."""
@@ -86,10 +91,16 @@ class GeneralFixture(Rule):
         return fix(finding, file)
 
     def _finding(
-        self, file: FileContext, test: TestCase, provided: list[Provided], unused: list[Provided]
+        self, file: FileContext, test: TestCase, provided: list[Provided], shares: Shares
     ) -> Finding:
-        share = len(unused) * 100 / len(provided)
-        serious = share >= self.number("warning-percent")
+        unused = [part for part in provided if not part.used]
+        stray = [part for part in unused if shares.is_stray(part, test)]
+        heavy = [part for part in provided if part.used or part in stray or not part.placeholder]
+        percent = self.number("warning-percent")
+        serious = bool(stray) and all(
+            len(parts) * 100 >= percent * len(of)
+            for parts, of in ((unused, provided), (stray, heavy))
+        )
         names = ", ".join(_listed(part.name for part in unused))
         related = [
             file.related(f"{part.name} {part.origin}", part.module, part.node) for part in unused

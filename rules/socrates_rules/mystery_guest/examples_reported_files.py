@@ -81,7 +81,7 @@ REPORTED_FILES = (
             assert (HERE / "data" / "prices.csv").read_text()
         """,
         {
-            "test_it": "warning: reaches for a file or folder at a fixed path: (HERE / 'data' / 'prices.csv').read_text()"
+            "test_it": "info: reaches for a file or folder at a fixed path: (HERE / 'data' / 'prices.csv').read_text()"
         },
     ),
     Example(
@@ -100,7 +100,7 @@ REPORTED_FILES = (
                 assert os.listdir(DATA)
             """,
         },
-        {"test_it": "warning: reaches for a file or folder at a fixed path: os.listdir(DATA)"},
+        {"test_it": "info: reaches for a file or folder at a fixed path: os.listdir(DATA)"},
     ),
     Example(
         "an alias of an import",
@@ -171,7 +171,7 @@ REPORTED_FILES = (
         """,
         {
             "test_listed": "warning: reaches for a file or folder at a fixed path: open(name)",
-            "test_found": "warning: reaches for a file or folder at a fixed path: open(os.path.join(os.path.dirname(__file__), name))",
+            "test_found": "info: reaches for a file or folder at a fixed path: open(os.path.join(os.path.dirname(__file__), name))",
         },
     ),
     Example(
@@ -187,7 +187,7 @@ REPORTED_FILES = (
                 self.assertTrue(os.path.isdir(self.folder))
         """,
         {
-            "TestFiles::test_it": "warning: reaches for a file or folder at a fixed path: os.path.isdir(self.folder)"
+            "TestFiles::test_it": "info: reaches for a file or folder at a fixed path: os.path.isdir(self.folder)"
         },
     ),
     Example(
@@ -239,7 +239,7 @@ REPORTED_FILES = (
         def test_it():
             assert open(sample("a.txt")).read()
         """,
-        {"test_it": "warning: reaches for a file or folder at a fixed path: open(sample('a.txt'))"},
+        {"test_it": "info: reaches for a file or folder at a fixed path: open(sample('a.txt'))"},
     ),
     Example(
         "a fixture of the project that goes to a fixed folder",

@@ -74,7 +74,7 @@ REPORTED_SERVICES = (
             assert subprocess.run(["git", "init"], cwd=tmp_path).returncode == 0
         """,
         {
-            "test_it": "warning: reaches for a fixed command of another process: subprocess.run(['git', 'init'], cwd=tmp_path)"
+            "test_it": "info: reaches for a fixed command of another process: subprocess.run(['git', 'init'], cwd=tmp_path)"
         },
     ),
     Example(
@@ -87,7 +87,7 @@ REPORTED_SERVICES = (
             assert subprocess.run([sys.executable, "-m", "shop"]).returncode == 0
         """,
         {
-            "test_it": "warning: reaches for a fixed command of another process: subprocess.run([sys.executable, '-m', 'shop'])"
+            "test_it": "info: reaches for a fixed command of another process: subprocess.run([sys.executable, '-m', 'shop'])"
         },
     ),
     Example(
@@ -103,7 +103,7 @@ REPORTED_SERVICES = (
             assert subprocess.run([sys.executable, SCRIPT], cwd=tmp_path).returncode == 0
         """,
         {
-            "test_it": "warning: reaches for a fixed command of another process: subprocess.run([sys.executable, SCRIPT], cwd=tmp_path)"
+            "test_it": "info: reaches for a fixed command of another process: subprocess.run([sys.executable, SCRIPT], cwd=tmp_path)"
         },
     ),
     Example(
@@ -117,7 +117,7 @@ REPORTED_SERVICES = (
                 assert subprocess.Popen(command).wait() == 0
         """,
         {
-            "test_it": "warning: reaches for a fixed command of another process: subprocess.Popen(command)"
+            "test_it": "info: reaches for a fixed command of another process: subprocess.Popen(command)"
         },
     ),
     Example(
@@ -128,8 +128,7 @@ REPORTED_SERVICES = (
         def test_it():
             assert os.environ["HOME"].startswith("/")
         """,
-        {"test_it": "warning: reaches for a fixed environment variable: os.environ['HOME']"},
-        page=True,
+        {"test_it": "info: reaches for a fixed environment variable: os.environ['HOME']"},
     ),
     Example(
         "an environment variable is set by hand",
@@ -178,6 +177,6 @@ REPORTED_SERVICES = (
         def test_it(client):
             assert client[0] == os.environ.get("KEY")
         """,
-        {"test_it": "warning: reaches for a fixed environment variable: os.environ.get('KEY')"},
+        {"test_it": "info: reaches for a fixed environment variable: os.environ.get('KEY')"},
     ),
 )

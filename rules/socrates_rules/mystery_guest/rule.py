@@ -10,6 +10,7 @@ from socrates.rule import Option, Rule
 from socrates.syntax.unparse import unparse
 from socrates_rules.mystery_guest.examples_reported_files import REPORTED_FILES
 from socrates_rules.mystery_guest.examples_reported_services import REPORTED_SERVICES
+from socrates_rules.mystery_guest.examples_reported_weight import REPORTED_WEIGHT
 from socrates_rules.mystery_guest.examples_silent import SILENT
 from socrates_rules.mystery_guest.examples_silent_fakes import SILENT_FAKES
 from socrates_rules.mystery_guest.examples_silent_managed import SILENT_MANAGED
@@ -52,9 +53,14 @@ class MysteryGuest(Rule):
         Looks for calls, in the test and in the helpers of its module, that touch a file, a
         network address, a database, an environment variable or another process. Follows the
         path, address or command to where it comes from. It is a warning when that is written
-        in the code (a literal, or built from literals and `__file__`), and an info when it comes
-        from a constant or helper that can't be followed. Resources from fixtures, `tempfile`
-        or memory, and those behind a patch or a fake, are fine.
+        in the code and may be missing elsewhere or stay behind: a path that depends on where
+        the tests are started, a file that is written, a program, a service, a variable. It is
+        an info when it comes with the project or the test says that it needs it: a file beside
+        the test that is found through `__file__` and only read, Python and the project's own
+        commands, a program that works in a temporary folder, a variable with a default, a
+        service for which the test has a mark or without which it is skipped. It is an info,
+        too, when it comes from a constant or helper that can't be followed. Resources from
+        fixtures, `tempfile` or memory, and those behind a patch or a fake, are fine.
 
     Why is this bad
         The reader sees a verdict but not its cause: half of the story lies in a file, a variable
@@ -85,12 +91,20 @@ class MysteryGuest(Rule):
     options = (
         Option("external-resources", "list", (), "Globs of further calls that reach outside."),
     )
-    examples = (*REPORTED_FILES, *REPORTED_SERVICES, *SILENT, *SILENT_FAKES, *SILENT_MANAGED)
+    examples = (
+        *REPORTED_FILES,
+        *REPORTED_SERVICES,
+        *REPORTED_WEIGHT,
+        *SILENT,
+        *SILENT_FAKES,
+        *SILENT_MANAGED,
+    )
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test."""
         from socrates_rules.mystery_guest.reach import Reach
         from socrates_rules.mystery_guest.touches import TouchFinder, may_touch
+        from socrates_rules.mystery_guest.weight import hurts
 
         extra = self.texts("external-resources")
         if not extra and not may_touch(file.module):
@@ -102,17 +116,19 @@ class MysteryGuest(Rule):
             if not touches:
                 continue
             fixed = [touch for touch in touches if touch.is_fixed]
+            hurting = [touch for touch in fixed if hurts(touch, test, finder.origins)]
+            told = hurting or fixed or touches
             related = [
                 file.related(f"touches {_TOUCHED[touch.kind]}", touch.scope.module, touch.node)
                 for touch in touches
             ]
             yield file.finding(
                 self,
-                Severity.WARNING if fixed else Severity.INFO,
-                _message(fixed or touches, bool(fixed)),
+                Severity.WARNING if hurting else Severity.INFO,
+                _message(told, bool(fixed)),
                 test,
                 related=related,
-                act=related[touches.index((fixed or touches)[0])],
+                act=related[touches.index(told[0])],
                 data={
                     "touches": len(touches),
                     "fixed": len(fixed),

@@ -87,7 +87,7 @@ class AssertionFinder:
             if id(node) in skipped:
                 continue
             if isinstance(node, ast.Assert):
-                opaque = not self.rewritten or _is_quantifier(node.test)
+                opaque = is_quantifier(node.test) or self._hides(node.test)
                 said = explained or message_of(node, None) is not None
                 found.append(Assertion(node, scope, "assert", said, opaque))
                 inside = True
@@ -103,6 +103,10 @@ class AssertionFinder:
                 scope = scope.inner(node)
             stack += [(child, scope, explained, inside) for child in branches(node)[::-1]]
         return found
+
+    def _hides(self, expr: ast.expr) -> bool:
+        """Whether nothing shows the values of a bare assert; ``assert False`` has none to show."""
+        return not self.rewritten and not isinstance(expr, ast.Constant)
 
     def _call(
         self, call: ast.Call, scope: Scope, extra: Sequence[str], explained: bool
@@ -279,9 +283,10 @@ def _is_subtest(expr: ast.expr) -> bool:
     return expr.func.attr == "test" and isinstance(base, ast.Name) and base.id == "subtests"
 
 
-def _is_quantifier(expr: ast.expr) -> bool:
+def is_quantifier(expr: ast.expr) -> bool:
+    """Whether it is ``all(...)`` or ``any(...)``, of which pytest shows no element."""
     if isinstance(expr, ast.UnaryOp) and isinstance(expr.op, ast.Not):
-        return _is_quantifier(expr.operand)
+        return is_quantifier(expr.operand)
     return (
         isinstance(expr, ast.Call)
         and isinstance(expr.func, ast.Name)

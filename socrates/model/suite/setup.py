@@ -7,7 +7,7 @@ context that was entered), are left out: they are there to be undone, not to be 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from socrates.model.python.infer import Inference
@@ -34,19 +34,24 @@ _STARTS = frozenset(
     {"start", "__enter__", "enterContext", "enterClassContext", "enterAsyncContext"}
     | {"enter_context", "enter_async_context", "useFixture"}
 )
+_LEAVES = frozenset(
+    "mkdir makedirs write_text write_bytes writelines symlink copytree copyfile chmod".split()
+)
+"""Methods by which a helper leaves files behind, whatever it returns."""
 _FRAMEWORK = frozenset({"maxDiff", "longMessage", "failureException", "timeout", "__doc__"})
 """Attributes that the framework reads, so setting them is an effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetAttribute:
-    """An attribute that set-up provides: where it is set, and in which class and method."""
+    """An attribute that set-up provides: where it is set, in which class and method, and to what."""
 
     name: str
     node: ast.AST
     module: ModuleInfo
     owner: ClassInfo
     method: str
+    values: tuple[ast.expr, ...] = ()
 
 
 @dataclass(slots=True)
@@ -116,9 +121,10 @@ class SetupFinder:
         self._read_later[id(cls)] = frozenset(found.read_later)
         for owner in mro:  # one that overrides another may forget to call it
             for name in TEARDOWN_METHODS:
-                if name in owner.methods:
-                    reads = self.reads.of_method(owner, owner.methods[name], cls)
-                    found.dropped |= reads.names
+                node = owner.methods.get(name)
+                if node is not None:
+                    reads = self.reads.of_method(owner, node, cls)
+                    found.dropped |= reads.names | _undone(node, owner.module, found.attributes)
                     found.all_dropped |= reads.whole
         if found.all_dropped:
             return ()
@@ -173,7 +179,7 @@ class SetupFinder:
                 found.dropped.add(name)
                 continue
             place = _place(node, first, name)
-            attribute = SetAttribute(name, place, owner.module, owner, method)
+            attribute = SetAttribute(name, place, owner.module, owner, method, tuple(values))
             found.attributes.setdefault(name, attribute)
 
     def _called(
@@ -269,11 +275,31 @@ def _loaded(target: ast.expr) -> ast.expr:
 
 
 def _starts(node: FunctionNode) -> bool:
-    """Whether a helper starts something, or registers clean-up for it."""
+    """Whether a helper starts something, registers clean-up for it, or leaves files behind."""
     return any(
-        isinstance(part, ast.Attribute) and part.attr in (_STARTS | _CLEANUPS)
+        isinstance(part, ast.Attribute) and part.attr in (_STARTS | _CLEANUPS | _LEAVES)
         for part in walk_function(node)
     )
+
+
+def _undone(
+    node: FunctionNode, module: ModuleInfo, attributes: Mapping[str, SetAttribute]
+) -> set[str]:
+    """Attributes from a function of a module of which clean-up calls another: ``t.setUp()``, ``t.tearDown()``."""
+    called = {_module_of(part, module) for part in walk_function(node)} - {""}
+    return {
+        name
+        for name, attribute in attributes.items()
+        if any(_module_of(value, attribute.module) in called for value in attribute.values)
+    }
+
+
+def _module_of(node: ast.AST, module: ModuleInfo) -> str:
+    """The imported module whose function is called, or nothing."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) if name in module.imports:
+            return module.imports[name]
+    return ""
 
 
 def _moved_or_made(node: FunctionNode, first: str, scope: Scope) -> set[str]:

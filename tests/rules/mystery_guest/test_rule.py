@@ -46,7 +46,7 @@ OpenModule = Callable[..., FileContext]
             id="two calls, one fixed",
         ),
         pytest.param(
-            "open('a'); os.getenv('B'); os.system('c')",
+            "open('a'); os.environ['B']; os.system('c')",
             "warning",
             "reaches for a file or folder at a fixed path, a fixed environment variable and "
             "a fixed command of another process (3 calls): open('a')",

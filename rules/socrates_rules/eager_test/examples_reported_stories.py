@@ -1,0 +1,186 @@
+"""Examples that SOC102 reports: one story, or several tests under one name."""
+
+from __future__ import annotations
+
+from socrates.example import Example, unsafe
+from socrates_rules.eager_test.examples_units import with_stack
+
+_PRICES = """
+class Prices:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def total(self):
+        return sum(self.rows)
+
+    def highest(self):
+        return max(self.rows)
+
+    def lowest(self):
+        return min(self.rows)
+"""
+
+REPORTED_STORIES = (
+    Example(
+        "three methods that change nothing",
+        {
+            "prices.py": _PRICES,
+            "test_prices.py": """
+            from prices import Prices
+
+            class TestPrices:
+                def test_it(self):
+                    prices = Prices([1, 2])
+                    assert prices.total() == 3
+                    assert prices.highest() == 2
+                    assert prices.lowest() == 1
+            """,
+        },
+        {
+            "TestPrices::test_it": "warning: calls 3 methods of Prices: total, highest, lowest; 3 of them don't need each other and could be tests of their own"
+        },
+        fixed=unsafe(
+            {
+                "test_prices.py": """
+                import pytest
+
+                from prices import Prices
+
+                class TestPrices:
+                    @pytest.fixture
+                    def prices(self):
+                        return Prices([1, 2])
+
+                    def test_it_total(self, prices):
+                        assert prices.total() == 3
+
+                    def test_it_highest(self, prices):
+                        assert prices.highest() == 2
+
+                    def test_it_lowest(self, prices):
+                        assert prices.lowest() == 1
+                """
+            }
+        ),
+        page=True,
+    ),
+    Example(
+        "the same in a helper, which gives them one name",
+        {
+            "prices.py": _PRICES,
+            "test_prices.py": """
+            from prices import Prices
+
+            def check_all(prices):
+                assert prices.total() == 3
+                assert prices.highest() == 2
+                assert prices.lowest() == 1
+
+            class TestPrices:
+                def test_it(self):
+                    check_all(Prices([1, 2]))
+            """,
+        },
+        {"TestPrices::test_it": "info: calls 3 methods of Prices: total, highest, lowest"},
+    ),
+    Example(
+        "three acts on three objects",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_it(self):
+                    stack = Stack('abc')
+                    stack.push(1)
+                    assert stack.top == 1
+                    stack = Stack('abc')
+                    stack.reverse()
+                    assert stack.top == 'a'
+                    stack = Stack('abc')
+                    stack.clear()
+                    assert stack.items == []
+            """
+        ),
+        {
+            "TestStack::test_it": "warning: calls 3 methods of Stack: push, reverse, clear; 3 of them don't need each other and could be tests of their own"
+        },
+        fixed=unsafe(
+            {
+                "test_example.py": """
+                from stack import Stack
+
+                class TestStack:
+                    def test_it_push(self):
+                        stack = Stack('abc')
+                        stack.push(1)
+                        assert stack.top == 1
+
+                    def test_it_reverse(self):
+                        stack = Stack('abc')
+                        stack.reverse()
+                        assert stack.top == 'a'
+
+                    def test_it_clear(self):
+                        stack = Stack('abc')
+                        stack.clear()
+                        assert stack.items == []
+                """
+            }
+        ),
+    ),
+    Example(
+        "functions of a module, one of which takes what another gave",
+        {
+            "shop.py": """
+            from vendor import load_text, dump_value, size_of
+
+            def load(text): return load_text(text)
+            def dump(value): return dump_value(value)
+            def size(value): return size_of(value)
+            """,
+            "test_shop.py": """
+            import shop
+
+            def test_apart():
+                assert shop.load("1") == 1
+                assert shop.dump(1) == "1"
+                assert shop.size([1]) == 1
+
+            def test_in_turn():
+                value = shop.load("1")
+                assert value == 1
+                text = shop.dump(value)
+                assert text == "1"
+                assert shop.size(text) == 1
+            """,
+        },
+        {
+            "test_apart": "warning: calls 3 functions of shop: load, dump, size; 3 of them don't need each other and could be tests of their own",
+            "test_in_turn": "info: calls 3 functions of shop: load, dump, size",
+        },
+    ),
+    Example(
+        "one story of more than four methods",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_it(self):
+                    stack = Stack('abc')
+                    stack.push(1)
+                    assert stack.top == 1
+                    stack.pop()
+                    stack.reverse()
+                    assert stack.top == 'a'
+                    stack.rotate()
+                    stack.clear()
+                    assert stack.items == []
+            """
+        ),
+        {
+            "TestStack::test_it": "warning: calls 5 methods of Stack: push, pop, reverse, rotate, clear; checks 3 of them in turn"
+        },
+    ),
+)

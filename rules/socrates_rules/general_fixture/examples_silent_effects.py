@@ -1,0 +1,52 @@
+"""Examples that SOC104 stays silent on: set-up that is there for what it does."""
+
+from __future__ import annotations
+
+from socrates.example import Example
+
+SILENT_EFFECTS = (
+    Example(
+        "a helper that leaves files behind",
+        """
+        import os
+        import unittest
+
+        def make_shop(folder):
+            os.makedirs(folder)
+            return "shop"
+
+        class ShopTest(unittest.TestCase):
+            def setUp(self):
+                self.shop = make_shop("a")
+
+            def test_it(self):
+                self.assertEqual(1 + 1, 2)
+        """,
+    ),
+    Example(
+        "set-up by a function of a module whose other function undoes it",
+        {
+            "shop.py": """
+            def open_up():
+                return object()
+
+            def close_down():
+                pass
+            """,
+            "test_example.py": """
+            import unittest
+            import shop
+
+            class ShopTest(unittest.TestCase):
+                def setUp(self):
+                    self.shop = shop.open_up()
+
+                def tearDown(self):
+                    shop.close_down()
+
+                def test_it(self):
+                    self.assertEqual(1 + 1, 2)
+            """,
+        },
+    ),
+)

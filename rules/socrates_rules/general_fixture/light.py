@@ -1,0 +1,41 @@
+"""Unused parts of a fixture that nobody minds: placeholders, and what a test sets aside by name."""
+
+from __future__ import annotations
+
+import ast
+
+from socrates.model.python.module import FunctionNode
+from socrates.model.python.names import walk_function
+
+_EMPTY = frozenset({"list", "dict", "set", "tuple"})
+
+
+def is_placeholder(value: ast.expr) -> bool:
+    """Whether a value only says that there is nothing yet: None, 0, an empty collection."""
+    match value:
+        case ast.Constant(value=constant):
+            return not constant or constant is True or constant is ...
+        case ast.Name(id="NotImplemented"):
+            return True
+        case ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[]):
+            return True
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]):
+            return name in _EMPTY
+    return False
+
+
+def set_aside(name: str, function: FunctionNode) -> frozenset[int]:
+    """The places of ``_`` where a test takes what it knows as ``name`` apart."""
+    for node in walk_function(function):
+        match node:
+            case ast.Assign(targets=[target], value=ast.Name(id=known)) if known == name:
+                return underscored(target)
+    return frozenset()
+
+
+def underscored(target: ast.expr) -> frozenset[int]:
+    """The places of a target's elements that are called ``_`` or ``_something``."""
+    elements = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
+    return frozenset(
+        i for i, element in enumerate(elements) if getattr(element, "id", "").startswith("_")
+    )

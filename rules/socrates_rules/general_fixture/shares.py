@@ -1,0 +1,45 @@
+"""How many tests of a class use each part of its fixture."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from socrates.model.context import FileContext
+from socrates.model.suite.collect import TestCase
+from socrates_rules.general_fixture.provision import Provided, Provisions
+
+
+class Shares:
+    """Knows the parts that the tests of a class or module are handed and use."""
+
+    def __init__(self, file: FileContext, provisions: Provisions) -> None:
+        self._file = file
+        self._provisions = provisions
+        self._counted: dict[str, tuple[Counter[str], Counter[str]]] = {}
+
+    def is_stray(self, part: Provided, test: TestCase) -> bool:
+        """Whether at most half of the tests that are handed a part use it.
+
+        What most of them use is a fair fixture, although this test does without. A placeholder
+        bothers nobody, unless no test of the class that sets it reads it.
+        """
+        if part.excused:
+            return False
+        if part.type == "pytest":
+            return True
+        handed, used = self._counts(test.container)
+        if part.placeholder:
+            return part.type == "global" and not used[part.name]
+        return used[part.name] * 2 <= handed[part.name]
+
+    def _counts(self, container: str) -> tuple[Counter[str], Counter[str]]:
+        if container not in self._counted:
+            handed: Counter[str] = Counter()
+            used: Counter[str] = Counter()
+            for test in self._file.all_tests:
+                if test.container == container:
+                    parts = self._provisions.of(test)
+                    handed.update(part.name for part in parts)
+                    used.update(part.name for part in parts if part.used)
+            self._counted[container] = (handed, used)
+        return self._counted[container]

@@ -1,0 +1,153 @@
+"""Examples that SOC105 reports: what is a warning, and what nobody would change."""
+
+from __future__ import annotations
+
+from socrates.example import Example
+
+REPORTED_WEIGHT = (
+    Example(
+        "a file beside the test is read, or written",
+        """
+        from pathlib import Path
+
+        HERE = Path(__file__).parent
+
+        def test_read():
+            with open(HERE / "prices.csv") as file:
+                assert file.read()
+
+        def test_written():
+            with open(HERE / "prices.csv", "w") as file:
+                assert file.write("1")
+        """,
+        {
+            "test_read": "info: reaches for a file or folder at a fixed path: open(HERE / 'prices.csv')",
+            "test_written": "warning: reaches for a file or folder at a fixed path: open(HERE / 'prices.csv', 'w')",
+        },
+        page=True,
+    ),
+    Example(
+        "a file beside the test is copied into a temporary folder, or from there",
+        """
+        import os
+        import shutil
+
+        PRICES = os.path.join(os.path.dirname(__file__), "prices.csv")
+
+        def test_from(tmp_path):
+            assert shutil.copy(PRICES, tmp_path)
+
+        def test_to(tmp_path):
+            assert shutil.copy(tmp_path / "a.csv", PRICES)
+        """,
+        {
+            "test_from": "info: reaches for a file or folder at a fixed path: shutil.copy(PRICES, tmp_path)",
+            "test_to": "warning: reaches for a file or folder at a fixed path: shutil.copy(tmp_path / 'a.csv', PRICES)",
+        },
+    ),
+    Example(
+        "the null device",
+        """
+        import os
+
+        def test_it():
+            assert open(os.devnull, "w").write("x") == 1
+        """,
+        {"test_it": "info: reaches for a file or folder at a fixed path: open(os.devnull, 'w')"},
+    ),
+    Example(
+        "a program that is looked for, and the test skipped without it",
+        """
+        import shutil
+        import subprocess
+        import pytest
+
+        def test_it():
+            tar = shutil.which("tar")
+            if tar is None:
+                pytest.skip("no tar")
+            assert subprocess.run([tar, "--help"]).returncode == 0
+        """,
+        {
+            "test_it": "info: reaches for a file or folder at a fixed path and a fixed command of another process (2 calls): shutil.which('tar')"
+        },
+    ),
+    Example(
+        "a program that may be missing",
+        """
+        import subprocess
+
+        def test_it():
+            assert subprocess.run(["tar", "--help"]).returncode == 0
+        """,
+        {
+            "test_it": "warning: reaches for a fixed command of another process: subprocess.run(['tar', '--help'])"
+        },
+    ),
+    Example(
+        "the project's own command",
+        {
+            "shop.py": "def main(): pass",
+            "test_example.py": """
+            import subprocess
+
+            def test_it():
+                assert subprocess.run(["shop", "--help"]).returncode == 0
+            """,
+        },
+        {
+            "test_it": "info: reaches for a fixed command of another process: subprocess.run(['shop', '--help'])"
+        },
+    ),
+    Example(
+        "a mark says that the test needs the network",
+        """
+        import pytest
+        import requests
+
+        @pytest.mark.network
+        def test_marked():
+            assert requests.get("https://example.org/").ok
+
+        @pytest.mark.slow
+        def test_slow():
+            assert requests.get("https://example.org/").ok
+        """,
+        {
+            "test_marked": "info: reaches for a fixed network address: requests.get('https://example.org/')",
+            "test_slow": "warning: reaches for a fixed network address: requests.get('https://example.org/')",
+        },
+    ),
+    Example(
+        "a variable that may be missing, and one that has a default",
+        """
+        import os
+
+        def test_needed():
+            assert os.environ["SHOP_KEY"]
+
+        def test_default():
+            assert os.environ.get("SHOP_KEY", "x")
+
+        def test_asked():
+            assert "SHOP_KEY" not in os.environ
+        """,
+        {
+            "test_needed": "warning: reaches for a fixed environment variable: os.environ['SHOP_KEY']",
+            "test_default": "info: reaches for a fixed environment variable: os.environ.get('SHOP_KEY', 'x')",
+            "test_asked": "info: reaches for a fixed environment variable: 'SHOP_KEY' not in os.environ",
+        },
+    ),
+    Example(
+        "a path that depends on where the tests are started, although they skip",
+        """
+        import sys
+        import pytest
+
+        @pytest.mark.skipif(sys.platform == "win32", reason="no such names")
+        def test_it():
+            assert open("data/a:b.txt").read()
+        """,
+        {"test_it": "warning: reaches for a file or folder at a fixed path: open('data/a:b.txt')"},
+    ),
+)

@@ -1,0 +1,113 @@
+"""Which fixed resources make a warning: those that may be missing, differ or stay behind elsewhere.
+
+Maintainers shrug at a file that lies beside the test and is found through ``__file__``, at their own
+command line, at a variable that has a default, and at a service that the test says it needs: all of
+these are where the tests are, or the test is skipped without them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from socrates.model.python.names import Scope, walk_function
+from socrates.model.suite.collect import TestCase
+from socrates_rules.mystery_guest.origin import any_managed
+from socrates_rules.mystery_guest.resources import CREATES
+from socrates_rules.mystery_guest.touches import Touch
+from socrates_rules.mystery_guest.tracing import Origins
+
+_BESIDE_THE_CODE = re.compile(
+    r"__file__|__path__|getfile|getsourcefile|resource_filename|\bfiles\(|get_distribution"
+)
+_NOTHING = re.compile(r"os\.devnull|'/dev/(null|zero|u?random)'|'(?i:nul)'")
+_HAS_DEFAULT = ("os.environ.get", "os.getenv", "os.getenvb")
+_EVERYWHERE = re.compile(r"'(PATH|HOME|USERPROFILE|SYSTEMROOT|SystemRoot|PYTHONPATH)'")
+_SKIPS = frozenset({"skip", "skipif", "skipIf", "skipUnless", "skipTest", "SkipTest"})
+_SAYS_NEED = re.compile(
+    r"(^|[._])(needs?|requires?|network|internet|online|remote|socket|external|live|integration|e2e|"
+    r"end_?to_?end|functional|system|docker|db|database|redis|postgres\w*|mysql|mongo\w*)($|[._])"
+)
+_OPENS = frozenset({"open", "FileIO", "GzipFile", "BZ2File", "LZMAFile", "ZipFile"})
+_COPIES = frozenset({"copy", "copy2", "copyfile", "copymode", "copystat", "copytree", "copy_into"})
+_WRITES = (CREATES | {"mkdir", "makedirs", "utime", "symlink", "link"}) - _OPENS - {"connect"}
+
+
+def hurts(touch: Touch, test: TestCase, origins: Origins) -> bool:
+    """Whether a fixed resource that nothing manages is worth a warning."""
+    match touch.kind:
+        case "file":
+            return _file_hurts(touch, test, origins)
+        case "environment":
+            return _variable_hurts(touch) and not _says_need(touch, test)
+        case "process":
+            return not (_is_own_program(touch, origins) or _says_need(touch, test))
+        case "network":
+            return not (touch.origin.loopback or _says_need(touch, test))
+        case "database":
+            return not _says_need(touch, test)
+    return True
+
+
+def _file_hurts(touch: Touch, test: TestCase, origins: Origins) -> bool:
+    text = touch.origin.text
+    if touch.via == "shutil.which" or _NOTHING.fullmatch(text):
+        return False
+    if _is_written(touch, origins):
+        return True
+    if _BESIDE_THE_CODE.search(text):
+        return False
+    return not (touch.origin.anchored and _says_need(touch, test))
+
+
+def _is_written(touch: Touch, origins: Origins) -> bool:
+    """Whether the call makes, changes or removes the file rather than reads it."""
+    call = touch.node
+    last = touch.via.rpartition(".")[2]
+    if not isinstance(call, ast.Call):
+        return False
+    if last in _OPENS:
+        position = 0 if touch.via.startswith("Path.") else 1
+        given = [k.value for k in call.keywords if k.arg == "mode"]
+        given += call.args[position : position + 1]
+        modes = [mode.value for mode in given if isinstance(mode, ast.Constant)]
+        return any(isinstance(mode, str) and set(mode) & set("wax+") for mode in modes)
+    if last in _COPIES:
+        return origins.of(call.args[-1], touch.scope) == touch.origin if call.args else False
+    return last in _WRITES
+
+
+def _variable_hurts(touch: Touch) -> bool:
+    if isinstance(touch.node, ast.Subscript) and isinstance(touch.node.ctx, ast.Load):
+        return not _EVERYWHERE.fullmatch(touch.origin.text)
+    return not isinstance(touch.node, ast.Compare) and touch.via not in _HAS_DEFAULT
+
+
+def _is_own_program(touch: Touch, origins: Origins) -> bool:
+    """Whether it is Python, a command or a script of the project, or works in a folder of the test."""
+    text = touch.origin.text
+    if touch.origin.is_python or _BESIDE_THE_CODE.search(text):
+        return True
+    call = touch.node
+    where = [k.value for k in getattr(call, "keywords", []) if k.arg == "cwd"]
+    if any_managed(origins.of(value, touch.scope) for value in where):
+        return True
+    program = text.strip("'\"").partition(" ")[0].replace("-", "_")
+    near = origins.test.module.path
+    return program.isidentifier() and origins.resolver.project.defines(program, near)
+
+
+def _says_need(touch: Touch, test: TestCase) -> bool:
+    """Whether the test is skipped without something, or a mark says what it needs."""
+    for name, _ in test.decorators:
+        if name.rpartition(".")[2] in _SKIPS or _SAYS_NEED.search(name):
+            return True
+    return _skips(test.scope) or _skips(touch.scope)
+
+
+def _skips(scope: Scope) -> bool:
+    function = scope.function
+    if function is None:
+        return False
+    called = (n.func for n in walk_function(function) if isinstance(n, ast.Call))
+    return any(getattr(f, "attr", getattr(f, "id", "")) in _SKIPS for f in called)
