@@ -262,27 +262,52 @@ REPORTED = (
         note="They look at one state: the first field that is wrong is named with its value.",
     ),
     Example(
-        "more than nine, some of them in blocks",
+        "more than nine that follow one counter through a story",
         """
-        import pytest
-
+        def test_counter(counter):
+            assert counter == 0
+            load("a")
+            assert counter == 1
+            load("b")
+            assert counter == 2
+            load("b")
+            assert counter == 2
+            load("c")
+            assert counter == 3
+            load("d")
+            assert counter == 4
+            drop("d")
+            assert counter == 3
+            drop("c")
+            assert counter == 2
+            drop("b")
+            assert counter == 1
+            drop("a")
+            assert counter == 0
+        """,
+        {"test_counter": "info: 10 assertions, 10 without an explanation"},
+    ),
+    Example(
+        "more than nine about four results, some of them in blocks",
+        """
         def test_pair(pair):
             if pair:
                 assert pair.first == 1
                 assert pair.second == 2
+            other = swap(pair)
+            assert other.first == 2
             for part in pair:
-                assert part.name == "one"
-                part.name = "two"
-                assert part.name == "two"
+                other = swap(part)
+                assert other.name == "one"
+                assert other.number == 1
             try:
-                pair.swap()
+                other = copy_of(pair)
             finally:
-                assert pair.first == 2
-                assert pair.second == 1
+                assert other.first == 2
+                assert other.second == 1
             with pair.locked():
                 assert pair.is_locked
                 assert pair.owner == "me"
-                assert pair.count == 1
             assert pair.owner is None
         """,
         {"test_pair": "warning: 10 assertions, 10 without an explanation"},

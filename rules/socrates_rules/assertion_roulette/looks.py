@@ -1,7 +1,8 @@
-"""How often a test looks: assertions in a row about one state are one look at it.
+"""How often a test looks at something new.
 
 Twelve assertions about the fields of one object fail at the first field that is wrong, and pytest
-names it. Twelve that each call something are twelve cases, of which a red run shows only one.
+names it; so do twelve that follow one counter through a story. Twelve that each call something are
+twelve cases, of which a red run shows only one.
 """
 
 from __future__ import annotations
@@ -22,17 +23,20 @@ _GETTERS = ("get", "is", "has", "to_", "as_", "find", "assert")
 
 
 def looks(body: Sequence[ast.stmt], assertions: Sequence[Assertion]) -> int:
-    """The number of states that assertions look at: a call, or a change, makes another state."""
+    """How many assertions call something, or are the first about what a call has just given."""
     asserting = {id(assertion.node) for assertion in assertions}
-    count, changed = 0, True
+    count = 0
+    given: set[str] = set()
     for statement in _in_order(body):
-        made = [node for node in _shallow(statement) if id(node) in asserting]
-        acts = any(_acts(node, asserting) for node in _shallow(statement))
-        if made:
-            count += 1 if changed or acts else 0
-            changed = False
+        nodes = list(_shallow(statement))
+        acts = any(_acts(node, asserting) for node in nodes)
+        names = [node for node in nodes if isinstance(node, ast.Name)]
+        if any(id(node) in asserting for node in nodes):
+            read = {name.id for name in names}
+            count += 1 if acts or count == 0 or given & read else 0
+            given -= read
         elif acts:
-            changed = True
+            given |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
     return count
 
 
@@ -56,9 +60,9 @@ def _shallow(statement: ast.stmt) -> Iterator[ast.AST]:
 
 
 def _acts(node: ast.AST, asserting: set[int]) -> bool:
-    if isinstance(node, (ast.Attribute, ast.Subscript)):
-        return not isinstance(node.ctx, ast.Load)
     if not isinstance(node, ast.Call) or id(node) in asserting:
         return False
+    if isinstance(node.func, ast.Attribute) and not node.args and not node.keywords:
+        return False  # ``process.name()`` hands out what is in it
     name = getattr(node.func, "attr", getattr(node.func, "id", ""))
     return name not in _ONLY_LOOKS and not name.startswith(_GETTERS)

@@ -25,8 +25,8 @@ class AssertionRoulette(Rule):
         `raises`, and calls of helpers that assert. Reports tests with two or more of which at
         least one carries no message. It is a warning when two or more of those show no values
         when they fail, such as `self.assertTrue` and `assert all(...)`, or when more than nine
-        of any kind carry no message and they look at more than three states: assertions in a
-        row about the fields of one object are one look at it.
+        of any kind carry no message and they look at more than three results: assertions about
+        the fields of one object, or that follow one counter through a story, are one look.
 
     Why is this bad
         When the test turns red, the reader has to find out which of the assertions failed and
@@ -64,7 +64,7 @@ class AssertionRoulette(Rule):
     fixes_safely = True
     options = (
         Option("max-unexplained", "int", 9, "More unexplained assertions than this are a warning."),
-        Option("max-looks", "int", 3, "So many only weigh if they look at more states than this."),
+        Option("max-looks", "int", 3, "So many only weigh if they look at more results than this."),
         Option("max-opaque", "int", 1, "More unexplained opaque assertions are a warning."),
         Option("assertion-helpers", "list", (), "Globs of further functions that assert."),
     )

@@ -62,7 +62,6 @@ REPORTED_STORIES = (
                 """
             }
         ),
-        page=True,
     ),
     Example(
         "the same in a helper, which gives them one name",

@@ -24,14 +24,11 @@ class EagerTest(Rule):
     """A test that calls more than one distinct production method of the unit under test.
 
     What it does
-        Finds the unit under test, by the name of the test class or file (narrowed to the class
-        that most of its tests use) or else by use, and counts the distinct public methods of it
-        that the test and its helpers call. Constructors, properties, getters in assertions,
-        clean-up and whatever fixtures do don't count. It is a warning when three or more of them
-        are each followed by an assertion in the test itself, and none of the three continues
-        what another began: they act on different objects, or don't change the one they share.
-        A story that is told on one object (acquire, look, release, look) stays an info, unless
-        it calls more than four methods.
+        Finds the unit under test, by the name of the test class or file or else by use, and counts
+        the distinct public methods of it that the test and its helpers call. Constructors,
+        properties, getters in assertions, clean-up and fixtures don't count. It is a warning when
+        the test itself checks three or more of them that don't need each other: on different
+        objects, or on one that they don't change. A story on one object is a warning from five on.
 
     Why is this bad
         Several behaviours share one name and one verdict. When one fails, the rest is not tried.
@@ -70,7 +67,7 @@ class EagerTest(Rule):
             "max-methods",
             "int",
             4,
-            "More distinct methods than this, several of them checked, are a warning.",
+            "More distinct methods than this are a warning, if several are checked.",
         ),
         Option("checked-acts", "int", 3, "This many methods that are checked apart are a warning."),
         Option(

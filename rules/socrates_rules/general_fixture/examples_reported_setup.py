@@ -186,8 +186,8 @@ REPORTED_SETUP = (
                 assert self.milk
         """,
         {
-            "CookieTest::test_cookie": "warning: 1 of 2 fixture objects unused: self.oven",
-            "CookieTest::test_oven": "warning: 1 of 2 fixture objects unused: self.cookie",
+            "CookieTest::test_cookie": "info: 1 of 2 fixture objects unused: self.oven",
+            "CookieTest::test_oven": "info: 1 of 2 fixture objects unused: self.cookie",
             "TestMilk::test_milk": "warning: 1 of 2 fixture objects unused: self.cow",
         },
     ),
@@ -328,12 +328,15 @@ REPORTED_SETUP = (
 
             def test_nothing(self):
                 self.assertEqual([], list())
+
+            def test_nothing_else(self):
+                self.assertEqual((), tuple())
         """,
         {
             "RecipeTest::test_nothing": "info: 1 of 1 fixture objects unused: self.recipe",
             "OvenTest::test_nothing": "warning: 1 of 1 fixture objects unused: self.oven",
+            "OvenTest::test_nothing_else": "warning: 1 of 1 fixture objects unused: self.oven",
         },
-        page=True,
     ),
     Example(
         "placeholders",

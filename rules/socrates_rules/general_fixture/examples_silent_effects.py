@@ -49,4 +49,27 @@ SILENT_EFFECTS = (
             """,
         },
     ),
+    Example(
+        "an object that set-up hands to production code",
+        {
+            "shop.py": """
+            class Till: ...
+
+            def install(till):
+                ...
+            """,
+            "test_example.py": """
+            import unittest
+            import shop
+
+            class ShopTest(unittest.TestCase):
+                def setUp(self):
+                    self.till = shop.Till()
+                    shop.install(self.till)
+
+                def test_it(self):
+                    self.assertEqual(1 + 1, 2)
+            """,
+        },
+    ),
 )

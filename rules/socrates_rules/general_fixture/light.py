@@ -11,11 +11,11 @@ _EMPTY = frozenset({"list", "dict", "set", "tuple"})
 
 
 def is_placeholder(value: ast.expr) -> bool:
-    """Whether a value only says that there is nothing yet: None, 0, an empty collection."""
+    """Whether a value costs nothing: None, 0, an empty collection, a name for what is there anyway."""
     match value:
         case ast.Constant(value=constant):
             return not constant or constant is True or constant is ...
-        case ast.Name(id="NotImplemented"):
+        case ast.Name(id="NotImplemented") | ast.Attribute():
             return True
         case ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[]):
             return True

@@ -35,7 +35,7 @@ FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
 class Provided:
     """One object that a fixture hands to a test, and the kind of fixture that does so.
 
-    ``placeholder``: it only says that there is nothing yet, such as None. ``excused``: the test names
+    ``placeholder``: it costs nothing, such as None. ``excused``: the test names
     it ``_``, or it may have been made for an effect.
     """
 

@@ -27,8 +27,8 @@ class GeneralFixture(Rule):
         Compares what fixtures hand to a test with what the test reads: attributes that `setUp`
         and its kin set on `self` (inherited ones too), the objects in a tuple, list, dict or
         record that a fixture or a context manager of the tests hands out, and fixtures that are
-        requested and never read. It is a warning when half or more of it is unused, and at most
-        half of the tests beside it use those parts either: what most of them need is a fair
+        requested and never read. It is a warning when half or more of it is unused, and less
+        than half of the tests beside it use those parts: what most of them need is a fair
         fixture, and a placeholder such as `self.error = None` costs nothing. Fixtures that
         have or may have an effect, and what clean-up needs, don't count; what set-up reads to
         build another attribute is as used as that one.

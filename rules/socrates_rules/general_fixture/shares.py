@@ -18,7 +18,7 @@ class Shares:
         self._counted: dict[str, tuple[Counter[str], Counter[str]]] = {}
 
     def is_stray(self, part: Provided, test: TestCase) -> bool:
-        """Whether at most half of the tests that are handed a part use it.
+        """Whether less than half of the tests that are handed a part use it.
 
         What most of them use is a fair fixture, although this test does without. A placeholder
         bothers nobody, unless no test of the class that sets it reads it.
@@ -30,7 +30,7 @@ class Shares:
         handed, used = self._counts(test.container)
         if part.placeholder:
             return part.type == "global" and not used[part.name]
-        return used[part.name] * 2 <= handed[part.name]
+        return used[part.name] * 2 < handed[part.name]
 
     def _counts(self, container: str) -> tuple[Counter[str], Counter[str]]:
         if container not in self._counted:

@@ -150,4 +150,35 @@ REPORTED_WEIGHT = (
         """,
         {"test_it": "warning: reaches for a file or folder at a fixed path: open('data/a:b.txt')"},
     ),
+    Example(
+        "a fixture goes to a folder beside the test first",
+        """
+        import os
+        import pytest
+
+        @pytest.fixture
+        def shop(monkeypatch):
+            monkeypatch.chdir(os.path.dirname(__file__))
+            return "shop"
+
+        def test_it(shop):
+            assert open("data/prices.csv").read() != shop
+        """,
+        {"test_it": "info: reaches for a file or folder at a fixed path: open('data/prices.csv')"},
+    ),
+    Example(
+        "a name that is bound again",
+        """
+        import os
+
+        def find(name):
+            name = os.path.join(os.path.dirname(__file__), name)
+            assert os.path.exists(name)
+            return name
+
+        def test_it():
+            assert find("prices.csv")
+        """,
+        {"test_it": "info: reaches for a file or folder at a fixed path: os.path.exists(name)"},
+    ),
 )

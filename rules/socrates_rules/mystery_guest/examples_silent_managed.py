@@ -235,4 +235,20 @@ SILENT_MANAGED = (
                 self.assertTrue(os.path.exists(self.stock))
         """,
     ),
+    Example(
+        "a helper that goes to a temporary folder",
+        """
+        import os
+        import tempfile
+
+        def pack():
+            with tempfile.TemporaryDirectory() as folder:
+                os.chdir(folder)
+                with open("MANIFEST.in", "w") as file:
+                    file.write("x")
+
+        def test_it():
+            assert pack() is None
+        """,
+    ),
 )

@@ -116,11 +116,10 @@ class MysteryGuest(Rule):
             if not touches:
                 continue
             fixed = [touch for touch in touches if touch.is_fixed]
-            hurting = [touch for touch in fixed if hurts(touch, test, finder.origins)]
+            hurting = [touch for touch in fixed if hurts(touch, finder)]
             told = hurting or fixed or touches
             related = [
-                file.related(f"touches {_TOUCHED[touch.kind]}", touch.scope.module, touch.node)
-                for touch in touches
+                file.related(_label(touch), touch.scope.module, touch.node) for touch in touches
             ]
             yield file.finding(
                 self,
@@ -151,6 +150,13 @@ def _once(touches: Sequence[Touch]) -> list[Touch]:
         if kept is None or (touch.is_fixed and not kept.is_fixed):
             found[id(touch.node)] = touch
     return list(found.values())
+
+
+def _label(touch: Touch) -> str:
+    """What a touch is, at its place; a relative path says why it may be missing."""
+    relative = touch.kind == "file" and touch.is_fixed and not touch.origin.anchored
+    where = " that is found from one working folder only" if relative else ""
+    return f"touches {_TOUCHED[touch.kind]}{where}"
 
 
 def _message(touches: Sequence[Touch], fixed: bool) -> str:

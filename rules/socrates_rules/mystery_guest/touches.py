@@ -15,13 +15,13 @@ from socrates.model.python.infer import Inference
 from socrates.model.python.module import FunctionNode, ModuleInfo
 from socrates.model.python.names import Scope
 from socrates.model.python.values import Instance
-from socrates.model.python.walk import branches
+from socrates.model.python.walk import branches, walk
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import FixtureGraph
 from socrates.model.suite.helpers import HelperCall, resolve_helper
 from socrates.syntax.unparse import unparse
 from socrates_rules.mystery_guest import commands
-from socrates_rules.mystery_guest.fakes import CWD, Surroundings
+from socrates_rules.mystery_guest.fakes import CWD, Surroundings, fakes_of
 from socrates_rules.mystery_guest.origin import Known, Origin, join
 from socrates_rules.mystery_guest.reach import Reach
 from socrates_rules.mystery_guest.resources import (
@@ -122,7 +122,8 @@ class TouchFinder:
 
     def _is_faked(self, touch: Touch) -> bool:
         faked = self.surroundings.faked.union(
-            *(self.surroundings.entered(expr, scope) for expr, scope in touch.entered)
+            *(self.surroundings.entered(expr, scope) for expr, scope in touch.entered),
+            self._moved(touch.scope),
         )
         if touch.kind in faked or f"environment:{touch.origin.text}" in faked:
             return True
@@ -137,6 +138,14 @@ class TouchFinder:
             return touch.origin.text == "sys.executable" or not touch.origin.anchored
         local = touch.origin.loopback or not touch.is_fixed
         return touch.kind in ("network", "database") and local and self.surroundings.serves
+
+    def _moved(self, scope: Scope) -> frozenset[str]:
+        """Whether the helper that touches something goes to a folder of its own."""
+        if scope.function is None or scope.function is self.test.node:
+            return frozenset()
+        calls = (node for node in walk(scope.function) if isinstance(node, ast.Call))
+        found = (fakes_of(call, self.origins, scope, wraps=False) for call in calls)
+        return frozenset({CWD}) if any(CWD in kinds for kinds in found) else frozenset()
 
     # -- walking -------------------------------------------------------------------------------
 

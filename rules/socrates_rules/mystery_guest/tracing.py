@@ -79,6 +79,7 @@ class Origins:
         self.resolver = inference.resolver
         self.kept = kept
         self._depth = 0
+        self._earlier: dict[tuple[int, str], list[Binding]] = {}
         self._globals = _GLOBALS.setdefault(inference, {})
 
     def of(self, expr: ast.AST | None, scope: Scope) -> Origin:
@@ -130,12 +131,11 @@ class Origins:
                 return self.of(inner, scope)
         return UNKNOWN
 
-    # -- names ---------------------------------------------------------------------------------
-
     def _name(self, expr: ast.Name, scope: Scope) -> Origin:
         local = scope.lookup(expr.id)
         if local is not None:
             owner, bindings = local
+            bindings = self._earlier.get((id(owner), expr.id), bindings)
             return self._bound(expr.id, expr.lineno, owner, bindings)
         if expr.id == "__file__":
             return Origin(Known.FIXED, f"{scope.module.name}.__file__", anchored=True)
@@ -147,8 +147,13 @@ class Origins:
         value = binding.value
         if binding.kind == "value" and value is not None and mentions(value, name):
             # ``path = os.path.join(path, ...)`` builds on the binding before it.
+            outer = self._earlier
             earlier = [b for b in usable if b.row < binding.row]
-            return self._bound(name, row, scope, earlier) if earlier else UNKNOWN
+            self._earlier = {**outer, (id(scope), name): earlier}
+            try:
+                return self.of(value, scope) if earlier else UNKNOWN
+            finally:
+                self._earlier = outer
         match binding.kind:
             case "value":
                 return self.of(value, scope)
@@ -227,8 +232,6 @@ class Origins:
             self._globals[key] = known
         return known[1]
 
-    # -- attributes ----------------------------------------------------------------------------
-
     def _attribute(self, expr: ast.Attribute, scope: Scope) -> Origin:
         base = expr.value
         if isinstance(base, ast.Name) and base.id in ("self", "cls") and scope.cls is not None:
@@ -300,8 +303,6 @@ class Origins:
         if name in owner.assigns:
             return self.of(owner.assigns[name], Scope(owner.module, cls=owner))
         return None
-
-    # -- calls ---------------------------------------------------------------------------------
 
     def arguments(self, call: ast.Call, scope: Scope) -> list[Origin]:
         """The origins of everything that a call passes."""

@@ -11,10 +11,11 @@ import ast
 import re
 
 from socrates.model.python.names import Scope, walk_function
+from socrates.model.python.walk import walk
 from socrates.model.suite.collect import TestCase
 from socrates_rules.mystery_guest.origin import any_managed
 from socrates_rules.mystery_guest.resources import CREATES
-from socrates_rules.mystery_guest.touches import Touch
+from socrates_rules.mystery_guest.touches import Touch, TouchFinder
 from socrates_rules.mystery_guest.tracing import Origins
 
 _BESIDE_THE_CODE = re.compile(
@@ -33,11 +34,12 @@ _COPIES = frozenset({"copy", "copy2", "copyfile", "copymode", "copystat", "copyt
 _WRITES = (CREATES | {"mkdir", "makedirs", "utime", "symlink", "link"}) - _OPENS - {"connect"}
 
 
-def hurts(touch: Touch, test: TestCase, origins: Origins) -> bool:
+def hurts(touch: Touch, finder: TouchFinder) -> bool:
     """Whether a fixed resource that nothing manages is worth a warning."""
+    test, origins = finder.test, finder.origins
     match touch.kind:
         case "file":
-            return _file_hurts(touch, test, origins)
+            return _file_hurts(touch, finder)
         case "environment":
             return _variable_hurts(touch) and not _says_need(touch, test)
         case "process":
@@ -49,15 +51,27 @@ def hurts(touch: Touch, test: TestCase, origins: Origins) -> bool:
     return True
 
 
-def _file_hurts(touch: Touch, test: TestCase, origins: Origins) -> bool:
+def _file_hurts(touch: Touch, finder: TouchFinder) -> bool:
     text = touch.origin.text
     if touch.via == "shutil.which" or _NOTHING.fullmatch(text):
         return False
-    if _is_written(touch, origins):
+    if _is_written(touch, finder.origins):
         return True
     if _BESIDE_THE_CODE.search(text):
         return False
-    return not (touch.origin.anchored and _says_need(touch, test))
+    if touch.origin.anchored:
+        return not _says_need(touch, finder.test)
+    return not _is_started_in_place(finder)
+
+
+def _is_started_in_place(finder: TouchFinder) -> bool:
+    """Whether a fixture or set-up goes to one folder first, wherever the tests are started."""
+    for function in finder.surroundings.outer_functions:
+        for call in walk(function.node):
+            if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "chdir":
+                if call.args and finder.origins.of(call.args[0], function.scope).anchored:
+                    return True
+    return False
 
 
 def _is_written(touch: Touch, origins: Origins) -> bool:

@@ -197,4 +197,18 @@ REPORTED_OBJECTS = (
             """
         ),
     ),
+    Example(
+        "an object made to word the expected text",
+        with_cart(
+            """
+            from shop import Cart
+
+            def test_add(texts):
+                assert texts == [str(Cart(("pear",)))]  # <-
+            """
+        ),
+        {
+            "test_add": "info: the text of `Cart(('pear',))` (`str`) is compared as a whole with text"
+        },
+    ),
 )

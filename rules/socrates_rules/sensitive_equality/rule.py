@@ -33,8 +33,8 @@ class SensitiveEquality(Rule):
 
     What it does
         Reports assertions that turn an object into text, with `str`, `repr`, `format` or an
-        f-string, and compare that text. Whole-text equality is a warning, containment and
-        regular expressions are an info. Objects whose class is not known or belongs to a library,
+        f-string, and compare that text. Whole-text equality is a warning; containment, regular
+        expressions and an object made only to word the expected text are an info. Objects whose class is not known or belongs to a library,
         texts that an object was made from, and tests of the text itself are fine: those whose
         name says so, and assertions on a text that the class defines, where the test checks
         nothing else of the object.
@@ -82,7 +82,7 @@ class SensitiveEquality(Rule):
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test, at its first comparison."""
         from socrates_rules.sensitive_equality.comparisons import comparisons
-        from socrates_rules.sensitive_equality.sensitivity import sensitive
+        from socrates_rules.sensitive_equality.sensitivity import sensitive, words_expectation
 
         for test in file.tests:
             compared = list(comparisons(file, test))
@@ -92,9 +92,10 @@ class SensitiveEquality(Rule):
             if not found or self._say_text([_unit_name(file, test)]):
                 continue
             first, text = next((item for item in found if item[0].whole), found[0])
+            serious = first.whole and not words_expectation(file, test, first, text)
             yield file.finding(
                 self,
-                Severity.WARNING if first.whole else Severity.INFO,
+                Severity.WARNING if serious else Severity.INFO,
                 f"the text of `{_cut(unparse(text.subject))}` (`{text.method}`) {_how(first)} text",
                 test,
                 first.node,

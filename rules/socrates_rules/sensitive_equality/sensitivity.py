@@ -42,6 +42,22 @@ def sensitive(
     return found
 
 
+def words_expectation(
+    file: FileContext, test: TestCase, comparison: Comparison, text: TextOf
+) -> bool:
+    """Whether an object is made in the assertion, to word the text that production code should give.
+
+    ``log == [str(Unused("a.py"))]``: the log is what is tested, not ``Unused``.
+    """
+    made = text.subject
+    if not isinstance(made, ast.Call) or not comparison.others:
+        return False
+    if not any(node is made for node in walk(comparison.node)):
+        return False
+    literal = any(isinstance(n, ast.Constant) for other in comparison.others for n in walk(other))
+    return not literal and isinstance(file.infer(made.func, test.scope), ClassValue)
+
+
 def _are_alike(file: FileContext, values: Sequence[_Object | None]) -> bool:
     """Whether two objects of a kind are compared, so that it is not their text that matters."""
     match values:

@@ -168,7 +168,7 @@ class SetupFinder:
         found.read_later |= read_later(node, first)
         cleaned = self._cleanups(node, first, owner, cls, found)
         found.dropped |= set(_known_as(node, first, cleaned))
-        found.dropped |= _moved_or_made(node, first, Scope(owner.module, node, cls, is_method=True))
+        found.dropped |= _handed_over(node, first, Scope(owner.module, node, cls, is_method=True))
         scope = Scope(owner.module, node, cls, is_method=True)
         for name, values in self_assignments(node).items():
             if (
@@ -302,16 +302,22 @@ def _module_of(node: ast.AST, module: ModuleInfo) -> str:
     return ""
 
 
-def _moved_or_made(node: FunctionNode, first: str, scope: Scope) -> set[str]:
-    """Attributes that set-up hands to a function of ``os`` or ``shutil``: a folder to make or go to."""
+def _handed_over(node: FunctionNode, first: str, scope: Scope) -> set[str]:
+    """Attributes that set-up hands to a function of a module, and not for a result.
+
+    ``os.makedirs(self.folder)``, ``shop.install(self.resolver)``: whatever it does with them, the
+    tests live with it.
+    """
     found: set[str] = set()
     for statement in statements(node.body):
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             call = statement.value
-            if (dotted_name(call.func, scope) or "").startswith(("os.", "shutil.")):
+            dotted = dotted_name(call.func, scope) or ""
+            if dotted and not dotted.startswith("builtins."):
+                given = (*call.args, *(keyword.value for keyword in call.keywords))
                 found |= {
                     part.attr
-                    for argument in call.args
+                    for argument in given
                     for part in walk(argument)
                     if isinstance(part, ast.Attribute) and getattr(part.value, "id", "") == first
                 }

@@ -113,7 +113,8 @@ class TestSelection:
         assert codes(check()) == ["SOC001"]
 
     def test_rule_options_are_used(self, check) -> None:
-        ran = check("--config", "rules.assertion-roulette.max-unexplained = 1", "test_a.py")
+        option = "rules.assertion-roulette = {max-unexplained = 1, max-looks = 0}"
+        ran = check("--config", option, "test_a.py")
         assert json.loads(ran.out)[0]["severity"] == "warning"
 
     def test_testpaths_of_pytest_are_the_default(self, write, check) -> None:
