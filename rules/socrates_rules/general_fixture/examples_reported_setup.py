@@ -347,7 +347,7 @@ REPORTED_SETUP = (
             def setUp(self):
                 self.error = None
                 self.calls = []
-                self.done = False
+                self.unit = "kg"
                 self.result: object = NotImplemented
 
         class ErrorTest(Base):
@@ -355,7 +355,7 @@ REPORTED_SETUP = (
                 self.assertEqual(1 + 1, 2)
         """,
         {
-            "ErrorTest::test_it": "info: 4 of 4 fixture objects unused: self.error, self.calls, self.done, self.result"
+            "ErrorTest::test_it": "info: 4 of 4 fixture objects unused: self.error, self.calls, self.unit, self.result"
         },
     ),
     Example(

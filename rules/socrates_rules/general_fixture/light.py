@@ -11,10 +11,10 @@ _EMPTY = frozenset({"list", "dict", "set", "tuple"})
 
 
 def is_placeholder(value: ast.expr) -> bool:
-    """Whether a value costs nothing: None, 0, an empty collection, a name for what is there anyway."""
+    """Whether a value costs nothing: a constant, an empty collection, a name for what is there anyway."""
     match value:
-        case ast.Constant(value=constant):
-            return not constant or constant is True or constant is ...
+        case ast.Constant():
+            return True
         case ast.Name(id="NotImplemented") | ast.Attribute():
             return True
         case ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[]):

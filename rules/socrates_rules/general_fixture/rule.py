@@ -29,7 +29,7 @@ class GeneralFixture(Rule):
         record that a fixture or a context manager of the tests hands out, and fixtures that are
         requested and never read. It is a warning when half or more of it is unused, and less
         than half of the tests beside it use those parts: what most of them need is a fair
-        fixture, and a placeholder such as `self.error = None` costs nothing. Fixtures that
+        fixture, and a constant or a placeholder such as `None` costs nothing. Fixtures that
         have or may have an effect, and what clean-up needs, don't count; what set-up reads to
         build another attribute is as used as that one.
 
