@@ -13,7 +13,8 @@ from socrates_amplify.model.notices import Notice
 MISTAKE = "a mistake in the settings"
 """The type of a failure that is no test's: no exception can be called so."""
 
-
+EVERYTHING = "*"
+"""Stands for every file of a project: nobody saw which ones were executed."""
 _DECLINED = frozenset({"skipped", "xfailed", "xpassed"})
 """Statuses of a test that was not asked for its answer, or whose answer does not count."""
 
@@ -80,8 +81,7 @@ class Outcome:
     """How the test failed without faults afterwards, in the same process; empty where it did not."""
 
     files: tuple[str, ...] = ()
-    """The files of the project that a run without faults executed, ``*`` for any; nothing where that
-    is not known."""
+    """The files of the project that the run executed, ``*`` for any; nothing where that is not known."""
 
     @property
     def declined(self) -> bool:

@@ -109,7 +109,7 @@ class TestResult:
     speculation: Tally | None = None
     """What was executed ahead of the questions; None where only one could run at a time."""
     files: tuple[str, ...] = ()
-    """The files of the project that it executes without faults; see ``Outcome.files``."""
+    """The files of the project that it executes, with and without faults; see ``Outcome.files``."""
     reused: bool = False
     """Whether this is what an earlier run found out, since nothing that it depends on has changed."""
     exchanges: tuple[Exchange, ...] = ()

@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
 
+from socrates_amplify.model.outcomes import EVERYTHING
 from socrates_amplify.record.whose import Roles, package_of
 
-EVERYTHING = "*"
-"""Stands for every file: the test has started a process, and nobody saw what that executed."""
 _TOOLS = (3, 4)
 """Numbers of ``sys.monitoring`` that are nobody's: one tool finds functions, one watches ours."""
 _STARTS = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system"})

@@ -321,6 +321,7 @@ class Examiner:
             defects=defects,
             survived=witness.survived if found.defects else (),
             questions=searched.questions,
+            files=witness.files(known.files),
             pruned=found.pruned,
             speculation=searched.tally,
             exchanges=exchanges_of(

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates_amplify.merge.results import read_test
+from socrates_amplify.model.outcomes import EVERYTHING
 from socrates_amplify.model.results import Status, TestResult
-from socrates_amplify.planning.changed.impact import EVERYTHING, Impact, impact_of
+from socrates_amplify.planning.changed.impact import Impact, impact_of
 from socrates_amplify.planning.changed.repository import Repository, State
 from socrates_amplify.record.identity import digest
 from socrates_amplify.report.words import counted

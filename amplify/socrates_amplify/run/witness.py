@@ -10,7 +10,7 @@ from socrates_amplify.exploration.traces.verdicts import applied
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.exchanges import Tried
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.outcomes import EVERYTHING, Outcome, Verdict
 from socrates_amplify.model.results import FoundDefect
 from socrates_amplify.model.search import Question
 
@@ -23,11 +23,16 @@ class Witness:
         self._failed: dict[str, Scenario] = {}
         self._survived: dict[str, Fault] = {}
         self._passed: set[str] = set()
+        self._files: set[str] = set()
 
     @property
     def survived(self) -> tuple[Fault, ...]:
         """Faults that runs passed under, though no call was made again because of them."""
         return tuple(self._survived.values())
+
+    def files(self, usual: Iterable[str]) -> tuple[str, ...]:
+        """Those that the runs executed, and the ``usual`` ones; nothing if those are not known."""
+        return tuple(sorted({*usual, *self._files})) if usual else ()
 
     def tried(self, defects: Iterable[FoundDefect], *, strict: bool) -> Callable[[Fault], Tried]:
         """What is known of each fault: it broke the test, was applied while it passed, or neither.
@@ -46,6 +51,7 @@ class Witness:
 
     def answered(self, question: Question, outcome: Outcome) -> None:
         """Remember by what a run failed: planned faults may have done away with others' targets."""
+        self._files.update(outcome.files or (EVERYTHING,))
         done = applied(outcome, outcome.scenario)
         if outcome.verdict is Verdict.FAIL:
             self._failed[Scenario.of(done).key] = outcome.scenario

@@ -37,8 +37,13 @@ def runs(
     socrates: Callable[..., Done],
     git: Callable[..., None],
 ) -> Runs:
-    """The defective example; then one test file changes."""
+    """The defective example; then one test file changes. A module of it runs under faults only."""
     folder = example("accumulator", tmp_path_factory.mktemp("since"))
+    (folder / "warehouse" / "again.py").write_text("def told() -> None:\n    pass\n")
+    stock = folder / "warehouse" / "stock.py"
+    count = "    def _count(self, delivery: CountIn) -> None:\n"
+    known = "        if delivery in self._journal:\n            __import__('warehouse.again').again.told()\n"
+    stock.write_text(stock.read_text().replace(count, count + known))
     git(folder, "init", "-q")
     (folder / ".gitignore").write_text("__pycache__\n")
     git(folder, "add", "-A")
@@ -92,6 +97,10 @@ def test_the_store_knows_reused_results_under_the_new_code(runs: Runs) -> None:
 def test_files_that_a_test_executes_are_kept(runs: Runs) -> None:
     with Store.open(runs.folder) as store:
         (test,) = [one for one in store.latest() if one.nodeid.endswith("test_total_is_kept")]
-    assert {"tests/test_dock.py", "tests/conftest.py", "warehouse/stock.py"} <= set(
-        test.document["files"]  # type: ignore[call-overload]
-    )
+    ran_under_faults_only = "warehouse/again.py"
+    assert {
+        "tests/test_dock.py",
+        "tests/conftest.py",
+        "warehouse/stock.py",
+        ran_under_faults_only,
+    } <= set(test.document["files"])  # type: ignore[call-overload]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from socrates_amplify.planning.changed.impact import EVERYTHING, Impact, impact_of
+from socrates_amplify.model.outcomes import EVERYTHING
+from socrates_amplify.planning.changed.impact import Impact, impact_of
 from socrates_amplify.planning.changed.imports import dependents, importers, outline
 from socrates_amplify.planning.changed.repository import Repository
 

@@ -14,7 +14,8 @@ from types import ModuleType
 
 import pytest
 
-from socrates_amplify.record.executed import EVERYTHING, ExecutedFiles
+from socrates_amplify.model.outcomes import EVERYTHING
+from socrates_amplify.record.executed import ExecutedFiles
 
 MODERN = sys.version_info >= (3, 12)
 pytestmark = pytest.mark.skipif(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from socrates_amplify.model.events import Injected, Send, Trace
@@ -52,3 +54,18 @@ def test_run_that_failed_by_some_of_its_faults() -> None:
 
 def test_faults_of_a_run_that_failed_were_not_borne() -> None:
     assert witness("fail", outcome(Verdict.FAIL, Injected("t1", "drop"))).survived == ()
+
+
+@pytest.mark.parametrize(
+    ("seen", "usual", "files"),
+    [
+        pytest.param(("a.py", "b.py"), ("a.py", "t.py"), ("a.py", "b.py", "t.py"), id="more"),
+        pytest.param((), ("t.py",), ("*", "t.py"), id="a run that nobody watched"),
+        pytest.param(("a.py",), (), (), id="without faults nobody watched"),
+    ],
+)
+def test_files_that_runs_executed(
+    seen: tuple[str, ...], usual: tuple[str, ...], files: tuple[str, ...]
+) -> None:
+    watched = replace(outcome(Verdict.PASS), files=seen)
+    assert witness("pass", watched).files(usual) == files

@@ -94,11 +94,8 @@ class Execution:
 
     @contextlib.contextmanager
     def _watching(self) -> Iterator[None]:
-        """Note which files the test executes, unless there are faults to be applied."""
+        """Note which files the test executes: under a fault others than without."""
         given = self._executed
-        if self._request.scenario.faults:
-            yield
-            return
         root, file = str(self._item.config.rootpath), str(self._item.path)
         executed = self._executed = given or ExecutedFiles(root, file, cheaply=False)
         executed.begin()

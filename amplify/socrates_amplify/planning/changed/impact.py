@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from socrates_amplify.model.outcomes import EVERYTHING
 from socrates_amplify.planning.changed.imports import dependents, importers, outline
 from socrates_amplify.planning.changed.repository import State
 
-EVERYTHING = "*"
 Content = Callable[[str, str], bytes | None]
 """What was in a file when it had a digest; see ``Repository.content``."""
 
