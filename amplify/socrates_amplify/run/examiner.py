@@ -310,9 +310,7 @@ class Examiner:
         return replace(
             known,
             status=searched.status,
-            note="; ".join(
-                filter(None, (known.note, searched.skipped, searched.how_far, left_out))
-            ),
+            note="; ".join(filter(None, (known.note, *searched.remarks, left_out))),
             targets=len({fault.target for fault in offered}) + found.orders.messages,
             faults=len(offered) + found.orders.pairs,
             orders=found.orders.if_any,

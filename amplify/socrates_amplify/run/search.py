@@ -127,6 +127,11 @@ class Searched:
         return f"{note}: {left}"
 
     @property
+    def remarks(self) -> tuple[str, str]:
+        """What is to be said of the search besides its status."""
+        return self.skipped, self.how_far
+
+    @property
     def unresolved(self) -> int:
         """How many scenarios gave no answer, whether they were asked now or in an earlier run."""
         unknown = Verdict.UNRESOLVED.value
