@@ -182,11 +182,3 @@ class FakeVault:
 
 def test_a_class_of_the_tests_gives_its_name_to_what_it_starts() -> None:
     assert FakeVault().start() == "fake-vault"
-
-
-def test_a_call_of_nobody_has_a_name(run) -> None:
-    def code() -> None:
-        with pytest.raises(requests.exceptions.InvalidURL):
-            requests.get("http:///reviews", timeout=5)
-
-    assert "" not in [sent.receiver for sent in run(code).calls]

@@ -328,3 +328,7 @@ def test_address_of_a_service_that_is_none(services, url: str) -> None:
 )
 def test_port_of_a_configured_address(services, url: str, port: int) -> None:
     assert services(reviews=url).name_of("A.B", port) == "reviews"
+
+
+def test_a_call_of_nobody_has_a_name(services) -> None:
+    assert services().at("http://").address == "nowhere"
