@@ -181,3 +181,25 @@ def test_wait_is_told_from_the_outside_in(tmp_path: Path) -> None:
         "test_wait_is_told_from_the_outside_in",
         "test",
     )
+
+
+@pytest.mark.parametrize(
+    ("module", "role"),
+    [
+        *(
+            (name, "fake")
+            for name in "responses respx vcr moto flexmock doublex aresponses".split()
+        ),
+        *((name, "fake") for name in "requests_mock pytest_httpx httpretty mock fakeredis".split()),
+        *((name, "framework") for name in "pytest pluggy unittest hypothesis trio nose2".split()),
+        *(
+            (name, "web")
+            for name in "flask.app werkzeug.serving starlette.routing falcon.app".split()
+        ),
+        *((name, "library") for name in "requests httpx urllib3.util flask.json".split()),
+        ("unittest.mock", "fake"),
+    ],
+)
+def test_role_of_an_installed_module(module: str, role: str, tmp_path: Path) -> None:
+    path = tmp_path / "site-packages" / f"{module.replace('.', '/')}.py"
+    assert Roles(str(tmp_path), "").role(str(path), module) == role

@@ -100,3 +100,11 @@ def test_the_worst_group_comes_first() -> None:
     bad = Judgement(DefectClass.EFFECT, Severity.WARNING, "is done twice", Site("y", "y"))
     groups = groups_of(run((found(RAW, LATE),), (found(bad, DOWN),)))
     assert [group.judgement.kind for group in groups] == [DefectClass.EFFECT, DefectClass.PASSED_ON]
+
+
+def test_the_first_failure_that_was_handled_is_named() -> None:
+    broken = replace(RAISES, did="OtherError in shop.py:fetch", why="raises OtherError")
+    handled = (found(RAISES, DOWN), found(broken, replace(DOWN, target="t9")))
+    result = finish(run(handled, (found(RAW, LATE),)))
+    told = [one.judgement.why for _, one in result.found if one.judgement][-1]
+    assert ("ShopError" in told or "handles" in told, "OtherError" in told) == (True, False)

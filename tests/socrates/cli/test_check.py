@@ -265,6 +265,11 @@ class TestMistakes:
         ran = run(*args)
         assert (ran.code, ran.err[: len(message)], ran.err.count("\n")) == (2, message, 1)
 
+    def test_node_id_of_a_broken_file_is_no_mistake(self, write, run) -> None:
+        write({"test_a.py": "def test_x(:\n"})
+        ran = run("check", "test_a.py::test_x")
+        assert (ran.code, "SOC000" in ran.out, ran.err) == (1, True, "")
+
     def test_no_command_prints_the_help(self, run) -> None:
         ran = run()
         assert (ran.code, ran.err.splitlines()[0]) == (

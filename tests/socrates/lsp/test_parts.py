@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from socrates.findings import Finding, Severity, Span
+from socrates.lsp.diagnostics import Abilities
 from socrates.lsp.drift import Drift
 from socrates.lsp.options import parse
 from socrates.lsp.positions import Positions
@@ -336,3 +337,29 @@ class TestSchedule:
             return checked
 
         assert asyncio.run(reopen()) == ["a"]
+
+
+PUSHED = types.PublishDiagnosticsClientCapabilities(related_information=True)
+PULLED = types.DiagnosticClientCapabilities(code_description_support=True)
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        pytest.param(None, (False, False), id="nothing"),
+        pytest.param(types.TextDocumentClientCapabilities(), (False, False), id="no diagnostics"),
+        pytest.param(
+            types.TextDocumentClientCapabilities(publish_diagnostics=PUSHED),
+            (True, False),
+            id="push",
+        ),
+        pytest.param(
+            types.TextDocumentClientCapabilities(diagnostic=PULLED), (False, True), id="pull"
+        ),
+    ],
+)
+def test_what_a_client_can_show(
+    document: types.TextDocumentClientCapabilities | None, expected: tuple[bool, bool]
+) -> None:
+    able = Abilities.of(types.ClientCapabilities(text_document=document))
+    assert (able.related, able.links) == expected

@@ -71,6 +71,8 @@ def test_newer_programs_compile_from_their_trees(text):
         "def f[T](a, a): pass\n",
         "type X = int\nnonlocal a\n",
         "x = t'{a}'\nbreak\n",
+        "x = t'{await a}'\n",
+        "x = t'{(yield)}'\n",
         "type X = (yield)\nawait x\n",
     ],
 )

@@ -286,3 +286,8 @@ def test_path_outside_is_shown_whole() -> None:
     shown = [shown_path(Path(path), Path("/a")) for path in ("/a/b/c.py", "/d/e.py")]
 
     assert shown == ["b/c.py", "/d/e.py"]
+
+
+def test_module_that_is_named_like_a_folder_of_sources(make: Make) -> None:
+    project = make("src.py", "src/shop.py", "lib.py")
+    assert sorted(project.production_modules()) == ["lib", "shop", "src"]

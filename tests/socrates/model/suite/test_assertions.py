@@ -283,3 +283,21 @@ def test_short_names_of_assertions(name: str, module: str, assertions_of: Assert
     head = f"from {module} import {name}\nfrom elsewhere import {name} as other"
     found = assertions_of(f"{name}(thing, 1)\nother(thing, 1)", head)
     assert [one.kind for one in found] == ["named"]
+
+
+@pytest.mark.parametrize(
+    ("inside", "explained"),
+    [
+        pytest.param("self.fail('why')", True, id="a failure that says why"),
+        pytest.param("self.fail()", False, id="a failure that does not"),
+        pytest.param("self.assertTrue(x, 'why')", False, id="a message that is always the same"),
+        pytest.param("self.assertRaises(ValueError, x)", True, id="an expected error"),
+    ],
+)
+def test_helper_that_names_the_cause(inside: str, explained: bool, open_module) -> None:
+    text = (
+        "import unittest\n\nclass TestIt(unittest.TestCase):\n"
+        f"    def check(self, x):\n        {inside}\n\n    def test_it(self):\n        self.check(1)\n"
+    )
+    file = open_module(text)
+    assert [one.explained for one in file.assertions(file.tests[0], ())] == [explained]
