@@ -7,6 +7,7 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.coverage import merge
 from socrates_amplify.model.coverage import Coverage, FileCoverage
+from socrates_amplify.report.coverage import as_document
 
 FILE = {"filename": "a.py", "statements": 9, "suite_lines": "1-2, 5", "added": [7]}
 
@@ -34,3 +35,8 @@ def test_coverage_is_read_back() -> None:
 def test_coverage_that_says_no_lines_is_refused(document: object) -> None:
     with pytest.raises(SocratesError, match="its coverage does not say which lines"):
         merge.read(document)
+
+
+def test_percentages_have_two_digits() -> None:
+    document = as_document(Coverage((FileCoverage("a.py", 3, 1, (2,), (1,)),)))
+    assert (document["suite"], document["amplified"]) == (33.33, 66.67)

@@ -41,6 +41,8 @@ from socrates_rules.mystery_guest.origin import Known
         ("list(tmp_path / name for name in 'ab')", Known.MANAGED),
         ("os.path.abspath('a')", Known.FIXED),
         ("not tmp_path", Known.UNKNOWN),
+        ("(not vendor).make(tmp_path)", Known.MANAGED),
+        ("(not vendor).make('a')", Known.UNKNOWN),
     ],
 )
 def test_expression(origin_of: Callable[[str], Known], expression: str, known: Known) -> None:

@@ -355,3 +355,17 @@ def test_a_label_has_room_for_a_little_whatever_the_name() -> None:
     kind = TaskType("x" * 100, None)
     told = kind.describe(task_of("a", kind=kind), (("y" * 50,), {}))
     assert told.label == f"{'x' * 100}('yyyyyyyy...)"
+
+
+@pytest.mark.parametrize("code", [failing, lambda: 3])
+def test_code_of_a_task_ends_as_it_would_without_us(code: Callable[[], object]) -> None:
+    deliveries = Deliveries(Recorder(Scenario()))
+    task = task_of("t1")
+    deliveries.post("1", task)
+    deliveries.here.context = task
+    try:
+        told = ended(lambda: deliveries.around_task_code(code, (), {}))
+    finally:
+        deliveries.here.context = None
+    expected = ended(code)
+    assert (told.value, type(told.error)) == (expected.value, type(expected.error))

@@ -1,0 +1,46 @@
+"""Where a defect is: the code that made the faulted call, or what handles the faulted message."""
+
+from __future__ import annotations
+
+import pytest
+
+from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.judgement import Site
+from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.triage.case import Case
+from socrates_amplify.triage.sites import site_of
+
+DROP = Fault("t1", "drop", "test", "app/Stock#1", "Count(1)")
+CALL = Fault("t1", "timeout", "shop", "stock", "GET /")
+TIME = Fault("time-zone", "circumstance", "process", "zone", "UTC")
+FAILURE = Failure("E", "", "t.py:1")
+
+
+def send(handler: str = "", kind: str = "app:Count") -> Send:
+    return Send("t1", "test", "app/Stock#1", "Count(1)", "", None, handler=handler, type=kind)
+
+
+@pytest.mark.parametrize(
+    ("faults", "events", "expected"),
+    [
+        pytest.param((), (), Site("", "nowhere"), id="no fault"),
+        pytest.param((TIME,), (), Site("time-zone", "time-zone"), id="circumstance"),
+        pytest.param((CALL,), (), Site("shop -> stock", "shop -> stock"), id="call"),
+        pytest.param((CALL, DROP), (), Site("Stock|", "Stock"), id="the last one"),
+        pytest.param((DROP,), (send(),), Site("Stock|Count", "Stock Count"), id="message"),
+        pytest.param((DROP,), (send(kind="app:Stock"),), Site("Stock|Stock", "Stock"), id="same"),
+        pytest.param(
+            (DROP,), (send("a.py:7"),), Site("Stock|Count", "Stock Count", "a.py:7"), id="handler"
+        ),
+        pytest.param(
+            (DROP,),
+            (send(), Turn("x", "t9", handler="z.py:1"), Turn("x", "t1", handler="b.py:3")),
+            Site("Stock|Count", "Stock Count", "b.py:3"),
+            id="handler that a turn shows",
+        ),
+    ],
+)
+def test_site(faults: tuple[Fault, ...], events: tuple[object, ...], expected: Site) -> None:
+    case = Case(faults, FAILURE, control=Trace(events))  # type: ignore[arg-type]
+    assert site_of(case) == expected
