@@ -29,6 +29,10 @@ SETUPS = {
     ),
     "the framework's own": ("self.maxDiff = None\n", []),
     "started patches": ("self.a = mock.patch('os.getcwd').start()\n", []),
+    "what a started patch is built from": (
+        "self.a = 'os.getcwd'\nself.b = mock.patch(self.a).start()\n",
+        [],
+    ),
     "started by a helper": ("self.a = self.patch('os.getcwd')\n", []),
     "entered contexts": ("self.a = self.enterContext(open('x'))\n", []),
     "an attribute that is started": ("self.a = mock.patch('os.getcwd')\nself.a.start()\n", []),

@@ -238,3 +238,21 @@ def test_fixture_that_fakes_files(
     fixture: str, lines: str, count: int, touches_of: TouchesOf
 ) -> None:
     assert len(touches_of(f"def test_it({fixture}):\n    {lines}\n")) == count
+
+
+@pytest.mark.parametrize(
+    ("lines", "count"),
+    [
+        pytest.param("open('/srv/a', 'w')", 0, id="what set-up writes"),
+        pytest.param("open('/srv/a')", 1, id="what set-up reads"),
+        pytest.param("open('/srv/b'); open('/srv/a', 'w')", 0, id="what it writes after reading"),
+        pytest.param("open('/srv/b', 'w')", 1, id="another file"),
+    ],
+)
+def test_file_of_the_set_up(lines: str, count: int, touches_of: TouchesOf) -> None:
+    text = (
+        "import unittest\n\nclass TestIt(unittest.TestCase):\n"
+        f"    def setUp(self):\n        {lines}\n\n"
+        "    def test_it(self):\n        open('/srv/a')\n"
+    )
+    assert len(touches_of(text)) == count
