@@ -13,6 +13,7 @@ from socrates.model.python.shapes import (
     is_classmethod,
     is_context_manager,
     is_static,
+    made,
     returned,
     yielded,
 )
@@ -53,6 +54,8 @@ def called(inference: Inference, expr: ast.Call, scope: Scope) -> Value | None:
         base = inference.infer(expr.func.value, scope)
         if base == Builtin("str") and expr.func.attr in _TEXT_METHODS:
             return Builtin("str")
+        if expr.func.attr == "setdefault" and len(expr.args) == 2:
+            return inference.infer(expr.args[1], scope)
     if isinstance(function, Instance):
         function = inference.member(function, "__call__")
     if isinstance(function, FunctionValue):
@@ -98,7 +101,7 @@ def of_function(inference: Inference, function: FunctionValue) -> Value | None:
     if signatures:
         promises = [_promised(inference, one, function, scope) for one in signatures]
         return common(inference, promises)
-    return agreed(inference, returned(node), scope)
+    return agreed(inference, made(node), scope)
 
 
 def item_of(inference: Inference, function: FunctionValue, *, is_slice: bool) -> Value | None:

@@ -6,6 +6,7 @@ import ast
 
 from socrates.model.python.module import FunctionNode, statements
 from socrates.model.python.names import walk_function
+from socrates.syntax.unparse import unparse
 
 
 def is_context_manager(node: FunctionNode) -> bool:
@@ -53,6 +54,33 @@ def returned(node: FunctionNode) -> list[ast.expr]:
         for statement in statements(node.body)
         if isinstance(statement, ast.Return) and statement.value is not None
     ]
+
+
+def made(node: FunctionNode) -> list[ast.expr]:
+    """What a function returns; for what it gets out of a cache that it fills, what it puts there."""
+    results = returned(node)
+    caches = [_cache(result) for result in results]
+    if not any(caches):
+        return results
+    put: dict[str, list[ast.expr]] = {}
+    for statement in statements(node.body):
+        if isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                if isinstance(target, ast.Subscript):
+                    put.setdefault(unparse(target.value), []).append(statement.value)
+    return [
+        one
+        for cache, result in zip(caches, results, strict=True)
+        for one in put.get(cache, [result])
+    ]
+
+
+def _cache(expr: ast.expr) -> str:
+    """The container that an expression reads one item of."""
+    match expr:
+        case ast.Subscript(value=base) | ast.Call(func=ast.Attribute(value=base, attr="get")):
+            return unparse(base)
+    return ""
 
 
 def yielded(node: FunctionNode) -> list[ast.expr]:

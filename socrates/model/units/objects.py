@@ -184,7 +184,7 @@ class LinkFinder:
             classes = [value.cls for value in expected if isinstance(value, Instance)]
             if not classes:
                 continue
-            for part in ast.walk(other):
+            for part in (*ast.walk(other), *_asked(other, scope)):
                 if isinstance(part, (ast.Name, ast.Attribute)):
                     owner = self.inference.infer(part, scope)
                     if isinstance(owner, Instance):
@@ -237,6 +237,18 @@ class LinkFinder:
 def _is_assertion(func: ast.expr) -> bool:
     name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
     return name.startswith(("assert", "raises"))
+
+
+def _asked(expr: ast.expr, scope: Scope) -> Iterator[ast.expr]:
+    """The objects whose methods gave what a local name stands for: ``events = [parser.next()]``."""
+    local = scope.lookup(expr.id) if isinstance(expr, ast.Name) else None
+    if local is None:
+        return
+    bound = binding_at(local[1], expr.lineno).value
+    for part in _inside(bound) if isinstance(bound, ast.expr) else ():
+        match part:
+            case ast.Call(func=ast.Attribute(value=owner)):
+                yield owner
 
 
 def _inside(expr: ast.expr) -> Iterator[ast.expr]:

@@ -65,6 +65,30 @@ def test_what_a_call_passes(before: str, call: str, expected: str, describe: Des
     assert describe(f"x = {call}", before=before) == expected
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param(
+            "if k in C: return C[k]\n    C[k] = it = Part()\n    return it", "a Part", id="item"
+        ),
+        pytest.param(
+            "if k in C: return C.get(k)\n    C[k] = Part()\n    return C[k]", "a Part", id="get"
+        ),
+        pytest.param("return C.setdefault(k, Part())", "a Part", id="setdefault"),
+        pytest.param(
+            "if k: C[k] = Part()\n    else: C[k] = 1\n    return C[k]", "unknown", id="of two kinds"
+        ),
+        pytest.param("D[k] = Part()\n    return C[k]", "unknown", id="put elsewhere"),
+    ],
+)
+def test_what_a_cache_gives_is_what_was_put_there(
+    body: str, expected: str, describe: Describe
+) -> None:
+    before = f"C = {{}}\nD = {{}}\ndef f(k):\n    {body}"
+
+    assert describe("x = f(1)", before=before) == expected
+
+
 def test_object_of_a_protocol_is_called(describe: Describe) -> None:
     before = "class Build(Protocol):\n    def __call__(self, kind: type[T]) -> T: ..."
 

@@ -172,6 +172,9 @@ USES = {
         "def test_it():\n    queue = Queue()\n    @queue.put(1)\n    def handle():\n"
         "        return Job()\n    assert queue\n"
     ),
+    "with objects that are expected in what it gives": (
+        "def test_it():\n    queue = Queue()\n    jobs = [queue.put()]\n    assert jobs == [Job()]\n"
+    ),
     "with a class that is only an argument": (
         "def test_it():\n    job = Job()\n    queue = Queue()\n    queue.put(job)\n"
     ),
