@@ -65,12 +65,14 @@ class ObjectFinder:
 
     def _body(self, nodes: Sequence[ast.AST], scope: Scope, found: Objects, depth: int) -> None:
         found.bodies.append((nodes, scope))
-        passed: set[int] = set()  # callees, and what a handler makes for whoever calls it
+        # Callees, what a handler makes for whoever calls it, and what only marks a function.
+        passed: set[int] = set()
         for node in nodes:
             if id(node) in passed:
                 continue
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.decorator_list:
                 passed.update(id(value) for value in returned(node))
+                passed.update(id(d) for d in node.decorator_list if isinstance(d, ast.Name))
             elif isinstance(node, ast.Call):
                 passed.add(id(node.func))
                 if _is_assertion(node.func):

@@ -175,6 +175,10 @@ USES = {
     "with objects that are expected in what it gives": (
         "def test_it():\n    queue = Queue()\n    jobs = [queue.put()]\n    assert jobs == [Job()]\n"
     ),
+    "with an object that only marks functions": (
+        "mark = Job()\ndef test_it():\n    class Mine:\n        @mark\n        def run(self): ...\n"
+        "    Queue().put(Mine())\n"
+    ),
     "with a class that is only an argument": (
         "def test_it():\n    job = Job()\n    queue = Queue()\n    queue.put(job)\n"
     ),
