@@ -140,7 +140,7 @@ class SetupFinder:
         owner = next((c for c in mro if fixture.node in c.methods.values()), cls)
         self._follow(owner, fixture.node, fixture.node.name, cls, mro, found)
         first = first_parameter(fixture.node)
-        if fixture.is_generator and first is not None:
+        if first is not None:
             reads = self.reads.of_expressions(after_yield(fixture.node), first, owner, cls)
             found.dropped |= reads.names
             found.all_dropped |= reads.whole
@@ -168,8 +168,8 @@ class SetupFinder:
         found.read_later |= read_later(node, first)
         cleaned = self._cleanups(node, first, owner, cls, found)
         found.dropped |= set(_known_as(node, first, cleaned))
-        found.dropped |= _handed_over(node, first, Scope(owner.module, node, cls, is_method=True))
         scope = Scope(owner.module, node, cls, is_method=True)
+        found.dropped |= _handed_over(node, first, scope)
         for name, values in self_assignments(node).items():
             if (
                 name in _FRAMEWORK

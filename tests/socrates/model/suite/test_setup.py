@@ -16,6 +16,7 @@ OpenModule = Callable[..., FileContext]
 
 MODULE = """\
 import functools
+import os
 import pytest
 
 def watched(test):
@@ -24,6 +25,12 @@ def watched(test):
         print(self.watched)
         return test(self, *args)
     return wrapper
+
+def make():
+    return 1
+
+def started():
+    return Log().start()
 
 class Far:
     def far(self): print(self.of_far)
@@ -119,6 +126,91 @@ def test_every_method_of_set_up_counts(method: str, provided: Callable[[str], li
         pytest.param(
             "def setUp(self):\n    self.a.b = 1\n    self.timeout = 3", [], id="framework"
         ),
+        pytest.param(
+            "def setUp(self):\n    self.a = 1\n    self.b = 2 + self.a\n    self.c = [self.b]\n"
+            "    self.d = 1\n    self.addCleanup(self.c.clear)",
+            ["d"],
+            id="built into what is cleaned up",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = self.b = self.c = 1\n"
+            "    os.makedirs(self.a, mode=self.b)",
+            ["c"],
+            id="handed to a function of a module",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = 1\n    print(self.a)", ["a"], id="handed to a builtin"
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = 1\n    x = os.stat(self.a)", ["a"], id="for a result"
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = 1\n    os.makedirs(other.a)", ["a"], id="of another"
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.more()\n    self.a = 1\n"
+            "def more(self):\n    self.b = 1\n    self.setUp()",
+            ["b", "a"],
+            id="methods that call each other",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = self.more()\ndef more(self):\n    self.b = 1",
+            ["a"],
+            id="method called for its result",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.assertBig = self.a = 1", ["a"], id="assertion of its own"
+        ),
+        pytest.param(
+            "def setUp(self):\n    def undo():\n        self.a.close(log)\n    log = 1\n"
+            "    self.a = self.b = 1\n    self.log = log\n    self.addCleanup(undo)",
+            ["b"],
+            id="cleaned up by a function inside",
+        ),
+        pytest.param(
+            "def setUp(self):\n    def undo():\n        self.a.close()\n    self.a = 1",
+            ["a"],
+            id="function inside that nobody calls",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = 1\n    self.addCleanup(drop, self)",
+            ["a"],
+            id="clean-up that gets the object",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = 1\n    self.addCleanup(drop, it=self.a)",
+            [],
+            id="cleaned up by keyword",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.p = Patch()\n    self.b = self.p.start()\n    self.c = 1",
+            ["c"],
+            id="what was started",
+        ),
+        pytest.param(
+            "async def asyncSetUp(self):\n    self.a = await Log().start()",
+            ["base"],
+            id="awaited start",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = self.useFixture(1).path[0]\n    self.b = x.path[0]",
+            ["b"],
+            id="part of what was started",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = make()\n    self.b = started()", ["a"], id="helper"
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = os.open()\n    self.b = os\n"
+            "def tearDown(self):\n    os.close()",
+            ["b"],
+            id="undone by a function of the module",
+        ),
+        pytest.param(
+            "def setUp(self):\n    self.a = os.open()\ndef tearDown(self):\n    functools.close()",
+            ["a"],
+            id="another module",
+        ),
     ],
 )
 def test_set_up_provides(
@@ -202,6 +294,63 @@ def test_what_the_framework_reads_is_an_effect(
 def test_fixture_that_is_asked_for_is_no_set_up(provided: Callable[[str], list[str]]) -> None:
     fixture = "@pytest.fixture\ndef made(self):\n    self.a = 1\n"
     assert provided(f"def setUp(self): pass\n{fixture}") == []
+
+
+def test_set_up_of_production_code_is_not_followed(open_module: OpenModule) -> None:
+    text = "import kit\nclass Test(kit.Base):\n    def test_it(self): pass\n"
+    base = "class Base:\n    def setUp(self):\n        self.a = 1\n"
+    assert found_in(open_module({"kit.py": base, "test_it.py": text}, "test_it.py")) == []
+
+
+def found_in(file: FileContext) -> list[tuple[str, str, str, int]]:
+    """Attributes with the class and the method that set them, and the row."""
+    cls = file.tests[0].cls
+    assert cls is not None
+    finder = SetupFinder(file.fixtures, file.inference, SelfAttributes(file.inference.resolver))
+    return [
+        (one.name, one.owner.name, one.method, getattr(one.node, "lineno", 0))
+        for one in finder.of(cls)
+    ]
+
+
+def test_attribute_knows_where_it_is_set(open_module: OpenModule) -> None:
+    file = open_module(
+        "import pytest\n"
+        "class Base:\n"
+        "    @pytest.fixture(autouse=True)\n"
+        "    def made(self):\n        other.a = self.a\n        self.a = 1\n        self.a = 2\n"
+        "class Test(Base):\n"
+        "    def setUp(self):\n        self.more()\n"
+        "    def more(self):\n        self.b = 1\n"
+        "    def test_it(self): pass\n"
+    )
+    assert found_in(file) == [("b", "Test", "setUp", 12), ("a", "Base", "made", 6)]
+
+
+@pytest.mark.parametrize(
+    ("body", "sets", "expected"),
+    [
+        pytest.param("self.a", "", {"a"}, id="read"),
+        pytest.param("self.c", "", {"a", "b", "c"}, id="built from others"),
+        pytest.param("self.other", "", set(), id="not of the set-up"),
+        pytest.param("print(self)", "", {"a", "b", "c", "get"}, id="any"),
+        pytest.param("self.get()", "", {"get", "b", "a"}, id="read by a function"),
+        pytest.param("self.b = 1", "b", {"b"}, id="set for a function that reads it"),
+        pytest.param("self.c = 1", "c", set(), id="set for nobody"),
+    ],
+)
+def test_test_uses_of_its_set_up(
+    body: str, sets: str, expected: set[str], open_module: OpenModule
+) -> None:
+    set_up = "self.a = 1\nself.b = [self.a]\nself.c = [self.b]\nself.get = lambda: self.b\n"
+    members = f"def setUp(self):\n{indent(set_up, '    ')}def test_it(self):\n    {body}\n"
+    file = opened(open_module, members)
+    reads = SelfAttributes(file.inference.resolver)
+    finder = SetupFinder(file.fixtures, file.inference, reads)
+    cls = file.tests[0].cls
+    assert cls is not None
+    finder.of(cls)
+    assert finder.used(cls, reads.of(file.tests[0]), set(sets)) == expected
 
 
 ALL = None
