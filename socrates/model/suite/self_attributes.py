@@ -72,7 +72,7 @@ class SelfAttributes:
         """What expressions in a method of ``owner`` read, through the methods they mention."""
         direct = _Direct()
         for expression in expressions:
-            _Walker({first}, direct).visit(expression, frozenset({first}))
+            _Walker(direct).visit(expression, frozenset({first}))
         return self._follow([(owner, None, direct)], cls)
 
     def _follow(
@@ -115,7 +115,7 @@ class SelfAttributes:
             return kept[1]
         direct = _Direct()
         names = frozenset({first, *_aliases(node, first)})
-        walker = _Walker(set(names), direct)
+        walker = _Walker(direct)
         for statement in node.body:
             walker.visit(statement, names)
         self._direct[id(node)] = (node, direct)
@@ -171,8 +171,7 @@ def _is_name(node: ast.AST | None, names: Iterable[str]) -> bool:
 class _Walker:
     """Walks a function's body and notes each use of ``self`` and its aliases."""
 
-    def __init__(self, aliases: set[str], direct: _Direct) -> None:
-        self.aliases = aliases
+    def __init__(self, direct: _Direct) -> None:
         self.direct = direct
 
     def visit(self, node: ast.AST, names: frozenset[str]) -> None:

@@ -9,7 +9,7 @@ from textwrap import indent
 import pytest
 
 from socrates.model.context import FileContext
-from socrates.model.suite.self_attributes import SelfAttributes
+from socrates.model.suite.self_attributes import Reads, SelfAttributes
 from socrates.model.suite.setup import SetupFinder
 
 OpenModule = Callable[..., FileContext]
@@ -26,6 +26,12 @@ def watched(test):
         return test(self, *args)
     return wrapper
 
+def plainly(test):
+    def wrapper():
+        print(self.never)
+    print(test.never)
+    return wrapper
+
 def make():
     return 1
 
@@ -40,6 +46,10 @@ class Base:
         self.base = 1
     def check(self):
         print(self.checked)
+    def round(self):
+        self.trip()
+    def trip(self):
+        self.round(self.a)
     @staticmethod
     def plain():
         print(self.never)
@@ -372,6 +382,9 @@ ALL = None
         pytest.param("Far.far(self)", {"of_far"}, id="through a class by name"),
         pytest.param("base.check(self)", ALL, id="no class"),
         pytest.param("self.plain()", {"plain"}, id="static methods see no self"),
+        pytest.param("self.round()", {"round", "trip", "a"}, id="methods that call each other"),
+        pytest.param("self.x = self.y = self", set(), id="kept on itself"),
+        pytest.param("self.x[self.a] = self", {"x", "a"}, id="kept in an attribute"),
         pytest.param("isinstance(self, Base)", set(), id="type looked at"),
         pytest.param("id(self), type(self)", set(), id="identity looked at"),
         pytest.param("issubclass(self, Base)", set(), id="class looked at"),
@@ -398,13 +411,37 @@ def test_test_reads(body: str, expected: set[str] | None, open_module: OpenModul
 
 @pytest.mark.parametrize(
     ("decorator", "expected"),
-    [("@watched\n", {"watched"}), ("@functools.cache\n", set()), ("@unknown\n", set())],
+    [
+        ("@watched\n", {"watched"}),
+        ("@functools.cache\n", set()),
+        ("@unknown\n", set()),
+        ("@unknown\n@watched\n", {"watched"}),
+        ("@plainly\n", set()),
+    ],
 )
 def test_wrapper_of_a_test_reads(
     decorator: str, expected: set[str], open_module: OpenModule
 ) -> None:
     file = opened(open_module, f"{decorator}def test_it(self): pass\n")
     assert SelfAttributes(file.inference.resolver).of(file.tests[0]).names == expected
+
+
+def test_static_test_reads_nothing_of_self(open_module: OpenModule) -> None:
+    file = opened(open_module, "@staticmethod\ndef test_it(self):\n    self.a\n")
+    assert SelfAttributes(file.inference.resolver).of(file.tests[0]) == Reads()
+
+
+@pytest.mark.parametrize(
+    ("reads", "expected"),
+    [
+        (Reads(frozenset("a")), True),
+        (Reads(frozenset("b")), False),
+        (Reads(whole=True), True),
+        (Reads(), False),
+    ],
+)
+def test_attribute_is_among_those_read(reads: Reads, expected: bool) -> None:
+    assert ("a" in reads) is expected
 
 
 def test_function_reads_nothing_of_self(open_module: OpenModule) -> None:

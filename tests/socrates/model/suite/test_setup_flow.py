@@ -1,5 +1,4 @@
 """Which attributes a set-up function reads to build others, and which its inner functions read."""
-# socrates: ignore-file[SOC103] each test has a table of its own, and its name says what that has in common
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """The part that a call plays in a test: from its name, its place and what follows it."""
-# socrates: ignore-file[SOC103] each test has a table of its own, and its name says what that has in common
 
 from __future__ import annotations
 
