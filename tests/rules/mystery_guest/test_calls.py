@@ -135,6 +135,20 @@ def test_python_on_code_that_the_test_did_not_write(touches_of: TouchesOf, line:
 
 
 @pytest.mark.parametrize(
+    ("names", "count"),
+    [
+        pytest.param(5, 0, id="as many as are followed"),
+        pytest.param(6, 1, id="one more"),
+    ],
+)
+def test_command_through_names(touches_of: TouchesOf, names: int, count: int) -> None:
+    chain = "".join(f"c{n + 1} = c{n}\n" for n in range(names))
+    text = f"import subprocess, sys\nc0 = [sys.executable, '-c', 'pass']\n{chain}"
+    text += f"def test_it():\n    subprocess.run(c{names})\n"
+    assert len(touches_of(text)) == count
+
+
+@pytest.mark.parametrize(
     "name",
     [
         "pathlib.Path",
