@@ -38,5 +38,6 @@ def test_the_commands() -> None:
         "amplify",
         "replay",
         "trace",
+        "map",
         "merge",
     ]

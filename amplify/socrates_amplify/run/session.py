@@ -330,9 +330,9 @@ class _Run:
             known = _reused(self._store, code, self._runner.tests)
             self._resumed = "; ".join(filter(None, (self._resumed, known)))
         else:
-            for nodeid in self._runner.tests:
-                if nodeid not in reused.results:
-                    self._store.forget(code, nodeid)
+            self._store.forget(
+                code, *(one for one in self._runner.tests if one not in reused.results)
+            )
         return Examiner(
             self._runner,
             self._store,

@@ -48,6 +48,8 @@ _COPIED = {
     "findings": "nodeid, scenario, file, failure, found",
 }
 """Tables, and their columns behind the version of the code."""
+_AT_ONCE = 500
+"""Tests in one statement: SQLite takes no more than 999 values in some versions."""
 _MOST_CONTROL_RUNS = 100
 _NO_FAULTS = Scenario().key
 _DOCUMENT = f"CASE WHEN length(document) <= {database.LARGEST_ROW} THEN document END"
@@ -292,10 +294,13 @@ class Store:
             (code, nodeid, scenario.key, file, json.dumps(failure_to_json(failure)), time.time()),
         )
 
-    def forget(self, code: str, nodeid: str) -> None:
-        """Drop all that is known about one test under this code, so that it starts anew."""
-        for table in TABLES:
-            self._write(f"DELETE FROM {table} WHERE code = ? AND nodeid = ?", (code, nodeid))
+    def forget(self, code: str, *nodeids: str) -> None:
+        """Drop all that is known about these tests under this code, so that they start anew."""
+        for start in range(0, len(nodeids), _AT_ONCE):
+            some = nodeids[start : start + _AT_ONCE]
+            these = f"code = ? AND nodeid IN ({', '.join('?' * len(some))})"
+            for table in TABLES:
+                self._write(f"DELETE FROM {table} WHERE {these}", (code, *some))
 
     def keep_latest(self, codes: int) -> None:
         """Drop what is known about all but the latest versions of the code."""

@@ -22,6 +22,7 @@ from socrates_amplify.executors.stopping import Stoppable
 from socrates_amplify.model.events import Injected, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
+from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.model.serial import outcome_to_json
 
 SCENARIO = Scenario.of([Fault("t1", "duplicate")])
@@ -135,7 +136,12 @@ class Fake:
         return list(self.tests)
 
     def run(
-        self, nodeid: str, scenario: Scenario, limit: float | None, ticket: Ticket | None
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        limit: float | None,
+        ticket: Ticket | None,
+        rounds: Rounds | None,
     ) -> Outcome:
         self.log.append(("run", nodeid, limit))
         if isinstance(ticket, Ticket) and nodeid == "endless":

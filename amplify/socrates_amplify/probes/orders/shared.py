@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import queue
 import threading
 from collections.abc import Callable
@@ -27,7 +28,8 @@ def patch_shared(patches: Patches, baton: Baton, operations: Operations) -> None
     original = pools._WorkItem.run
 
     def run(item: Any) -> None:
-        operations.begin(f"{getattr(item.fn, '__name__', 'task')}()", item.fn)
+        work = inspect.unwrap(item.fn)  # other probes of ours may stand around it
+        operations.begin(f"{getattr(work, '__name__', 'task')}()", work)
         original(item)
 
     patches.set(pools._WorkItem, "run", run)

@@ -6,6 +6,7 @@ code that made the task, or gave the work to the pool, stands for it.
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -36,6 +37,7 @@ def patch_pools(patches: Patches, journal: Journal) -> None:
     def submit(pool: ThreadPoolExecutor, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         site = asker(sys._getframe(1))
 
+        @functools.wraps(fn, updated=())
         def run(*given: Any, **named: Any) -> Any:
             with work_of(site):
                 return fn(*given, **named)
