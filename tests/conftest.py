@@ -84,3 +84,11 @@ def kept(request: pytest.FixtureRequest) -> Callable[[str, str], str]:
         return path.read_text(encoding="utf-8")
 
     return read
+
+
+@pytest.fixture
+def coloured_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal with 256 colours, whatever the environment asks for."""
+    for variable in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")

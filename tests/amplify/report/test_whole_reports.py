@@ -122,16 +122,13 @@ def outline(page: str) -> str:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
+@pytest.mark.usefixtures("coloured_terminal")
 def test_whole_report(
     render: Callable[[RunResult, ReportContext], str],
     context: ReportContext,
     name: str,
     kept: Callable[[str, str], str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for variable in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("TERM", "xterm-256color")
     told = render(RUN, context).replace(socrates.__version__, "VERSION")
     assert told == kept(name, told)
 

@@ -85,16 +85,13 @@ def test_whole_report(
 
 
 @pytest.mark.parametrize("name", ["full", "concise", "grouped"])
+@pytest.mark.usefixtures("coloured_terminal")
 def test_whole_report_in_colour(
     name: str,
     everything: CheckResult,
     context: ReportContext,
     kept: Callable[[str, str], str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for variable in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("TERM", "xterm-256color")
     told = render(everything, name, replace(context, color=True, width=60))
     assert told == kept(f"check.{name}.colour.txt", told)
 
