@@ -43,7 +43,7 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     """An exception came out of production code."""
     name, at = error.link.type, error.production
     if error.left_a_handler:
-        why = f"{name} leaves the handler {at.function} ({at.place}): a 500"
+        why = f"{name} is not caught in {at.function} ({at.place}) or above: a 500"
         return _judged(DefectClass.UNPREPARED, why, site, f"escapes {at.function}")
     slipped = f"{name} at {at.place} in {at.function}"
     did = f"{name} in {at.file}:{at.function}"
@@ -71,7 +71,7 @@ def _of_answer(case: Case, site: Site) -> Judgement:
     escaped = case.escaped
     if escaped is not None and case.only_outages:
         at, name = escaped.production, escaped.link.type
-        why = f"{name} leaves the handler {at.function} ({at.place}): a 500"
+        why = f"{name} is not caught in {at.function} ({at.place}) or above: a 500"
         return _judged(DefectClass.UNPREPARED, why, site, f"escapes {at.function}")
     if case.broken_service and case.only_outages:
         why = f"{case.broken_service} answers with 500: its handler did not catch it"

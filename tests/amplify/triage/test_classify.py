@@ -121,6 +121,11 @@ def test_without_frames_the_failure_decides(failed: str, expected: DefectClass) 
     assert judged(DOWN, failed=failed).kind is expected
 
 
+def test_an_error_that_becomes_a_500_names_its_place_and_does_not_call_it_the_handler() -> None:
+    why = judged(DOWN, HANDLER, INJECTED).why
+    assert why.startswith("ConnectionError is not caught in ")
+
+
 def test_missing_evidence_is_told() -> None:
     assert (
         judged(DOWN, failed="KeyError: 'id'").unsure == "where KeyError was raised was not recorded"
