@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from socrates.engine.result import FileResult
-from socrates.findings import FileSummary, Finding, Severity, Span
+from socrates.findings import CheckResult, FileSummary, Finding, Severity, Span
 from socrates.settings import Settings
 
 PLACE = Span(2, 3, 4, 5)
@@ -43,6 +43,10 @@ def test_settings_where_nothing_is_set() -> None:
 @pytest.mark.parametrize(("name", "border"), [("baseline", None), ("cache_dir", Path("a"))])
 def test_only_flags_may_name_places_outside(name: str, border: Path | None) -> None:
     assert Settings(Path("a"), given=frozenset({"baseline"})).border_of(name) == border
+
+
+def test_a_run_of_which_nothing_is_said_found_nothing() -> None:
+    assert CheckResult() == CheckResult((), (), (), 0, 0, (), 0, (), 0.0, "")
 
 
 def test_a_finding_without_more_is_about_its_file() -> None:

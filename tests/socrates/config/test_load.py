@@ -252,6 +252,12 @@ def test_mistake_in_a_file_is_told_in_one_line(project: Path, text: str, message
     assert failure()[: len(message)] == message
 
 
+@pytest.mark.parametrize(("length", "shown"), [(58, f"'{'x' * 58}'"), (59, f"'{'x' * 56}...")])
+def test_long_value_is_cut(project: Path, length: int, shown: str) -> None:
+    write(project, f"strict = '{'x' * length}'")
+    assert failure().endswith(f"must be true or false, not {shown}")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

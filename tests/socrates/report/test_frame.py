@@ -55,6 +55,17 @@ def test_every_line_of_a_short_span_is_underlined_without_its_indentation() -> N
     """)
 
 
+def test_empty_line_inside_a_span_is_shown() -> None:
+    assert drawn("x = [\n\n]", Span(1, 5, 3, 2)) == expected("""
+          |
+        1 | x = [
+          |     ^
+        2 |
+        3 | ]
+          | ^
+    """)
+
+
 def test_long_span_keeps_its_first_lines_and_its_last() -> None:
     shown = drawn("\n".join(f"line{number}" for number in range(1, 10)), Span(1, 1, 9, 6))
     numbers = [line.split(" ")[0] for line in shown.splitlines() if not line.startswith(" ")]
