@@ -64,3 +64,17 @@ def test_finding(open_module: OpenModule, line: str, severity: str, message: str
     file = open_module(f"import os, vendor\n\ndef test_it():\n    {line}\n")
     [finding] = MysteryGuest().check(file)
     assert (finding.severity.value, finding.message) == (severity, message)
+
+
+@pytest.mark.parametrize(
+    ("line", "severity"),
+    [
+        ("os.environ['B']", "warning"),
+        ("os.environ['PATH']", "info"),
+        ("os.environ.get('B', 1)", "info"),
+        ("'B' in os.environ", "info"),
+    ],
+)
+def test_severity_of_a_variable(open_module: OpenModule, line: str, severity: str) -> None:
+    file = open_module(f"import os\n\ndef test_it():\n    assert {line}\n")
+    assert [finding.severity.value for finding in MysteryGuest().check(file)] == [severity]

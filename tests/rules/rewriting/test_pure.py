@@ -476,3 +476,11 @@ def test_function_that_cannot_be_judged(open_module: OpenModule, definition: str
     method = file.infer(test.node.body[0].value, test.scope)
     assert isinstance(method, FunctionValue), "the method can be found"
     assert mutation_of(method, file) == "unknown"
+
+
+@pytest.mark.parametrize(("depth", "expected"), [(4, "none"), (5, "unknown")])
+def test_calls_are_followed_so_deep(open_module: OpenModule, depth: int, expected: str) -> None:
+    file = open_module("def plain(): pass\n\ndef test_it():\n    x = plain\n")
+    test = file.tests[0]
+    function = file.infer(test.node.body[0].value, test.scope)
+    assert mutation_of(function, file, depth) == expected
