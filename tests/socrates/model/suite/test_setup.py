@@ -208,6 +208,11 @@ def test_every_method_of_set_up_counts(method: str, provided: Callable[[str], li
             id="part of what was started",
         ),
         pytest.param(
+            "def setUp(self):\n    super().setUp()\n    self.base = Log().start()\n    self.a = 1",
+            ["a"],
+            id="started in the place of another",
+        ),
+        pytest.param(
             "def setUp(self):\n    self.a = make()\n    self.b = started()", ["a"], id="helper"
         ),
         pytest.param(
