@@ -47,6 +47,19 @@ class Case:
         return any(send.target in struck and send.channel == TASK for send in sends)
 
     @property
+    def of_the_test_itself(self) -> bool:
+        """Whether all that was struck are tasks that the test defines in its own body."""
+        file = self.failure.location.rpartition(":")[0]
+        sends = {send.target: send for send in (*self.control.sends, *self.failing.sends)}
+        struck = [sends.get(fault.target) for fault in self.faults]
+        return bool(struck) and all(
+            send is not None
+            and ".<locals>." in send.type
+            and send.handler.rpartition(":")[0] == file
+            for send in struck
+        )
+
+    @property
     def repeats_a_done_call(self) -> bool:
         """Whether a call was made again that the service had done already, its reply lost."""
         lost = {f.target for f in self.faults if kind_of(f.kind).succeeds_unseen}

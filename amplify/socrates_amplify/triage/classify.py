@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from socrates.findings import Severity
 from socrates_amplify.model.judgement import DefectClass, Judgement, Site
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.triage.case import Case
@@ -77,7 +78,11 @@ def _of_answer(case: Case, site: Site) -> Judgement:
         why = f"{case.broken_service} answers with 500: its handler did not catch it"
         return _judged(DefectClass.UNPREPARED, why, site, f"500 of {case.broken_service}")
     if not case.only_outages or case.repeats_a_done_call:
-        return _judged(DefectClass.EFFECT, _what_was_done(case), site)
+        done = _what_was_done(case)
+        if case.of_the_test_itself:
+            why = f"{done}, but the test defines the task itself"
+            return Judgement(DefectClass.EFFECT, Severity.INFO, why, site)
+        return _judged(DefectClass.EFFECT, done, site)
     return _judged(DefectClass.ABSORBED, _answered(case), site)
 
 

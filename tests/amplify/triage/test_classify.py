@@ -166,3 +166,20 @@ def test_a_fault_of_an_actor_is_placed_by_its_type() -> None:
 def test_only_what_may_be_intended_is_info(kind: DefectClass) -> None:
     honest = {DefectClass.PASSED_ON, DefectClass.ABSORBED}
     assert (kind.severity is Severity.INFO) == (kind in honest)
+
+
+@pytest.mark.parametrize(
+    ("sort", "handler", "severity"),
+    [
+        ("test_shop.test_add.<locals>.add", "tests/test_shop.py:9", Severity.INFO),
+        ("test_shop.add", "tests/test_shop.py:9", Severity.WARNING),
+        ("shop.make.<locals>.add", "shop/tasks.py:9", Severity.WARNING),
+    ],
+)
+def test_effects_of_tasks_that_a_test_defines_in_its_body_are_infos(
+    sort: str, handler: str, severity: Severity
+) -> None:
+    sent = Trace((Send("t1", "test", "Stock#1", "Add(1)", "d", None, type=sort, handler=handler),))
+    failure = Failure("AssertionError", "assert 2 == 1", "tests/test_shop.py:3")
+    found = classify(Case((TWICE,), failure, Evidence((ASSERTION,)), sent, sent))
+    assert (found.kind, found.severity) == (DefectClass.EFFECT, severity)
