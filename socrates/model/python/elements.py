@@ -45,6 +45,8 @@ def element(inference: Inference, expr: ast.AST, scope: Scope, hops: int = 0) ->
                 return found
         case ast.Call(func=func, args=[first, *_]) if _builtin(inference, func, scope) in _COPIES:
             return element(inference, first, scope, hops)
+        case ast.Call() if places := _generated(inference, expr, scope):
+            return common(inference, [inference.infer(one, there) for one, there in places])
     return _annotated(inference, expr, scope, None) or _elsewhere(
         inference, expr, scope, hops, element
     )
@@ -105,6 +107,8 @@ def part_of_element(
                 return element(inference, args[index], scope, hops) if index < len(args) else None
             if name in _COPIES:
                 return part_of_element(inference, args[0], index, scope, hops)
+    if places := _generated(inference, expr, scope):
+        return common(inference, [part(inference, one, index, there) for one, there in places])
 
     def ask(inference: Inference, expr: ast.AST, scope: Scope, hops: int) -> Value | None:
         return part_of_element(inference, expr, index, scope, hops)
@@ -173,6 +177,15 @@ def _places(inference: Inference, expr: ast.AST, scope: Scope) -> Iterator[_Plac
                 inner_scope = inference.scope_of(called)
                 values = returned(called.node) or yielded(called.node)
                 yield from ((value, inner_scope) for value in values)
+
+
+def _generated(inference: Inference, expr: ast.AST, scope: Scope) -> list[_Place]:
+    """What a call of a generator yields; nothing for a decorated one, which may be anything else."""
+    called = inference.infer(expr.func, scope) if isinstance(expr, ast.Call) else None
+    if not isinstance(called, FunctionValue) or called.node.decorator_list:
+        return []
+    inner_scope = inference.scope_of(called)
+    return [(value, inner_scope) for value in yielded(called.node)]
 
 
 def _bound(inference: Inference, expr: ast.Name, scope: Scope) -> Iterator[_Place]:

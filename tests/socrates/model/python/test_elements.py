@@ -115,3 +115,33 @@ def test_elements_of_what_is_awaited(describe: Describe) -> None:
     many = "async def many() -> list[Thing]: ..."
 
     assert describe("for x in await many(): pass", before=many) == "a Thing"
+
+
+GENERATORS = """\
+def things():
+    yield Thing()
+    yield Thing()
+
+def pairs():
+    part = Part()
+    yield Thing(), part
+
+@wrapped
+def decorated():
+    yield Thing()
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("for x in things(): pass", "a Thing", id="what it yields"),
+        pytest.param("for y, x in pairs(): pass", "a Part", id="a part of what it yields"),
+        pytest.param("for x, y in pairs(): pass", "a Thing", id="another part"),
+        pytest.param(
+            "for x in decorated(): pass", "unknown", id="a decorator makes it something else"
+        ),
+    ],
+)
+def test_elements_of_a_generator(body: str, expected: str, describe: Describe) -> None:
+    assert describe(body, before=GENERATORS) == expected
