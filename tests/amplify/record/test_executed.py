@@ -41,11 +41,16 @@ def load(tmp_path: Path) -> Load:
     return make
 
 
-@pytest.fixture
-def executed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ExecutedFiles]:
-    """Watches the project; ended after the test. No test before this one has started a process."""
+@pytest.fixture(autouse=True)
+def _no_process_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test before this one has started a process."""
     for starter in ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver"):
         monkeypatch.delitem(sys.modules, starter, raising=False)
+
+
+@pytest.fixture
+def executed(tmp_path: Path) -> Iterator[ExecutedFiles]:
+    """Watches the project; ended after the test."""
     watching = ExecutedFiles(str(tmp_path), str(tmp_path / "test_a.py"), cheaply=False)
     yield watching
     watching.close()
