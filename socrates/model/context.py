@@ -63,6 +63,7 @@ class FileContext:
         self.inference.fixture_value = self._fixture_value
         self.inference.fixture_places = self._fixture_places
         self.fixtures = FixtureGraph(module, self.resolver)
+        self.inference.class_places = lambda name, cls: self.fixtures.set_on(cls).get(name, ())
         self._assertions: dict[tuple[int, Sequence[str]], list[Assertion]] = {}
         self._unit_finders: dict[Sequence[str], UnitFinder] = {}
         self._units: dict[tuple[int, Sequence[str]], Unit | None] = {}

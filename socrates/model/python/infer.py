@@ -51,6 +51,7 @@ _DISPLAYS: dict[type[ast.AST], Value] = {
 
 FixtureLookup = Callable[[str, Scope], "Value | None"]
 FixturePlaces = Callable[[str, Scope], "Iterable[tuple[ast.expr, Scope]]"]
+ClassPlaces = Callable[[str, ClassInfo], "Iterable[tuple[ast.expr, Scope]]"]
 
 
 class Inference:
@@ -60,6 +61,7 @@ class Inference:
         self.resolver = resolver
         self.fixture_value: FixtureLookup = lambda name, scope: None
         self.fixture_places: FixturePlaces = lambda name, scope: ()
+        self.class_places: ClassPlaces = lambda name, cls: ()
         self._depth = 0
         self._steps = 0
         self._cut_short = False
@@ -278,7 +280,8 @@ class Inference:
                 return self.infer(cls.assigns[name], self.module_scope(cls.module))
             if name in cls.annotations:
                 return self.annotated(cls.annotations[name], self.module_scope(cls.module))
-        return None
+        places = self.class_places(name, base.cls)
+        return common(self, [self.infer(value, scope) for value, scope in places])
 
     def _kept_on_self(self, cls: ClassInfo, name: str, concrete: ClassInfo) -> Value | None:
         key = (id(cls), name, id(concrete))
@@ -318,6 +321,7 @@ class Inference:
             if name in cls.assigns:
                 yield cls.assigns[name], self.module_scope(cls.module)
                 return
+        yield from self.class_places(name, base.cls)
 
     def method_scope(self, cls: ClassInfo, node: FunctionNode, concrete: ClassInfo) -> Scope:
         """The scope of a method, ``self`` being of the concrete class."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
+from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo, statements
 from socrates.model.python.names import Scope, walk_function
 from socrates.model.python.resolve import Resolver
 from socrates.model.python.shapes import is_static, returned, yielded
@@ -57,6 +57,7 @@ class FixtureGraph:
         self.resolver = resolver
         self._of_module: dict[Path, dict[str, Fixture]] = {}
         self._of_class: dict[int, dict[str, Fixture]] = {}
+        self._set_on: dict[int, tuple[ClassInfo, dict[str, list[tuple[ast.expr, Scope]]]]] = {}
 
     def find(
         self, name: str, cls: ClassInfo | None, skip: FunctionNode | None = None
@@ -99,6 +100,28 @@ class FixtureGraph:
     def of_class(self, cls: ClassInfo) -> list[Fixture]:
         """The fixtures that are methods of a class, inherited ones too."""
         return list(self._in_class(cls).values())
+
+    def set_on(self, cls: ClassInfo) -> dict[str, list[tuple[ast.expr, Scope]]]:
+        """What fixtures that a test class asks for keep on it: ``request.cls.NAME = value``."""
+        kept = self._set_on.get(id(cls))
+        if kept is None:
+            found: dict[str, list[tuple[ast.expr, Scope]]] = {}
+            for fixture in self._asked_for(cls) if cls.module.is_test else ():
+                for name, value in _kept_on_class(fixture.node):
+                    found.setdefault(name, []).append((value, fixture.scope))
+            kept = self._set_on[id(cls)] = (cls, found)
+        return kept[1]
+
+    def _asked_for(self, cls: ClassInfo) -> list[Fixture]:
+        """The fixtures of ``usefixtures`` marks of a class and its bases, and of autouse."""
+        names: set[str] = set()
+        for mark in (mark for one in self.resolver.mro(cls) for mark in one.node.decorator_list):
+            match mark:
+                case ast.Call(func=ast.Attribute(attr="usefixtures"), args=args):
+                    names |= _texts(args)
+        found = [self.find(name, cls) for name in sorted(names)]
+        found += [one for level in self._levels(cls) for one in level.values() if one.autouse]
+        return [fixture for fixture in found if fixture is not None]
 
     def closure(self, test: TestCase) -> dict[str, Fixture | None]:
         """Every fixture that runs for a test: named, by mark, autouse, and what those request."""
@@ -207,3 +230,15 @@ def make_fixture(
 
 def _texts(values: list[ast.expr | None] | list[ast.expr]) -> set[str]:
     return {v.value for v in values if isinstance(v, ast.Constant) and isinstance(v.value, str)}
+
+
+def _kept_on_class(node: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
+    """Names and values of ``request.cls.NAME = value`` in a fixture, and of ``request.instance``."""
+    for statement in statements(node.body):
+        for target in statement.targets if isinstance(statement, ast.Assign) else ():
+            match target:
+                case ast.Attribute(
+                    value=ast.Attribute(value=ast.Name(id="request"), attr="cls" | "instance"),
+                    attr=name,
+                ):
+                    yield name, statement.value  # type: ignore[union-attr]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from socrates.model.context import FileContext
+from socrates.model.python.values import Instance
 from socrates.model.suite.fixtures import Fixture
 
 OpenModule = Callable[..., FileContext]
@@ -185,3 +186,44 @@ def test_parametrized_and_patched_parameters_are_no_fixtures(open_module: OpenMo
         """
     )
     assert file.tests[0].fixture_names == ("oven",)
+
+
+KEEPS = """\
+import pytest
+
+@pytest.fixture(scope="class"{options})
+def keeps(request):
+    request.cls.oven = 1
+    request.instance.tin = 2
+    request.node.lid = 3
+
+{mark}
+class TestBaking{base}:
+    def test_it(self): pass
+"""
+MARK = "@pytest.mark.usefixtures('keeps')"
+
+
+@pytest.mark.parametrize(
+    ("options", "mark", "base", "names"),
+    [
+        pytest.param("", MARK, "", ["oven", "tin"], id="asked for by the class"),
+        pytest.param("", f"{MARK}\nclass Base: pass", "(Base)", ["oven", "tin"], id="by a base"),
+        pytest.param(", autouse=True", "", "", ["oven", "tin"], id="runs for all"),
+        pytest.param("", "", "", [], id="not asked for"),
+        pytest.param("", "@pytest.mark.usefixtures('other')", "", [], id="another is asked for"),
+    ],
+)
+def test_what_fixtures_keep_on_a_class(
+    options: str, mark: str, base: str, names: list[str], open_module: OpenModule
+) -> None:
+    file = open_module(KEEPS.format(options=options, mark=mark, base=base))
+    assert sorted(file.fixtures.set_on(file.tests[0].cls)) == names  # type: ignore[arg-type]
+
+
+def test_what_a_fixture_keeps_on_a_class_is_known_to_its_tests(open_module: OpenModule) -> None:
+    source = KEEPS.format(options="", mark=MARK, base="").replace("= 1", "= Oven()")
+    file = open_module(f"class Oven: pass\n\n{source}")
+    kept = file.inference.member(Instance(file.tests[0].cls), "oven")  # type: ignore[arg-type]
+    assert isinstance(kept, Instance)
+    assert kept.cls.name == "Oven"
