@@ -235,10 +235,12 @@ def _texts(values: list[ast.expr | None] | list[ast.expr]) -> set[str]:
 def _kept_on_class(node: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
     """Names and values of ``request.cls.NAME = value`` in a fixture, and of ``request.instance``."""
     for statement in statements(node.body):
-        for target in statement.targets if isinstance(statement, ast.Assign) else ():
+        if not isinstance(statement, ast.Assign):
+            continue
+        for target in statement.targets:
             match target:
                 case ast.Attribute(
                     value=ast.Attribute(value=ast.Name(id="request"), attr="cls" | "instance"),
                     attr=name,
                 ):
-                    yield name, statement.value  # type: ignore[union-attr]
+                    yield name, statement.value
