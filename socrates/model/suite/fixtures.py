@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo, statements
-from socrates.model.python.names import Scope, walk_function
+from socrates.model.python.names import Scope, dotted_name, walk_function
 from socrates.model.python.resolve import Resolver
 from socrates.model.python.shapes import is_static, returned, yielded
 from socrates.model.suite.collect import TestCase, fixture_decorator, own_parameters
@@ -78,10 +78,7 @@ class FixtureGraph:
 
     def used_by_name(self, test: TestCase) -> set[str]:
         """Fixtures named by ``usefixtures`` marks and ``request.getfixturevalue`` calls."""
-        names: set[str] = set()
-        for dotted, decorator in test.decorators:
-            if dotted.endswith("mark.usefixtures") and isinstance(decorator, ast.Call):
-                names |= _texts(decorator.args)
+        names = _asked_by_marks(test.decorators)
         for node in walk_function(test.node):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 if node.func.attr == "getfixturevalue":
@@ -114,11 +111,12 @@ class FixtureGraph:
 
     def _asked_for(self, cls: ClassInfo) -> list[Fixture]:
         """The fixtures of ``usefixtures`` marks of a class and its bases, and of autouse."""
-        names: set[str] = set()
-        for mark in (mark for one in self.resolver.mro(cls) for mark in one.node.decorator_list):
-            match mark:
-                case ast.Call(func=ast.Attribute(attr="usefixtures"), args=args):
-                    names |= _texts(args)
+        names = _asked_by_marks(
+            (dotted_name(mark.func, Scope(one.module)) or "", mark)
+            for one in self.resolver.mro(cls)
+            for mark in one.node.decorator_list
+            if isinstance(mark, ast.Call)
+        )
         found = [self.find(name, cls) for name in sorted(names)]
         found += [one for level in self._levels(cls) for one in level.values() if one.autouse]
         return [fixture for fixture in found if fixture is not None]
@@ -226,6 +224,15 @@ def make_fixture(
         cls,
         autouse=isinstance(autouse, ast.Constant) and autouse.value is True,
     )
+
+
+def _asked_by_marks(marks: Iterable[tuple[str, ast.expr]]) -> set[str]:
+    """The fixtures that ``usefixtures`` marks name; each mark with its dotted name."""
+    names: set[str] = set()
+    for dotted, mark in marks:
+        if dotted.endswith("mark.usefixtures") and isinstance(mark, ast.Call):
+            names |= _texts(mark.args)
+    return names
 
 
 def _texts(values: list[ast.expr | None] | list[ast.expr]) -> set[str]:

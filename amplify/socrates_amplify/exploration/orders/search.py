@@ -235,8 +235,10 @@ class Orders:
             reached = outcome.verdict is Verdict.PASS
             if reached:
                 self._goals.reach(goal)
-            self._traces.append(outcome.trace)
-            self._learn(outcome.trace, faults if reached else goal.parents)
+            parents = faults if reached else goal.parents
+            self._learn(outcome.trace, parents)
+            if parents:  # else it has been kept with what was learned
+                self._traces.append(outcome.trace)
 
     def _reduce(self, faults: Sequence[Fault], failure: Failure) -> None:
         # An order breaks a test every time or not at all: that is asked even of a single one.

@@ -68,30 +68,35 @@ class Repository:
             about, _, path = entry.partition("\t")
             state[path] = about.split(" ")[1]
         for path in _entries(self._ask("ls-files", "-z", "-m", "-o", "--exclude-standard")):
-            digest = self._digest(path)
-            if digest is None:
+            content = self._read(path)
+            if content is None:
                 state.pop(path, None)
             else:
-                state[path] = digest
+                state[path] = _digest(content)
         return {path: state[path] for path in sorted(state) if _OURS.isdisjoint(path.split("/"))}
 
     def content(self, path: str, digest: str) -> bytes | None:
         """What was in a file when it had this digest; None where git has not kept that."""
-        if self._digest(path) == digest:
-            return (self.top / path).read_bytes()
+        content = self._read(path)
+        if content is not None and _digest(content) == digest:
+            return content
         return self._ask("cat-file", "blob", digest)
 
-    def _digest(self, path: str) -> str | None:
-        """What git would call the content of a file; None where there is no file."""
+    def _read(self, path: str) -> bytes | None:
+        """What is in a file now; None where there is no file."""
         try:
-            content = (self.top / path).read_bytes()
+            return (self.top / path).read_bytes()
         except OSError:
             return None
-        about = f"blob {len(content)}\0".encode()
-        return hashlib.sha1(about + content, usedforsecurity=False).hexdigest()
 
     def _ask(self, *words: str) -> bytes | None:
         return _git(self.top, *words)
+
+
+def _digest(content: bytes) -> str:
+    """What git calls the content of a file."""
+    about = f"blob {len(content)}\0".encode()
+    return hashlib.sha1(about + content, usedforsecurity=False).hexdigest()
 
 
 def _git(folder: Path, *words: str) -> bytes | None:

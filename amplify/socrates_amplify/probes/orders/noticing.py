@@ -16,7 +16,7 @@ from socrates_amplify.record.recorder import Recorder
 
 _OTHERS = ("pykka", "socrates", "socrates_amplify", "pytest", "pytest_timeout", "coverage")
 """Top packages whose threads are none of the test's; what actors do stands in the trace."""
-SLEEP = "_set_result_unless_cancelled"
+_WAKES = "_set_result_unless_cancelled"
 """The callback of a future whose sleep is over."""
 _LOOKED_AT = 50
 """So many timers of a loop are looked at."""
@@ -48,7 +48,7 @@ def sleeper_of(callback: object, frame: FrameType | None) -> FrameType | None:
     user = frame
     while user is not None and str(user.f_globals.get("__name__", "")).startswith("asyncio"):
         user = user.f_back
-    return user if getattr(callback, "__name__", "") == SLEEP or user is frame else None
+    return user if getattr(callback, "__name__", "") == _WAKES or user is frame else None
 
 
 def _notice_sleeps(patches: Patches, recorder: Recorder) -> None:
@@ -69,4 +69,4 @@ def _notice_sleeps(patches: Patches, recorder: Recorder) -> None:
 
 
 def _sleeps(timer: Any) -> bool:
-    return not timer._cancelled and getattr(timer._callback, "__name__", "") == SLEEP
+    return not timer._cancelled and getattr(timer._callback, "__name__", "") == _WAKES
