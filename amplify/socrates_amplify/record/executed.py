@@ -205,7 +205,8 @@ class _Tracing:
         """The files of the project that were heard of."""
         sys.settrace(None)
         threading.settrace(None)
-        return {name for name in self._files if is_ours(name)}
+        # Threads that still run go on adding to the set.
+        return {name for name in self._files.copy() if is_ours(name)}
 
     def close(self) -> None:
         """Nothing is left to take back."""

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from queue import SimpleQueue
 from types import ModuleType
 
 import pytest
@@ -84,6 +85,39 @@ def test_threads_are_watched(executed: ExecutedFiles, load: Load, tmp_path: Path
     thread.start()
     thread.join()
     assert executed.end([], str(tmp_path / "t.py")) == ("one.py", "t.py")
+
+
+def test_a_thread_that_outlives_the_test_may_go_on_executing(
+    executed: ExecutedFiles, load: Load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, late = load("one.py"), [load(f"late{number}.py") for number in range(9)]
+    to_run: SimpleQueue[ModuleType | None] = SimpleQueue()
+    has_run: SimpleQueue[None] = SimpleQueue()
+
+    def outlive() -> None:
+        while (module := to_run.get()) is not None:
+            module.run()
+            has_run.put(None)
+
+    def run_in_thread(module: ModuleType) -> None:
+        to_run.put(module)
+        has_run.get()
+
+    def look(filename: str) -> str:
+        if late:
+            run_in_thread(late.pop())
+        return look_up(filename)
+
+    executed.begin()
+    thread = threading.Thread(target=outlive)
+    thread.start()
+    run_in_thread(one)
+    look_up = executed._look
+    monkeypatch.setattr(executed, "_look", look)
+    found = executed.end([], str(tmp_path / "t.py"))
+    to_run.put(None)
+    thread.join()
+    assert "one.py" in found
 
 
 def test_every_test_depends_on_what_its_shared_fixtures_execute(
