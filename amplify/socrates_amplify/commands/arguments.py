@@ -107,6 +107,9 @@ def trace(parser: argparse.ArgumentParser) -> None:
     """``socrates trace NODEID [-- pytest args]``."""
     parser.add_argument("nodeid", metavar="NODEID", help="such as tests/test_a.py::test_b")
     parser.add_argument("--output-format", choices=TRACES.choices, default="tree")
+    parser.add_argument(
+        "--orders", action="store_true", help="lanes of a passing and of a failing order"
+    )
     _talk(parser)
 
 

@@ -95,6 +95,7 @@ class _Search:
             self._pruned + self._outages.pruned,
             idle=self._orders.idle and all(map(is_forced, self._problem.faults)),
             orders=self._orders.coverage,
+            passing=self._orders.passing,
         )
 
     def _sweep(self, faults: Sequence[Fault]) -> None:

@@ -37,6 +37,11 @@ class Names:
         return f"{stem} {self._counts[stem]}"
 
 
+def receiver_of(name: str) -> str:
+    """The receiver in the name of a message."""
+    return name.partition(" ")[0].partition(">")[2]
+
+
 NOT_CONTROLLED = "the order was not controlled"
 """How the reason begins why a forced order counts as not applied."""
 THREADS = "threads"

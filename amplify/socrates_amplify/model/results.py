@@ -14,8 +14,9 @@ from socrates_amplify.model.evidence import NOTHING, Evidence
 from socrates_amplify.model.exchanges import Exchange, FaultCoverage, fault_coverage
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.judgement import Judgement
+from socrates_amplify.model.order_coverage import OrderCoverage
 from socrates_amplify.model.outcomes import in_order
-from socrates_amplify.model.search import Defect, OrderCoverage, Question, Tally
+from socrates_amplify.model.search import Defect, Question, Tally
 from socrates_amplify.model.serial import Json
 from socrates_amplify.model.shards import Part
 
@@ -106,6 +107,8 @@ class TestResult:
     """Faults that the test passed under, each alone, though nothing was tried again."""
     orders: OrderCoverage | None = None
     """How far its orders were seen; None where nothing in it can come in another order."""
+    passing: Trace = field(default_factory=Trace)
+    """A passing run under control, beside which one with another order is shown; empty without one."""
     speculation: Tally | None = None
     """What was executed ahead of the questions; None where only one could run at a time."""
     files: tuple[str, ...] = ()

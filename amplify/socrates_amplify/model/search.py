@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.order_coverage import OrderCoverage
 from socrates_amplify.model.outcomes import Failure, Outcome
 
 
@@ -36,28 +37,6 @@ class Defect:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderCoverage:
-    """How far the orders of a test were seen: pairs of its messages that no promise orders.
-
-    ``messages`` are all that stand in such pairs; ``both`` counts the pairs that were seen in both
-    orders, ``impossible`` those of which one order could not be reached. ``orders`` is the number
-    of all orders that there are, 0 where that is not known.
-    """
-
-    criterion: str = "pr"
-    messages: int = 0
-    pairs: int = 0
-    both: int = 0
-    impossible: int = 0
-    orders: int = 0
-
-    @property
-    def if_any(self) -> OrderCoverage | None:
-        """None where nothing can come in another order."""
-        return self if self.pairs else None
-
-
-@dataclass(frozen=True, slots=True)
 class Exploration:
     """What an explorer found, and why it stopped (``exhausted`` is False when the budget ended it)."""
 
@@ -67,7 +46,9 @@ class Exploration:
     pruned: tuple[Fault, ...] = ()
     idle: bool = False
     """Whether the test turned out to have nothing that could be tried."""
-    orders: OrderCoverage = OrderCoverage()
+    orders: OrderCoverage = field(default_factory=OrderCoverage)
+    passing: Trace = field(default_factory=Trace)
+    """A passing run under control, beside which one with another order is shown; empty without one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.formats import Format, FormatTable
 
 if TYPE_CHECKING:  # the tables are needed for --help too
-    from socrates_amplify.model.results import RunResult, TracedTest
+    from socrates_amplify.model.results import RunResult, TestResult, TracedTest
     from socrates_amplify.report.system_map import SystemMap
 
-__all__ = ["MAPS", "RESULTS", "TRACES", "ReportContext"]
+__all__ = ["MAPS", "ORDERS", "RESULTS", "TRACES", "ReportContext"]
 
 RESULTS: FormatTable[RunResult] = FormatTable(
     Format("text", "socrates_amplify.report.text"),
@@ -33,6 +33,12 @@ TRACES: FormatTable[TracedTest] = FormatTable(
     Format("mermaid", "socrates_amplify.report.trace_views.mermaid"),
 )
 """The formats of ``socrates trace``."""
+
+ORDERS: FormatTable[TestResult] = FormatTable(
+    Format("tree", "socrates_amplify.report.trace_views.orders_text"),
+    Format("json", "socrates_amplify.report.trace_views.orders_json"),
+)
+"""The formats of ``socrates trace --orders``."""
 
 MAPS: FormatTable[SystemMap] = FormatTable(
     Format("text", "socrates_amplify.report.map_views.text"),

@@ -186,7 +186,7 @@ class Examiner:
         if not result.exchanges:
             result = replace(result, exchanges=self._exchanges(result))
         if not result.defects and len(result.control.events) > _LONG_TRACE:
-            result = replace(result, control=Trace())
+            result = replace(result, control=Trace(), passing=Trace())
         duration = prepared.spent + time.monotonic() - started
         result = replace(result, duration=duration)
         document = {**as_document(result), "files": list(result.files)}
@@ -314,6 +314,7 @@ class Examiner:
             targets=len({fault.target for fault in offered}) + found.orders.messages,
             faults=len(offered) + found.orders.pairs,
             orders=found.orders.if_any,
+            passing=found.passing,
             executions=searched.calls + memory.hits,
             unresolved=searched.unresolved,
             defects=defects,

@@ -83,3 +83,24 @@ def test_an_order_of_messages_that_are_no_longer_sent_finds_no_target(
     old.write_text(file.read_text().replace("Terminator#1", "Supervisor#1"))
     done = python(subjects, "socrates", "replay", "-q", str(old))
     assert (done.returncode, "found no target any more" in done.stdout + done.stderr) == (2, True)
+
+
+@pytest.fixture(scope="module")
+def traced(asked, subjects, socrates):
+    """``socrates trace --orders``, which asks the store first."""
+    return socrates(subjects, "trace", "--orders", asked["Action"]["nodeid"])
+
+
+def test_trace_shows_the_order_that_passes_and_the_one_that_fails(traced) -> None:
+    rows = [line.split() for line in traced.stdout.splitlines()]
+    letters = [mark for row in rows for mark in row[:4] if mark in "AB" and "from" in row]
+    assert (traced.returncode, letters) == (0, ["A", "B", "B", "A"])
+
+
+def test_trace_shows_what_was_seen_of_each_receiver(traced) -> None:
+    assert "   3 Flush(terminator=Terminator#1) of Terminator#1  x  ◐" in traced.stdout
+
+
+def test_orders_are_no_mermaid(subjects, socrates) -> None:
+    done = socrates(subjects, "trace", "--orders", "--output-format", "mermaid", "test_paper.py")
+    assert (done.returncode, done.stderr.count("--output-format mermaid: ")) == (2, 1)

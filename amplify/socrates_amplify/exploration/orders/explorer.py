@@ -34,11 +34,18 @@ class SchedulesExplorer:
             if orders.unfinished is not None:
                 defects.append(orders.unfinished.defect(str(spent)))
             note = "; ".join(filter(None, (orders.note, str(spent))))
-            return Exploration(tuple(defects), False, note, orders=orders.coverage)
+            return Exploration(
+                tuple(defects), False, note, orders=orders.coverage, passing=orders.passing
+            )
         except _EnoughError:
             pass
         return Exploration(
-            tuple(defects), True, orders.note, idle=orders.idle, orders=orders.coverage
+            tuple(defects),
+            True,
+            orders.note,
+            idle=orders.idle,
+            orders=orders.coverage,
+            passing=orders.passing,
         )
 
 

@@ -12,9 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from socrates_amplify.exploration.orders.matrix import receivers_of
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import kind_of
+from socrates_amplify.model.order_coverage import BOTH, BROKE, IMPOSSIBLE, ONE, OrderCoverage
 from socrates_amplify.model.orders import (
     THREADS,
     Pair,
@@ -26,9 +28,9 @@ from socrates_amplify.model.orders import (
     named_sends,
     order_kind,
     pair_of,
+    receiver_of,
     told_order,
 )
-from socrates_amplify.model.search import OrderCoverage
 
 MAX_TRIES = 2
 """So often a pair is asked for, each time with other orders forced before it."""
@@ -45,12 +47,11 @@ def is_forced(fault: Fault) -> bool:
 def kinship_of(pair: Pair) -> Kinship:
     """The receiver of two messages, and their types, from their names."""
     first, second = pair
-    return (_parts(first)[0], _parts(first)[1], _parts(second)[1])
+    return (receiver_of(first), _type_of(first), _type_of(second))
 
 
-def _parts(name: str) -> tuple[str, str]:
-    ends, _, rest = name.partition(" ")
-    return ends.partition(">")[2], rest.rpartition(" ")[0]
+def _type_of(name: str) -> str:
+    return name.partition(" ")[2].rpartition(" ")[0]
 
 
 def hold(kind: str, pair: Pair, sends: dict[str, Send]) -> Fault | None:
@@ -100,6 +101,8 @@ class Goals:
         self._tries: Counter[Pair] = Counter()
         self._kin: Counter[Kinship] = Counter()
         self._turning: set[frozenset[str]] = set()
+        self._broke: set[frozenset[str]] = set()
+        self._told: dict[str, str] = {}
 
     def learn(self, trace: Trace, faults: Iterable[Fault], parents: tuple[Fault, ...]) -> None:
         """Take in what a run showed: the orders that it had, and those that it could have had."""
@@ -118,6 +121,8 @@ class Goals:
                 continue
             self.free.add(frozenset(pair))
             self._goals.append(Goal(fault, pair, parents, len(self._goals)))
+        for name, send in named_sends(trace).items():
+            self._told.setdefault(name, f"{send.message} of {send.sender}")
         if consecutive:
             self._goals.extend(self._between(trace, schedule, parents))
 
@@ -140,16 +145,33 @@ class Goals:
         """The order of ``goal`` was there."""
         self._seen.add(goal.pair)
 
+    def broke(self, faults: Iterable[Fault]) -> list[Pair]:
+        """The pairs whose order these faults force, which break the test: none like them is asked for."""
+        pairs = [pair for fault in faults if (pair := pair_of(fault.detail)) is not None]
+        self.broken |= {kinship_of(pair) for pair in pairs}
+        self._broke |= {frozenset(pair) for pair in pairs}
+        return pairs
+
     @property
     def coverage(self) -> OrderCoverage:
-        """What was seen of the pairs that nothing orders."""
-        both = vain = 0
-        for one, other in map(sorted, self.free):
-            missing = [pair for pair in ((one, other), (other, one)) if pair not in self._seen]
-            both += not missing
-            vain += any(self._tries[pair] >= MAX_TRIES for pair in missing)
+        """What was seen of the pairs that nothing orders. The order that breaks a test was seen, too."""
+        states = {pair: self._state(pair) for pair in self.free}
+        counts = Counter(states.values())
         messages = frozenset().union(*self.free)
-        return OrderCoverage(self.criterion, len(messages), len(self.free), both, vain)
+        both, vain = counts[BOTH] + counts[BROKE], counts[IMPOSSIBLE]
+        told = receivers_of(states, self._told)
+        return OrderCoverage(
+            self.criterion, len(messages), len(self.free), both, vain, receivers=told
+        )
+
+    def _state(self, pair: frozenset[str]) -> str:
+        if pair in self._broke:
+            return BROKE
+        one, other = sorted(pair)
+        missing = [order for order in ((one, other), (other, one)) if order not in self._seen]
+        if not missing:
+            return BOTH
+        return IMPOSSIBLE if any(self._tries[order] >= MAX_TRIES for order in missing) else ONE
 
     def _between(
         self, trace: Trace, schedule: Schedule, parents: tuple[Fault, ...]

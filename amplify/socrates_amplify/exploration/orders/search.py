@@ -20,6 +20,7 @@ from socrates_amplify.exploration.shrink.shrinking import Shrinking
 from socrates_amplify.exploration.traces.verdicts import failure_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.order_coverage import OrderCoverage
 from socrates_amplify.model.orders import (
     NOT_CONTROLLED,
     ONCE_MORE,
@@ -35,7 +36,6 @@ from socrates_amplify.model.search import (
     BudgetSpent,
     Defect,
     ExploreOptions,
-    OrderCoverage,
     Problem,
 )
 
@@ -83,16 +83,15 @@ class Orders:
         self._controlled = False
         self.unfinished: OrdersReduction | None = None
         self.note = ""
+        self.passing = Trace()
+        """A run under control that passes."""
         self.idle = False
         """Whether no order could be tried: there is only one, or none can be forced."""
 
     @property
     def coverage(self) -> OrderCoverage:
         """What was seen of the pairs that nothing orders."""
-        found = self._goals.coverage
-        return OrderCoverage(
-            found.criterion, found.messages, found.pairs, found.both, found.impossible, self._count
-        )
+        return replace(self._goals.coverage, orders=self._count)
 
     def run(self) -> None:
         """The whole search; nothing where no run under control is offered."""
@@ -141,6 +140,7 @@ class Orders:
         if failure is not None:
             self._find_passing(second, failure)
             return
+        self.passing = second.trace
         self.idle, self._controlled = not self._goals.free, True
         try:
             self._ask_for_goals()
@@ -212,6 +212,8 @@ class Orders:
                 asked = Scenario.of([fault])
                 failed = failure_of(self._problem.consider(asked, f"{fault.message} breaks it"))
                 if failed is not None:
+                    self.passing = outcome.trace
+                    self._goals.broke(asked)
                     self._report(Defect(asked, failed))
                     self.note = self._told()
                     return
@@ -248,8 +250,7 @@ class Orders:
         self.unfinished = None
         if not reduction.repeats:
             return
-        pairs = [pair for fault in reduction.best if (pair := pair_of(fault.detail)) is not None]
-        self._goals.broken |= {kinship_of(pair) for pair in pairs}
+        pairs = self._goals.broke(reduction.best)
         vague = bool(pairs) and all(kinship_of(pair)[0] == THREADS for pair in pairs)
         late_copy = any(is_again(name) for pair in pairs for name in pair)
         if (vague or late_copy) and reduction.failure in self._failures:

@@ -20,7 +20,13 @@ from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.map_views import svg
 from socrates_amplify.report.markup import Markup, join, tag
 from socrates_amplify.report.page import causality_graph as causality
-from socrates_amplify.report.page import html_groups, map_section, sequence
+from socrates_amplify.report.page import (
+    html_groups,
+    lane_drawing,
+    map_section,
+    order_matrix,
+    sequence,
+)
 from socrates_amplify.report.words import counted
 
 _DETAILED = frozenset({Status.DEFECTIVE, Status.RESILIENT})
@@ -202,6 +208,13 @@ def _how_it_went(test: TestResult) -> Iterator[Markup]:
                 class_="canvas",
             ),
         )
+    if test.orders is not None and test.orders.receivers:
+        yield _part(
+            "Which orders were seen",
+            bool(test.defects),
+            _legend(*order_matrix.WORDS.items()),
+            order_matrix.matrices(test.orders),
+        )
     yield _part(
         "The search, question by question",
         True,
@@ -222,6 +235,8 @@ def _only_circumstances(test: TestResult) -> bool:
 def _defect(test: TestResult, found: FoundDefect) -> Markup:
     if test.reused:
         return html_groups.story(test, found)
+    if lane_drawing.is_of_orders(found):
+        return join(html_groups.story(test, found), *_orders(test, found))
     targets = {fault.target for fault in found.defect.scenario}
     return join(
         html_groups.story(test, found),
@@ -234,6 +249,13 @@ def _defect(test: TestResult, found: FoundDefect) -> Markup:
             class_="pair",
         ),
     )
+
+
+def _orders(test: TestResult, found: FoundDefect) -> Iterator[Markup]:
+    passing, failing = lane_drawing.drawings(test, found)
+    yield tag("h3", "The order that passes beside the one that fails")
+    yield _legend(("letter", "their order decides: the same letters in both runs"))
+    yield tag("div", _run("Passing", passing), _run("Failing", failing), class_="pair")
 
 
 def _part(title: str, opened: bool, *content: Markup | None) -> Markup:

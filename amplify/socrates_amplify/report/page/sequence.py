@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from socrates_amplify.model.events import TEST, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
+from socrates_amplify.report.folding import folded
 from socrates_amplify.report.markup import Markup, join, number, tag
 from socrates_amplify.report.words import shorten
 
@@ -20,8 +21,6 @@ _NARROW = 150.0
 _MARGIN = 70.0
 _ROW = 26.0
 _TOP = 46.0
-_CONTEXT = 2
-_MAX_ROWS = 120
 _MAX_ACTORS = 24
 
 
@@ -44,7 +43,7 @@ def diagram(trace: Trace, other: Trace, faulted: Collection[str] = ()) -> Markup
         Row(row.key, row.source, row.destination, row.label, row.kind, _mark(row, known, faulted))
         for row in rows(trace)
     ]
-    shown, actors = list(_folded(marked)), _actors(marked)
+    shown, actors = list(folded(marked)), _actors(marked)
     height = _TOP + _ROW * (len(shown) + 1)
     column = next((wide for most, wide in _COLUMNS if len(actors) <= most), _NARROW)
     width = 2 * _MARGIN + column * max(0, len(actors) - 1)
@@ -102,27 +101,6 @@ def _mark(row: Row, known: Collection[tuple[str, ...]], faulted: Collection[str]
     if row.key[0] == "send" and row.key[1] in faulted:
         return "target"
     return "" if row.key in known else "changed"
-
-
-def _folded(marked: Sequence[Row]) -> Iterator[Row | int]:
-    """Rows near something marked, and the number of rows in each gap."""
-    interesting = [index for index, row in enumerate(marked) if row.mark]
-    keep = set(range(_CONTEXT)) | set(range(len(marked) - _CONTEXT, len(marked)))
-    for index in interesting[:_MAX_ROWS]:
-        keep.update(range(index - _CONTEXT, index + _CONTEXT + 1))
-    if len(marked) <= _MAX_ROWS // 4:
-        keep.update(range(len(marked)))
-    gap = 0
-    for index, row in enumerate(marked):
-        if index in keep:
-            if gap:
-                yield gap
-                gap = 0
-            yield row
-        else:
-            gap += 1
-    if gap:
-        yield gap
 
 
 def _actors(marked: Sequence[Row]) -> list[str]:

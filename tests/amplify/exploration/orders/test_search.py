@@ -174,3 +174,20 @@ def test_a_late_second_delivery_is_told_as_such() -> None:
     detail = forced(f"{name('a')}~again", name("b"))
     told = told_order(sends[name("a")], sends[name("b")], detail)
     assert told == "Text() once more after Text of b"
+
+
+def test_what_was_seen_of_each_pair_is_told_by_receiver() -> None:
+    orders, _ = search(World("abc", breaks="cb"))
+    [told] = orders.coverage.receivers
+    assert (told.receiver, told.rows) == ("Actor#1", ((), ("both",), ("both", "broke")))
+
+
+def test_a_receiver_with_many_messages_is_told_in_part() -> None:
+    orders, _ = search(World("abcdefghijklmnopqrstuvwxyzäöü"), most=1)
+    [told] = orders.coverage.receivers
+    assert (len(told.messages), told.left_out) == (24, 5)
+
+
+def test_a_passing_run_is_kept_to_be_shown_beside_failing_ones() -> None:
+    orders, _ = search(World("abc", breaks="cb"))
+    assert Schedule.of(orders.passing) == Schedule.of(trace_of("abc"))
