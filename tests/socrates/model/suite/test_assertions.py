@@ -301,3 +301,120 @@ def test_helper_that_names_the_cause(inside: str, explained: bool, open_module) 
     )
     file = open_module(text)
     assert [one.explained for one in file.assertions(file.tests[0], ())] == [explained]
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "found"),
+    [
+        pytest.param("", "assert_called(thing)", ["named"], id="function called like a mock's"),
+        pytest.param("import trio", "trio.testing.RaisesGroup(E)", ["raises"], id="of trio"),
+        pytest.param("import trio", "trio.testing.RaisesExc(E)", ["raises"], id="one of trio"),
+        pytest.param("import trio", "trio.raises(E)", [], id="raises of another library"),
+        pytest.param(
+            "", "assert_that(thing.assert_called())", ["named"], id="call inside an assertion"
+        ),
+        pytest.param(
+            "def run(x):\n    def inner():\n        assert x\n    inner()",
+            "run(thing)",
+            ["helper"],
+            id="helper that calls its inner function",
+        ),
+        pytest.param(
+            "def run(x):\n    def inner():\n        assert x\n    x.each(inner)",
+            "run(thing)",
+            ["helper"],
+            id="helper that hands it on",
+        ),
+        pytest.param(
+            "def run(x):\n    def inner():\n        assert x\n    x.each(to=inner)",
+            "run(thing)",
+            ["helper"],
+            id="helper that hands it on by keyword",
+        ),
+        pytest.param(
+            "def run(x):\n    def inner():\n        assert x\n    return inner",
+            "run(thing)",
+            [],
+            id="helper that only defines it",
+        ),
+        pytest.param(
+            "def run(x):\n    class Inner:\n        def one(self):\n            assert x\n    Inner()",
+            "run(thing)",
+            [],
+            id="helper that defines a class",
+        ),
+        pytest.param(
+            "def run(x):\n    def inner():\n        assert x\n    assert x",
+            "run(thing)",
+            ["helper"],
+            id="assertion after what is only defined",
+        ),
+    ],
+)
+def test_what_counts(head: str, body: str, found: list[str], assertions_of: AssertionsOf) -> None:
+    assert [one.kind for one in assertions_of(body, head)] == found
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "explained"),
+    [
+        pytest.param(
+            "import pytest\ndef assert_equal(a, b):\n    pytest.fail('why')",
+            "assert_equal(1, 2)",
+            False,
+            id="known name is not looked into",
+        ),
+        pytest.param(
+            "import pytest\ndef assert_equal(a, b, c):\n    pytest.fail('why')",
+            "assert_equal(1, 2, 3)",
+            True,
+            id="known name with more arguments is",
+        ),
+        pytest.param(
+            "def assert_odd(x):\n    pass", "assert_odd(thing)", False, id="helper without any"
+        ),
+        pytest.param(
+            "def check(x, msg=None):\n    assert x, msg",
+            "check(thing, 'why')",
+            True,
+            id="message handed to a helper",
+        ),
+        pytest.param(
+            "def check(x, msg=None):\n    assert x, msg or 'no'",
+            "check(thing, msg='why')",
+            True,
+            id="message handed on with a default",
+        ),
+        pytest.param(
+            "def check(x, msg=None):\n    assert x, msg",
+            "check(thing)",
+            False,
+            id="no message handed to a helper",
+        ),
+        pytest.param(
+            "def check(x, y):\n    assert x, y.why", "check(thing, 1)", False, id="made by a helper"
+        ),
+        pytest.param("", "assert_(thing, 'why')", False, id="unknown function called assert_"),
+    ],
+)
+def test_which_are_explained(
+    head: str, body: str, explained: bool, assertions_of: AssertionsOf
+) -> None:
+    assert [one.explained for one in assertions_of(body, head)] == [explained]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        pytest.param("self.assert_called(1)", "unittest", id="on the test case"),
+        pytest.param("self.mock.assert_called(1)", "mock", id="on a mock of the test case"),
+        pytest.param("def inner():\n    self.assertEqual(1, 2)", "unittest", id="nested"),
+        pytest.param("def inner(self):\n    cls.assertEqual(1, 2)", "unittest", id="of a class"),
+        pytest.param("other.assertEqual(1, 2)", "named", id="on another object"),
+        pytest.param("self.failUnlessEqual(1, 2)", "unittest", id="old name"),
+        pytest.param("self.failUnlessRaises(E)", "raises", id="old name of an error"),
+        pytest.param("self.failIf(1)", "unittest", id="old negation"),
+    ],
+)
+def test_kind_of_a_method(body: str, kind: str, methods_of: AssertionsOf) -> None:
+    assert [one.kind for one in methods_of(body)] == [kind]

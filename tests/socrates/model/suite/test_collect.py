@@ -285,3 +285,102 @@ def test_base_that_cannot_be_found_decides_whether_it_is_unittest(
 ) -> None:
     text = f"import nowhere\n\nclass TestShop({base}):\n    def test_it(self): pass\n"
     assert [test.is_unittest for test in open_module(text).tests] == [expected]
+
+
+def test_tests_stand_in_the_order_of_the_file(open_module) -> None:
+    file = open_module(
+        """
+        class Base:
+            def test_shared(self): pass
+
+        def test_first(): pass
+
+        class TestIt(Base):
+            def test_own(self): pass
+
+        def test_last(): pass
+        """
+    )
+    names = [test.nodeid.partition("::")[2] for test in file.tests]
+    assert names == ["test_first", "TestIt::test_shared", "TestIt::test_own", "test_last"]
+
+
+def test_imported_tests_stand_first(open_module) -> None:
+    shared = "class TestShared:\n    def test_in_class(self): pass\n\ndef test_shared(): pass\n"
+    text = "from shared_tests import TestShared, test_shared\n\ndef test_own(): pass\n"
+    file = open_module({"shared_tests.py": shared, "test_it.py": text})
+    names = [test.nodeid.partition("::")[2] for test in file.tests]
+    assert names == ["test_shared", "TestShared::test_in_class", "test_own"]
+
+
+def test_only_run_test_is_a_unittest(open_module) -> None:
+    text = "import unittest\n\nclass It(unittest.TestCase):\n    def runTest(self): pass\n"
+    [test] = open_module(text).tests
+    assert (test.nodeid, test.is_unittest) == ("test_it.py::It::runTest", True)
+
+
+MARKED = "import pytest\nfrom unittest import mock\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "fixtures"),
+    [
+        pytest.param(
+            "@mock.patch('os.sep')\nclass TestIt:\n    def test_it(self, a, b): pass\n",
+            ("b",),
+            id="decorator of the class counts once",
+        ),
+        pytest.param(
+            "@pytest.mark.parametrize('a', [1])\nclass Base:\n    def test_it(self, a, b): pass\n\n"
+            "class TestIt(Base): pass\n",
+            ("b",),
+            id="decorator of the class that defines it",
+        ),
+        pytest.param(
+            "class Base:\n    def test_it(self, a, b): pass\n\n"
+            "@pytest.mark.parametrize('b', [1])\nclass TestIt(Base): pass\n",
+            ("a",),
+            id="decorator of the class that inherits it",
+        ),
+        pytest.param(
+            "@pytest.mark.parametrize('a', [1])\nclass TestOuter:\n    class TestInner:\n"
+            "        def test_it(self, a, b): pass\n",
+            ("b",),
+            id="decorator of the class around it",
+        ),
+        pytest.param(
+            "class TestIt:\n    pytestmark = pytest.mark.parametrize('a', [1])\n"
+            "    def test_it(self, a, b): pass\n",
+            ("b",),
+            id="mark of the class",
+        ),
+        pytest.param(
+            "pytestmark = (pytest.mark.parametrize('b', [1]),)\ndef test_it(a, b): pass\n",
+            ("a",),
+            id="marks of the module",
+        ),
+        pytest.param(
+            "class TestIt:\n    @staticmethod\n    def test_it(a, b): pass\n",
+            ("a", "b"),
+            id="static method",
+        ),
+    ],
+)
+def test_decorators_of_classes_fill_parameters(
+    text: str, fixtures: tuple[str, ...], open_module
+) -> None:
+    [test] = open_module(MARKED + text).tests
+    assert test.fixture_names == fixtures
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [("def test_it(): pass", 1), ("@one\n@two\ndef test_it(): pass", 1)],
+)
+def test_first_row_of_a_test(text: str, row: int, open_module) -> None:
+    assert open_module(text).tests[0].first_row == row
+
+
+def test_container_of_a_test(open_module) -> None:
+    file = open_module("class TestIt:\n    def test_one(self): pass\n")
+    assert file.tests[0].container == "test_it.py::TestIt"

@@ -227,3 +227,40 @@ def test_what_a_fixture_keeps_on_a_class_is_known_to_its_tests(open_module: Open
     kept = file.inference.member(Instance(file.tests[0].cls), "oven")  # type: ignore[arg-type]
     assert isinstance(kept, Instance)
     assert kept.cls.name == "Oven"
+
+
+def test_autouse_fixture_that_is_overridden_runs_as_the_nearest_one(
+    open_module: OpenModule,
+) -> None:
+    far = FIXTURE.format(value="far").replace("fixture\n", "fixture(autouse=True)\n")
+    near = FIXTURE.format(value="near") + "\ndef test_it(): pass\n"
+    file = open_module({"conftest.py": far, "test_it.py": near})
+    assert [value_of(fixture) for fixture in file.fixtures.autouse(file.tests[0])] == ["near"]
+
+
+def test_closure_goes_on_after_a_fixture_that_it_has(open_module: OpenModule) -> None:
+    text = (
+        "import pytest\n\n@pytest.fixture\ndef pan(): pass\n\n@pytest.fixture\ndef oven(): pass\n\n"
+        "@pytest.fixture\ndef kitchen(oven): pass\n\ndef test_it(pan, oven, kitchen): pass\n"
+    )
+    file = open_module(text)
+    assert sorted(file.fixtures.closure(file.tests[0])) == ["kitchen", "oven", "pan"]
+
+
+@pytest.mark.parametrize(
+    ("definition", "autouse"),
+    [
+        ("@pytest.fixture(autouse=True)", True),
+        ("@pytest.fixture(autouse=False)", False),
+        ("@pytest.fixture(autouse=ALWAYS)", False),
+        ("@pytest.fixture()", False),
+        ("@pytest.fixture", False),
+    ],
+)
+def test_autouse_is_what_the_decorator_says(
+    definition: str, autouse: bool, open_module: OpenModule
+) -> None:
+    file = open_module(f"import pytest\n\n{definition}\ndef oven(): pass\n\n{TEST}")
+    fixture = file.fixture("oven", file.tests[0])
+    assert fixture is not None
+    assert fixture.autouse is autouse

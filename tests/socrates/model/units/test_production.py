@@ -75,6 +75,20 @@ def role(call: ProductionCall) -> str:
     return "acts" if call.checked else "sets up"
 
 
+HELPERS = """\
+def go(box):
+    box.add(1)
+
+def one(box): two(box)
+def two(box): three(box)
+def three(box): four(box)
+def four(box):
+    box.add(1)
+    five(box)
+def five(box): box.drop()
+"""
+
+
 @pytest.mark.parametrize(
     ("body", "methods"),
     [
@@ -130,10 +144,16 @@ def role(call: ProductionCall) -> str:
         pytest.param("add = Box().add\nadd = 1\nadd(1)", [], id="bound method replaced"),
         pytest.param("[Box().add][0](1)", [], id="method in a list"),
         pytest.param("Box().add = 1\nBox().add(1)", [], id="fake in its place"),
+        pytest.param("box = Box()\nbox.drop = 1\nbox.add(1)", ["add"], id="fake for another"),
+        pytest.param("pytest.raises(ValueError, go, Box())", ["add"], id="helper that raises"),
+        pytest.param("one(Box())", ["add"], id="helpers four deep"),
+        pytest.param("self.assertEqual(Box().add(1), Box().drop())", ["add", "drop"], id="method"),
+        pytest.param("self.assertTrue(1, Box().add(1))", ["add"], id="message"),
+        pytest.param("self.assertTrue(1, 2, msg=Box().add(1))", ["add"], id="keyword"),
     ],
 )
 def test_calls(calls_of: CallsOf, body: str, methods: list[str]) -> None:
-    assert [call.method for call in calls_of(body)] == methods
+    assert [call.method for call in calls_of(body, HELPERS)] == methods
 
 
 def test_calls_of_helpers_run_in_their_place(calls_of: CallsOf) -> None:
@@ -145,6 +165,12 @@ def test_calls_of_helpers_run_in_their_place(calls_of: CallsOf) -> None:
 def test_assertions_of_a_helper_stand_where_they_are_written(calls_of: CallsOf) -> None:
     helper = "def setup_box(box):\n    box.add(1)\n    assert box.data\n"
     calls = calls_of("box = Box()\nsetup_box(box)\nbox.drop()\nassert 1", helper)
+    assert [role(call) for call in calls] == ["acts", "acts"]
+
+
+def test_asserting_method_in_a_helper_checks(calls_of: CallsOf) -> None:
+    helper = "def setup_box(case, box):\n    box.add(1)\n    case.assertTrue(box.data)\n"
+    calls = calls_of("box = Box()\nsetup_box(self, box)\nbox.drop()\nassert 1", helper)
     assert [role(call) for call in calls] == ["acts", "acts"]
 
 
@@ -241,6 +267,22 @@ def test_methods_of_an_external_base(
         pytest.param("assert box.add(1).json() == 1", ["acts"], id="result is read in place"),
         pytest.param("box.add(1)\nassert 1\nbox.close()", ["acts", "cleans up"], id="clean-up"),
         pytest.param("box.close()\nassert box.data is None", ["acts"], id="clean-up looked at"),
+        pytest.param(
+            "try:\n    box.add(1)\nfinally:\n    x = 1\nbox.close()\nassert x",
+            ["sets up", "acts"],
+            id="after a finally",
+        ),
+        pytest.param("box.add(1)\nself.assertTrue(1)", ["acts"], id="asserting method"),
+        pytest.param(
+            "assert box.copy_of() == box.copy_of()", ["sets up", "sets up"], id="two of a kind"
+        ),
+        pytest.param(
+            "assert box.copy_of() == box.decode(1)", ["acts", "sets up"], id="two of two kinds"
+        ),
+        pytest.param("x = box.copy_of()\nassert x == box", ["acts"], id="compared with a result"),
+        pytest.param("x = box.copy_of()\nassert x < box", ["sets up"], id="ordered result"),
+        pytest.param("assert box.copy_of() < box", ["sets up"], id="ordered in place"),
+        pytest.param("x = box.drop()\nassert x < 3", ["acts"], id="ordered plain result"),
     ],
 )
 def test_roles(calls_of: CallsOf, body: str, roles: list[str]) -> None:

@@ -83,6 +83,35 @@ def test_module_by_file_name(
     assert unit_name(open_module(files, test_file)) == expected
 
 
+@pytest.mark.parametrize(
+    ("imports", "expected"),
+    [
+        pytest.param("import pkg", "pkg", id="package"),
+        pytest.param("import pkg.queue", "pkg", id="module of the package"),
+        pytest.param("import os", None, id="no package of the project"),
+    ],
+)
+def test_package_of_a_test_of_init(
+    imports: str, expected: str | None, open_module: OpenModule
+) -> None:
+    files = {"pkg/__init__.py": QUEUE, "pkg/queue.py": QUEUE}
+    files["tests/test___init__.py"] = f"{imports}\n{TEST}"
+    assert unit_name(open_module(files, "tests/test___init__.py")) == expected
+
+
+@pytest.mark.parametrize(
+    ("imports", "expected"),
+    [
+        pytest.param("from pkg.__main__ import Queue", "pkg.__main__", id="imported"),
+        pytest.param("import os", None, id="not imported"),
+    ],
+)
+def test_main_module(imports: str, expected: str | None, open_module: OpenModule) -> None:
+    files = {"pkg/__init__.py": "", "pkg/__main__.py": QUEUE}
+    files["tests/test_main.py"] = f"{imports}\n{TEST}"
+    assert unit_name(open_module(files, "tests/test_main.py")) == expected
+
+
 def test_import_decides_between_modules_of_one_name(open_module: OpenModule) -> None:
     files = {"a/queue.py": QUEUE, "b/queue.py": QUEUE}
     files["tests/test_queue.py"] = f"from b.queue import Queue\n{TEST}"

@@ -113,6 +113,8 @@ MOST_USED = {
         functions("Queue().put(Job())", "Queue().put(Job())", "Queue()", "pass"),
         "Queue",
     ),
+    "base that is used too": (functions("Round().draw(); Square().draw(); Shape()"), "Shape"),
+    "method of a part": (functions("Round().draw(); Square().x.tilt()"), "Shape"),
     "each serves the other": (functions("Queue().put(Job()); Job().fill(Queue())"), "Queue|Job"),
 }
 
