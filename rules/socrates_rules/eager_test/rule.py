@@ -11,6 +11,7 @@ from socrates_rules.eager_test.examples_reported import REPORTED
 from socrates_rules.eager_test.examples_reported_objects import REPORTED_OBJECTS
 from socrates_rules.eager_test.examples_reported_stories import REPORTED_STORIES
 from socrates_rules.eager_test.examples_reported_units import REPORTED_UNITS
+from socrates_rules.eager_test.examples_reported_ways import REPORTED_WAYS
 from socrates_rules.eager_test.examples_silent import SILENT
 
 if TYPE_CHECKING:
@@ -77,7 +78,14 @@ class EagerTest(Rule):
             "Further patterns of test class names, {} for the class: {}Scenario.",
         ),
     )
-    examples = (*REPORTED, *REPORTED_UNITS, *REPORTED_OBJECTS, *REPORTED_STORIES, *SILENT)
+    examples = (
+        *REPORTED,
+        *REPORTED_UNITS,
+        *REPORTED_OBJECTS,
+        *REPORTED_WAYS,
+        *REPORTED_STORIES,
+        *SILENT,
+    )
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test."""

@@ -19,10 +19,8 @@ from socrates.model.python.names import (
     dotted_name,
     is_made,
     mentions,
-    parameters,
 )
 from socrates.model.python.resolve import Definition
-from socrates.model.python.results import bind
 from socrates.model.python.shapes import (
     default_of,
     is_property,
@@ -314,11 +312,6 @@ class Origins:
         found = self.resolver.expression(func, scope)
         if found is not None and found.kind == "external":
             return self._external(found.name, expr, scope)
-        if found is not None and isinstance(found.value, ast.Lambda) and found.module is not None:
-            if is_helper_module(found.module):
-                inner = Scope(found.module, found.value)
-                inner.arguments.update(bind(expr, parameters(found.value), scope))
-                return self.of(found.value.body, inner)
         if TEMPORARY.search(last_name(func)) or self._is_handed_out(func, scope):
             return MANAGED
         value = self.inference.infer(func, scope)

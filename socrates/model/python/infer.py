@@ -18,12 +18,18 @@ from socrates.model.python.elements import (
     part,
     part_of_element,
 )
-from socrates.model.python.local_facts import asserted, local_class
+from socrates.model.python.local_facts import asserted, local_class, passed_to
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.python.names import Binding, Scope, binding_for, dotted_name
 from socrates.model.python.resolve import Definition, Resolver
 from socrates.model.python.results import Generics, called, entered, item_of, of_function, result
-from socrates.model.python.shapes import is_classmethod, is_property, is_static, requested_params
+from socrates.model.python.shapes import (
+    as_function,
+    is_classmethod,
+    is_property,
+    is_static,
+    requested_params,
+)
 from socrates.model.python.values import (
     Builtin,
     ClassValue,
@@ -124,6 +130,9 @@ class Inference:
                 return common(self, [self.infer(body, scope), self.infer(orelse, scope)])
             case ast.BoolOp(op=ast.Or()):
                 return either(self, expr.values, scope)
+            case ast.Lambda():
+                parent = scope if scope.function is not None else None
+                return FunctionValue(scope.module, as_function(expr), parent=parent)
         return _DISPLAYS.get(type(expr))
 
     def _binary(self, expr: ast.BinOp, scope: Scope) -> Value | None:
@@ -174,7 +183,7 @@ class Inference:
             case "with":
                 return self.entered(binding.value, scope)
             case "import":
-                return self._of(self.resolver.name(binding.dotted, scope.module.path))
+                return self.named(binding.dotted, scope)
             case "function":
                 assert isinstance(binding.value, (ast.FunctionDef, ast.AsyncFunctionDef))
                 return FunctionValue(scope.module, binding.value, parent=scope)
@@ -211,6 +220,10 @@ class Inference:
             promised = self.annotated(binding.value, scope)
             if promised is not None:
                 return promised
+        if scope.parent is not None:
+            passed = common(self, [self.infer(*one) for one in passed_to(name, scope)])
+            if passed is not None:
+                return passed
         return self.fixture_value(name, scope)
 
     def annotated(self, annotation: ast.AST, scope: Scope) -> Value | None:
@@ -221,6 +234,10 @@ class Inference:
         dotted = dotted_name(expr, scope)
         if dotted is None:
             return None
+        return self.named(dotted, scope)
+
+    def named(self, dotted: str, scope: Scope) -> Value | None:
+        """What a full dotted name means to the code of a scope."""
         return self._of(self.resolver.name(dotted, scope.module.path))
 
     def _of(self, found: Definition) -> Value | None:
@@ -236,8 +253,7 @@ class Inference:
             case Definition(kind="value", module=ModuleInfo() as module, value=value) if value:
                 answer = self.infer(value, self.module_scope(module))
                 for name in found.tail:
-                    has_members = isinstance(answer, (Instance, ClassValue))
-                    answer = self.member(answer, name) if has_members else None  # type: ignore[arg-type]
+                    answer = self._part_of(answer, name)
                 return answer
         return None
 
@@ -259,7 +275,15 @@ class Inference:
         params = requested_params(expr, scope.function)
         if params is not None:
             return element(self, params, self.module_scope(scope.module))
-        return self._dotted(expr, scope)
+        return self._dotted(expr, scope) or self._part_of(base, expr.attr)
+
+    def _part_of(self, value: Value | None, name: str) -> Value | None:
+        """What a name is in an object, a class or a module."""
+        if isinstance(value, (Instance, ClassValue)):
+            return self.member(value, name)
+        if isinstance(value, ModuleValue):
+            return self.named(f"{value.module.name}.{name}", self.module_scope(value.module))
+        return None
 
     def member(self, base: Instance | ClassValue, name: str) -> Value | None:
         """What an attribute of an object or class is: a method, a property's value, a field."""

@@ -1,18 +1,25 @@
-"""What only the code of a function tells: classes defined in it, and types it asserts."""
+"""What only the code of a function tells: its classes, types it asserts, what it passes to its own functions."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from socrates.model.python.module import ClassInfo
-from socrates.model.python.names import Scope, walk_function
+from socrates.model.python.names import Scope, parameters, walk_function
 from socrates.model.python.values import ClassValue, External, Instance, Value
 
 if TYPE_CHECKING:
     from socrates.model.python.infer import Inference
 
 _Asserted = dict[str, list[ast.expr]]
+_RUNS = frozenset(
+    "submit to_thread run_in_executor start_soon spawn call_soon call_later apply apply_async run "
+    "run_sync partial raises warns assertRaises assertWarns".split()
+)
+"""Functions that call one which is passed to them with the arguments behind it."""
+_Calls = dict[str, list[tuple[ast.Call, list[ast.expr]]]]
 
 
 def local_class(inference: Inference, node: ast.ClassDef, scope: Scope) -> ClassInfo:
@@ -58,4 +65,48 @@ def _asserted_types(function: ast.AST) -> _Asserted:
             ):
                 if isinstance(subject, ast.Name):
                     found.setdefault(subject.id, []).append(kind)
+    return found
+
+
+def passed_to(name: str, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+    """What the function around a nested one passes for a parameter of it, itself or through others.
+
+    ``work(cache)``, ``pool.submit(work, cache)``, ``Thread(target=work, args=(cache,))``.
+    """
+    function, outer = scope.function, scope.parent
+    if outer is None or outer.function is None:
+        return
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return
+    key = ("calls", id(outer.function))
+    if key not in outer.memo:
+        outer.memo[key] = _calls_by_name(outer.function)
+    kept = outer.memo[key]
+    assert isinstance(kept, dict)
+    names = [argument.arg for argument in parameters(function)]
+    for call, given in kept.get(function.name, ()):
+        if name in names[: len(given)]:
+            value = given[names.index(name)]
+        else:
+            value = next((k.value for k in call.keywords if k.arg == name), None)
+        if value is not None and not isinstance(value, ast.Starred):
+            yield value, outer
+
+
+def _calls_by_name(function: ast.AST) -> _Calls:
+    """Calls that run a function by its name or hand it on, with the positional arguments it gets."""
+    found: _Calls = {}
+    for node in walk_function(function):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name):
+            found.setdefault(node.func.id, []).append((node, node.args))
+        runs = getattr(node.func, "attr", getattr(node.func, "id", "")) in _RUNS
+        for index, argument in enumerate(node.args if runs else ()):
+            if isinstance(argument, ast.Name):
+                found.setdefault(argument.id, []).append((node, node.args[index + 1 :]))
+        named = {keyword.arg: keyword.value for keyword in node.keywords}
+        match named.get("target"), named.get("args"):
+            case ast.Name(id=name), ast.Tuple(elts=given) | ast.List(elts=given):
+                found.setdefault(name, []).append((node, given))
     return found

@@ -41,12 +41,22 @@ class ClassInfo:
 
     @cached_property
     def methods(self) -> dict[str, FunctionNode]:
-        """Functions in the body; a later definition of the same name wins, as at run time."""
-        return {
+        """Functions in the body; a later definition of the same name wins, as at run time.
+
+        Those that the module attaches behind the body count, too.
+        """
+        own = {
             node.name: node
             for node in statements(self.node.body)
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         }
+        functions = self.module.functions if self._attached else {}
+        attached = {
+            name: functions[value.id]
+            for name, value in self._attached.items()
+            if isinstance(value, ast.Name) and value.id in functions
+        }
+        return own | attached
 
     @cached_property
     def overloads(self) -> dict[str, list[FunctionNode]]:
@@ -55,16 +65,21 @@ class ClassInfo:
 
     @cached_property
     def assigns(self) -> dict[str, ast.expr]:
-        """Class attributes that are assigned a value in the body."""
-        return dict(_assignments(self.node.body))
+        """Class attributes that are assigned a value, in the body or behind it."""
+        return dict(_assignments(self.node.body)) | self._attached
+
+    @property
+    def _attached(self) -> dict[str, ast.expr]:
+        return {} if self.outer is not None else self.module.attached.get(self.name, {})
 
     @cached_property
     def aliases(self) -> dict[str, FunctionNode]:
-        """Methods under a second name: ``write = send``."""
+        """Methods under a second name: ``write = send``; functions of the module, too."""
+        known = self.methods if self.module.is_test else self.module.functions | self.methods
         return {
-            name: self.methods[value.id]
+            name: known[value.id]
             for name, value in self.assigns.items()
-            if isinstance(value, ast.Name) and value.id in self.methods and name not in self.methods
+            if isinstance(value, ast.Name) and value.id in known and name not in self.methods
         }
 
     @cached_property
@@ -96,6 +111,8 @@ class ModuleInfo:
     is_package: bool = False
     is_test: bool = False
     star_imports: list[str] = field(default_factory=list)
+    submodules: list[str] = field(default_factory=list)
+    """Modules that are imported by their full name, ``import shop.testing``, which binds ``shop``."""
     other_imports: dict[str, list[str]] = field(default_factory=dict)
     """Where a name comes from in the branches that were written before the last one."""
     bindings: dict[int, tuple[ast.AST, object]] = field(default_factory=dict, repr=False)
@@ -116,7 +133,9 @@ class ModuleInfo:
                     if found.get(name, target) != target:
                         self.other_imports.setdefault(name, []).append(found[name])
                     found[name] = target
-                if isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names):
+                if isinstance(node, ast.Import):
+                    self.submodules += [a.name for a in node.names if "." in a.name]
+                elif any(a.name == "*" for a in node.names):
                     self.star_imports.append(self.absolute(node))
         return found
 
@@ -142,6 +161,16 @@ class ModuleInfo:
             for node in statements(self.source.tree.body)
             if isinstance(node, ast.ClassDef)
         }
+
+    @cached_property
+    def attached(self) -> dict[str, dict[str, ast.expr]]:
+        """By class: what production code gives it behind its body, ``Stack.peek = peek``."""
+        found: dict[str, dict[str, ast.expr]] = {}
+        for node in () if self.is_test else statements(self.source.tree.body):
+            for cls, name, value in _attached(node):
+                if cls in self.classes:
+                    found.setdefault(cls, {})[name] = value
+        return found
 
     @cached_property
     def every_function(self) -> tuple[FunctionNode, ...]:
@@ -233,6 +262,37 @@ def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from statements(handler.body)
         for case in getattr(node, "cases", ()):
             yield from statements(case.body)
+
+
+def _attached(node: ast.stmt) -> Iterator[tuple[str, str, ast.expr]]:
+    """Name of a class, of an attribute, and what a statement behind the class's body gives it."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                match target:
+                    case ast.Attribute(value=ast.Name(id=cls), attr=name):
+                        yield cls, name, value
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Name(id="setattr"),
+                args=[ast.Name(id=cls), ast.Constant(value=str(name)), value],
+            )
+        ):
+            yield cls, name, value
+        case ast.For(
+            target=ast.Name(id=variable), iter=ast.List(elts=names) | ast.Tuple(elts=names)
+        ):
+            for inner in node.body:
+                match inner:
+                    case ast.Expr(
+                        value=ast.Call(
+                            func=ast.Name(id="setattr"),
+                            args=[ast.Name(id=cls), ast.Name(id=asked), value],
+                        )
+                    ) if asked == variable:
+                        for one in names:
+                            if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                                yield cls, one.value, value
 
 
 def _overloads(body: Iterable[ast.stmt]) -> dict[str, list[FunctionNode]]:

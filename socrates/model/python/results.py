@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from socrates.model.python.elements import agreed, common
+from socrates.model.python.known_calls import by_method_name, by_name
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import Scope, parameters
 from socrates.model.python.shapes import (
@@ -44,7 +45,6 @@ _TEXT_METHODS = frozenset(
     "rjust rstrip strip swapcase title translate upper zfill decode removeprefix removesuffix".split()
 )
 Generics = tuple[tuple[FunctionNode, dict[str, str]], ...]
-_HANDS_ON = frozenset({"functools.partial", "builtins.staticmethod", "builtins.classmethod"})
 
 
 def called(inference: Inference, expr: ast.Call, scope: Scope) -> Value | None:
@@ -54,8 +54,7 @@ def called(inference: Inference, expr: ast.Call, scope: Scope) -> Value | None:
         base = inference.infer(expr.func.value, scope)
         if base == Builtin("str") and expr.func.attr in _TEXT_METHODS:
             return Builtin("str")
-        if expr.func.attr == "setdefault" and len(expr.args) == 2:
-            return inference.infer(expr.args[1], scope)
+        return by_method_name(inference, expr, scope)
     if isinstance(function, Instance):
         function = inference.member(function, "__call__")
     if isinstance(function, FunctionValue):
@@ -63,11 +62,10 @@ def called(inference: Inference, expr: ast.Call, scope: Scope) -> Value | None:
         if generic is not None:
             return generic
         return inference.result(function) or _by_arguments(inference, function, expr, scope)
-    if isinstance(function, External) and function.name in _HANDS_ON and expr.args:
-        return inference.infer(expr.args[0], scope)
-    if function == External("builtins.type") and len(expr.args) == 1:
-        value = inference.infer(expr.args[0], scope)
-        return ClassValue(value.cls) if isinstance(value, Instance) else None
+    if isinstance(function, External):
+        known = by_name(inference, function.name, expr, scope)
+        if known is not None:
+            return known
     return result(inference, function)
 
 

@@ -6,6 +6,7 @@ import ast
 
 from socrates.model.python.module import FunctionNode, statements
 from socrates.model.python.names import walk_function
+from socrates.model.python.walk import LEAVES, children
 from socrates.syntax.unparse import unparse
 
 
@@ -84,12 +85,32 @@ def _cache(expr: ast.expr) -> str:
 
 
 def yielded(node: FunctionNode) -> list[ast.expr]:
-    """The expressions that a generator yields."""
-    return [
-        part.value
-        for part in walk_function(node)
-        if isinstance(part, ast.Yield) and part.value is not None
-    ]
+    """The expressions that a generator yields, nested functions aside."""
+    found: list[ast.expr] = []
+    stack: list[ast.AST] = list(reversed(node.body))
+    while stack:
+        part = stack.pop()
+        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            continue
+        if isinstance(part, ast.Yield) and part.value is not None:
+            found.append(part.value)
+        if part.__class__ not in LEAVES:
+            stack += children(part)[::-1]
+    return found
+
+
+LAMBDA = "<lambda>"
+
+
+def as_function(node: ast.Lambda) -> ast.FunctionDef:
+    """A lambda as the function that it stands for; the same one whenever it is asked for."""
+    kept: ast.FunctionDef | None = getattr(node, "_socrates_function", None)
+    if kept is None:
+        result = ast.copy_location(ast.Return(node.body), node.body)
+        kept = ast.FunctionDef(LAMBDA, node.args, [result], [])
+        ast.copy_location(kept, node)
+        node._socrates_function = kept  # type: ignore[attr-defined]
+    return kept
 
 
 def self_assignments(node: FunctionNode) -> dict[str, list[ast.expr]]:

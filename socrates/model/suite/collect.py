@@ -59,10 +59,10 @@ class TestCase:
         for start in classes:
             cls = start
             while cls is not None:
-                marks = [*cls.node.decorator_list, *_marks(cls.assigns.get("pytestmark"))]
+                marks = [*cls.node.decorator_list, *marks_in(cls.assigns.get("pytestmark"))]
                 lists.append((marks, cls.module))
                 cls = cls.outer
-        lists.append((_marks(self.module.assigns.get("pytestmark")), self.module))
+        lists.append((marks_in(self.module.assigns.get("pytestmark")), self.module))
         found = []
         for part, module in lists:
             scope = Scope(module)
@@ -119,7 +119,8 @@ class TestCase:
         return min([self.node.lineno, *(d.lineno for d in self.node.decorator_list)])
 
 
-def _marks(value: ast.expr | None) -> list[ast.expr]:
+def marks_in(value: ast.expr | None) -> list[ast.expr]:
+    """The marks that ``pytestmark`` is set to: one, or a list of them."""
     if value is None:
         return []
     return list(value.elts) if isinstance(value, (ast.List, ast.Tuple)) else [value]

@@ -12,7 +12,7 @@ from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo, st
 from socrates.model.python.names import Scope, dotted_name, walk_function
 from socrates.model.python.resolve import Resolver
 from socrates.model.python.shapes import is_static, returned, yielded
-from socrates.model.suite.collect import TestCase, fixture_decorator, own_parameters
+from socrates.model.suite.collect import TestCase, fixture_decorator, marks_in, own_parameters
 
 
 @dataclass(eq=False)
@@ -110,11 +110,16 @@ class FixtureGraph:
         return kept[1]
 
     def _asked_for(self, cls: ClassInfo) -> list[Fixture]:
-        """The fixtures of ``usefixtures`` marks of a class and its bases, and of autouse."""
-        names = _asked_by_marks(
-            (dotted_name(mark.func, Scope(one.module)) or "", mark)
+        """The fixtures of ``usefixtures`` marks of a class, its bases and its module, and of autouse."""
+        marks = [
+            (mark, one.module)
             for one in self.resolver.mro(cls)
-            for mark in one.node.decorator_list
+            for mark in (*one.node.decorator_list, *marks_in(one.assigns.get("pytestmark")))
+        ]
+        marks += [(mark, cls.module) for mark in marks_in(cls.module.assigns.get("pytestmark"))]
+        names = _asked_by_marks(
+            (dotted_name(mark.func, Scope(module)) or "", mark)
+            for mark, module in marks
             if isinstance(mark, ast.Call)
         )
         found = [self.find(name, cls) for name in sorted(names)]

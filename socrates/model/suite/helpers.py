@@ -11,6 +11,7 @@ from socrates.model.python.module import ModuleInfo
 from socrates.model.python.names import Scope, parameters
 from socrates.model.python.project import Project
 from socrates.model.python.results import bind
+from socrates.model.python.shapes import LAMBDA
 from socrates.model.python.values import FunctionValue
 
 _MAX_DEPTH = 4
@@ -54,6 +55,8 @@ def _resolve_helper(call: ast.Call, scope: Scope, inference: Inference) -> Helpe
     value = inference.infer(func, scope)
     if not isinstance(value, FunctionValue) or not is_helper_module(value.module):
         return None
+    if value.node.name == LAMBDA and value.parent is not None:
+        return None  # like a nested function, it counts where it is written
     inner = inference.scope_of(value)
     inner.arguments.update(bind_arguments(call, value, inner, scope))
     return HelperCall(call, value, inner)
@@ -81,7 +84,7 @@ def _helper_names(module: ModuleInfo, inference: Inference) -> frozenset[str]:
 
 def _imported_helpers(module: ModuleInfo, project: Project) -> Iterator[ModuleInfo]:
     seen: set[str] = set()
-    for dotted in (*module.imports.values(), *module.star_imports):
+    for dotted in (*module.imports.values(), *module.star_imports, *module.submodules):
         for name in (dotted, dotted.rpartition(".")[0]):
             if not name or name in seen:
                 continue

@@ -54,7 +54,7 @@ class MemberFinder:
             return self._function(callee, scope)
         if isinstance(callee, ast.Attribute):
             return self._method(callee, scope)
-        if isinstance(callee, ast.Name):
+        if isinstance(callee, (ast.Name, ast.Call)):
             return self._kept_method(callee, scope)
         return None
 
@@ -97,7 +97,7 @@ class MemberFinder:
         return Member(name, node, self._builds_unit(base, node, cls))
 
     def _kept_method(self, callee: ast.expr, scope: Scope) -> Member | None:
-        """A method kept under a name: ``push = stack.push; push(1)``, or given by a fixture."""
+        """A method kept under a name: ``push = stack.push; push(1)``, or given by a fixture or a call."""
         if isinstance(callee, ast.Name) and callee.id in scope.module.imports:
             if scope.lookup(callee.id) is None:
                 return None
@@ -193,7 +193,7 @@ class MemberFinder:
             on_self = isinstance(callee.value, ast.Name) and callee.value.id in ("self", "cls")
             if callee.attr[0] == "_" or not (on_self or callee.attr in published.names):
                 return None
-        elif not isinstance(callee, ast.Name):
+        elif not isinstance(callee, (ast.Name, ast.Call)):
             return None
         value = self.inference.infer(callee, scope)
         if isinstance(value, FunctionValue) and value.defined_in is None:

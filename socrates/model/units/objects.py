@@ -12,12 +12,13 @@ from socrates.model.python.names import Scope, binding_at, walk_function
 from socrates.model.python.shapes import returned
 from socrates.model.python.values import ClassValue, FunctionValue, Instance, OneOf, Value
 from socrates.model.suite.collect import TestCase
-from socrates.model.suite.helpers import is_helper_module, resolve_helper
+from socrates.model.suite.helpers import HelperCall, is_helper_module, resolve_helper
 
 _MAX_DEPTH = 3
 _TAKEN_APART = ("unpack", "item", "with")
 
 Body = tuple[Sequence[ast.AST], Scope]
+_Followed = tuple[int, int, frozenset[tuple[str, Value]]]
 
 
 @dataclass(slots=True)
@@ -42,7 +43,7 @@ class ObjectFinder:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self._plain: dict[tuple[int, str], tuple[ModuleInfo, bool]] = {}
-        self._helpers: dict[tuple[int, int], tuple[FunctionValue, Objects]] = {}
+        self._helpers: dict[_Followed, tuple[FunctionValue, Objects]] = {}
 
     def of(self, test: TestCase) -> Objects:
         """From the body, fixtures, set-up, tables and helpers; not what production methods return."""
@@ -52,15 +53,23 @@ class ObjectFinder:
         self._body(list(walk_function(test.node)), test.scope, found, 0)
         return found
 
-    def _in_helper(self, function: FunctionValue, depth: int) -> Objects:
-        """What a helper builds, whatever is passed to it: looked up once for all its calls."""
-        key = (id(function.node), id(function.owner))
+    def _in_helper(self, helper: HelperCall, depth: int) -> Objects:
+        """What a helper builds: looked up once for all calls that pass it the same classes."""
+        function = helper.function
+        passed = {
+            (name, value)
+            for name, given in helper.scope.arguments.items()
+            if isinstance(value := self.inference.infer(*given), (ClassValue, FunctionValue))
+        }
+        key = (id(function.node), id(function.owner), frozenset(passed))
         kept = self._helpers.get(key)
         if kept is None:
             found = Objects()
             kept = self._helpers[key] = (function, found)  # one that calls itself adds nothing
             nodes = list(walk_function(function.node))
-            self._body(nodes, self.inference.scope_of(function), found, depth)
+            scope = self.inference.scope_of(function)
+            scope.arguments.update({name: helper.scope.arguments[name] for name, _ in passed})
+            self._body(nodes, scope, found, depth)
         return kept[1]
 
     def _body(self, nodes: Sequence[ast.AST], scope: Scope, found: Objects, depth: int) -> None:
@@ -80,7 +89,7 @@ class ObjectFinder:
                 self._add(self._built(node, scope), found)
                 helper = resolve_helper(node, scope, self.inference) if depth < _MAX_DEPTH else None
                 if helper is not None:
-                    inside = self._in_helper(helper.function, depth + 1)
+                    inside = self._in_helper(helper, depth + 1)
                     found.built.update(inside.built)
                     found.bodies += [body for body in inside.bodies if body not in found.bodies]
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -168,6 +177,8 @@ class LinkFinder:
 
     def _links(self, node: ast.AST, scope: Scope) -> Iterator[tuple[int, int]]:
         match node:
+            case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[right]):
+                yield from self._pair(left, right, scope)
             case ast.Compare(left=left, comparators=[right, *_]):
                 yield from self._compared(left, right, scope)
             case ast.Call(func=func, args=[left, right, *_]) if _is_assertion(func):
@@ -176,8 +187,16 @@ class LinkFinder:
                 yield from self._call(node, scope)
             case ast.Attribute(value=base, ctx=ast.Load()):
                 yield from self._pair(node, base, scope)
-            case ast.Assign(targets=[ast.Attribute(value=base)], value=value):
+            case ast.Subscript(value=base, slice=key):
+                yield from self._pair(key, base, scope)
+            case ast.Assign(
+                targets=[ast.Attribute(value=base) | ast.Subscript(value=base)], value=value
+            ):
                 yield from self._pair(value, base, scope)
+            case ast.AugAssign(target=base, value=value):
+                yield from self._pair(value, base, scope)
+            case ast.For(target=target, iter=base) | ast.comprehension(target=target, iter=base):
+                yield from self._pair(target, base, scope)
 
     def _compared(self, left: ast.expr, right: ast.expr, scope: Scope) -> Iterator[tuple[int, int]]:
         """An expected object stands for one that comes out of what it is compared with."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 
 from socrates.model.python.infer import Inference
+from socrates.model.python.known_calls import handed_over, is_entering
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import Scope, walk_function
 from socrates.model.python.walk import branches
@@ -199,8 +200,15 @@ class CallOrder:
         if not self._is_assertion(node) or self.members.find(node.func, scope) is not None:
             # A unit may have a method that is called like an assertion: ``child.expect``.
             alone = node is self._alone
+            if is_entering(node) and isinstance(node.args[0], ast.Call):
+                self._children(node.args[0], scope)
+                self._helper(node.args[0], scope)
+                return
             self._children(node, scope)
             if not self._record(node, node.func, scope):
+                handed = handed_over(node)
+                if handed is not None and self._record(node, handed, scope):
+                    return
                 self._use_result(node, scope, alone=alone)
             self._helper(node, scope)
             return
@@ -212,7 +220,7 @@ class CallOrder:
                 self._helper(node, scope)
             return
         self._children(node, scope)
-        self._record(node, handed, scope)
+        self._record(node, handed, scope, in_raises=True)
         passed = node.args[node.args.index(handed) + 1 :]
         called = ast.Call(handed, passed, [k for k in node.keywords if k.arg != "match"])
         self._helper(ast.copy_location(called, node), scope)
@@ -233,15 +241,16 @@ class CallOrder:
             if used is not None:
                 self._events.append(used)
 
-    def _record(self, node: ast.Call, callee: ast.expr, scope: Scope) -> bool:
+    def _record(
+        self, node: ast.Call, callee: ast.expr, scope: Scope, *, in_raises: bool = False
+    ) -> bool:
         """Add the production call that calling ``callee`` is, if it is one."""
         member = self.members.find(callee, scope)
-        handed = node.func is not callee
         if member is None or self._is_replaced(callee):
             return False
         statement, bound_in = self._bound
         bound = _bound_names(statement)
-        if member.builds and not (handed or self._is_about(member, node, bound)):
+        if member.builds and not (in_raises or self._is_about(member, node, bound)):
             return False
         step = Step(
             member,
@@ -249,7 +258,7 @@ class CallOrder:
             scope,
             len(self._active) > 1,
             self._in_finally,
-            None if handed else self._asserting,
+            None if in_raises else self._asserting,
             self._side,
             bound,
             bound_in,

@@ -98,7 +98,7 @@ class FileNames:
         """Production modules that the test or its conftest imports, or that define what it imports."""
         found: set[str] = set()
         for module in (self.module, *self.resolver.project.conftests(self.module.path)):
-            for dotted in module.imports.values():
+            for dotted in (*module.imports.values(), *module.submodules):
                 definition = self.resolver.name(dotted, module.path)
                 if definition.in_production and definition.module is not None:
                     found.add(definition.module.name)

@@ -150,7 +150,7 @@ with open("a") as x: value = x  =>  fixed open('a')
 import elsewhere; value = elsewhere.NAME  =>  unresolved elsewhere.NAME
 from vendor import NAME; value = NAME  =>  unresolved vendor.NAME
 from shop import NAME; value = NAME  =>  fixed 'shop'
-value = (lambda z: z)("a")  =>  unknown
+value = (lambda z: z)("a")  =>  fixed 'a'
 value = double("a")  =>  fixed ('a', '/b')
 value = f"{'a'}/{1}"  =>  fixed ('a', '/')
 value = f"/{vendor.NAME}"  =>  fixed ('/', vendor.NAME) anchored

@@ -188,7 +188,7 @@ def test_circular_definitions_end(open_module: OpenModule) -> None:
         ("x = 'a'.upper().strip()", "str"),
         ("x = 'a'.count('b')", "unknown"),
         ("x = NUMBER", "int"),
-        ("x = lambda: 1", "unknown"),
+        ("x = lambda: 1", "function <lambda>"),
     ],
 )
 def test_builtin(body: str, expected: str, describe: Describe) -> None:

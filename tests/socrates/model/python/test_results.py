@@ -204,3 +204,37 @@ def test_parameter_that_is_handed_back(call: str, expected: str, describe: Descr
 )
 def test_asserted_type(body: str, expected: str, describe: Describe) -> None:
     assert describe(body, "x, y") == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "call", "expected"),
+    [
+        pytest.param("import copy", "copy.copy(Part())", "a Part", id="copy"),
+        pytest.param("import copy", "copy.deepcopy(Part())", "a Part", id="deep copy"),
+        pytest.param("import dataclasses", "dataclasses.replace(Part())", "a Part", id="replaced"),
+        pytest.param("import pickle", "pickle.loads(pickle.dumps(Part()))", "a Part", id="pickled"),
+        pytest.param(
+            "import pickle", "pickle.loads(unknown)", "result of pickle.loads", id="other bytes"
+        ),
+        pytest.param("", "typing.cast(Part, 1)", "a Part", id="cast"),
+        pytest.param("", "getattr(factory, 'Part')", "class Part", id="by its name"),
+        pytest.param("NAME = 'Part'", "getattr(factory, NAME)", "class Part", id="by a constant"),
+        pytest.param(
+            "", "getattr(factory, unknown)", "result of builtins.getattr", id="by an unknown name"
+        ),
+        pytest.param("", "next(p for p in [Part()])", "a Part", id="the next one"),
+        pytest.param("import asyncio", "asyncio.run(Thing().either(1))", "a Part", id="run"),
+        pytest.param("", "loop.run_until_complete(pair())[1]", "unknown", id="part of a run"),
+        pytest.param("", "loop.run_until_complete(Part())", "a Part", id="run by a loop"),
+        pytest.param("", "loop.enterContext(Managed())", "a Part", id="entered"),
+        pytest.param(
+            "import importlib", "importlib.import_module('factory')", "module factory", id="module"
+        ),
+        pytest.param(
+            "import pytest", "pytest.importorskip('factory').Part()", "a Part", id="import or skip"
+        ),
+        pytest.param("", "(lambda: Part())()", "a Part", id="lambda"),
+    ],
+)
+def test_well_known_calls(before: str, call: str, expected: str, describe: Describe) -> None:
+    assert describe(f"x = {call}", "loop", before) == expected

@@ -122,6 +122,10 @@ def test_test_has_objects_of(open_module: OpenModule, body: str, expected: str) 
         pytest.param(
             "queue = Queue()\njobs = [queue.x()]\njobs == [Job()]", "Job>Queue", id="by a name"
         ),
+        pytest.param("Queue()[Job()]", "Job>Queue", id="looked up in it"),
+        pytest.param("queue = Queue()\nqueue[1] = Job()", "Job>Queue", id="put in it"),
+        pytest.param("Job() in Queue()", "Job>Queue", id="looked for in it"),
+        pytest.param("queue = Queue()\nqueue += Job()", "Job>Queue", id="added to it"),
         pytest.param("Queue(Queue())", "", id="of one class"),
         pytest.param("Queue(Sub())", "", id="of a subclass"),
         pytest.param("Sub(Job())", "Job>Queue Job>Sub", id="with bases"),

@@ -150,6 +150,21 @@ def five(box): box.drop()
         pytest.param("self.assertEqual(Box().add(1), Box().drop())", ["add", "drop"], id="method"),
         pytest.param("self.assertTrue(1, Box().add(1))", ["add"], id="message"),
         pytest.param("self.assertTrue(1, 2, msg=Box().add(1))", ["add"], id="keyword"),
+        pytest.param("list(map(Box().add, [1]))", ["add"], id="handed to map"),
+        pytest.param("sorted([1], key=Box().encode)", ["encode"], id="handed over as a key"),
+        pytest.param("Thread(target=Box().drop)", ["drop"], id="handed to a thread"),
+        pytest.param("loop.run_in_executor(None, Box().drop)", ["drop"], id="in an executor"),
+        pytest.param("partial(Box().add, 1)", ["add"], id="handed to partial"),
+        pytest.param("print(Box().add)", [], id="handed to something else"),
+        pytest.param("getattr(Box(), 'add')(1)", ["add"], id="method by its name"),
+        pytest.param("getattr(Box(), unknown)(1)", [], id="method by an unknown name"),
+        pytest.param("stack.enter_context(Box().hold())", [], id="entering by a stack"),
+        pytest.param("f = lambda: Box()\nf().add(1)", ["add"], id="made by a lambda"),
+        pytest.param(
+            "def go(box):\n    box.add(1)\npool.submit(go, Box())", ["add"], id="passed by others"
+        ),
+        pytest.param("def go(box):\n    box.add(1)\ngo(box=Box())", ["add"], id="passed by name"),
+        pytest.param("def go(box):\n    box.add(1)\ngo(Box())\ngo(1)", [], id="passed or not"),
     ],
 )
 def test_calls(calls_of: CallsOf, body: str, methods: list[str]) -> None:
