@@ -6,6 +6,7 @@ import argparse
 import importlib
 from collections.abc import Iterable, Mapping
 
+from socrates.engine.gc_tuning import collecting_rarely
 from socrates.plugins import Command, SettingsTable, hookimpl
 
 
@@ -32,7 +33,8 @@ def _command(name: str, text: str, *, passthrough: bool = True) -> Command:
         getattr(arguments, name)(parser)
 
     def run(args: argparse.Namespace) -> int:
-        module = importlib.import_module(f"socrates_amplify.commands.{name}")
+        with collecting_rarely():  # importing makes many objects and hardly any garbage
+            module = importlib.import_module(f"socrates_amplify.commands.{name}")
         return int(module.run(args))
 
     return Command(name, text, add_arguments, run, passthrough)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+from collections.abc import Iterator
 
 _EVERY = 32
 _FULL_EVERY = 192
@@ -17,6 +19,19 @@ def collect_rarely() -> None:
     """
     gc.freeze()
     gc.disable()
+
+
+@contextlib.contextmanager
+def collecting_rarely() -> Iterator[None]:
+    """The same for the block alone, in a process that goes on to other things."""
+    if not gc.isenabled():
+        yield
+        return
+    collect_rarely()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def after_file() -> None:

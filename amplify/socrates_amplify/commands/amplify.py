@@ -19,7 +19,7 @@ from socrates_amplify.run import session
 from socrates_amplify.run.progress import Progress
 from socrates_amplify.settings.flags import given_flags
 from socrates_amplify.store import regression_files, scenario_files
-from socrates_amplify.store.store import FOLDER
+from socrates_amplify.store.folders import FOLDER
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,7 +12,8 @@ from socrates_amplify.extensions.collect import installed
 from socrates_amplify.model.exchanges import Exchange, exchanges_from_json, exchanges_of
 from socrates_amplify.report import MAPS, ReportContext
 from socrates_amplify.report.system_map import SystemMap, map_of
-from socrates_amplify.store.store import FILE, FOLDER, Store
+from socrates_amplify.store.folders import FOLDER
+from socrates_amplify.store.store import FILE, Store
 
 _TOPS = (".git", "pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py")
 """One of these is at the top of a project; a store elsewhere above is somebody else's."""

@@ -25,7 +25,8 @@ from socrates_amplify.store.database import (
     check,
     check_place,
 )
-from socrates_amplify.store.store import FILE, FOLDER, SCENARIOS, Store
+from socrates_amplify.store.folders import FOLDER, SCENARIOS
+from socrates_amplify.store.store import FILE, Store
 
 
 @dataclass(frozen=True, slots=True)

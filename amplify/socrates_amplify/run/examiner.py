@@ -40,8 +40,9 @@ from socrates_amplify.run.unmatched_patterns import SeenTypes
 from socrates_amplify.run.witness import Witness
 from socrates_amplify.run.worker_slots import WorkerSlots
 from socrates_amplify.settings.amplify import AmplifySettings
+from socrates_amplify.store.folders import SCENARIOS
 from socrates_amplify.store.scenario_files import ScenarioFile, to_text
-from socrates_amplify.store.store import SCENARIOS, Store
+from socrates_amplify.store.store import Store
 from socrates_amplify.triage.judge import judged
 from socrates_amplify.triage.recovery import Recovery
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from socrates import plugins
+from socrates.engine.gc_tuning import collecting_rarely
 from socrates.findings import FileSummary, Finding, Severity
 from socrates.session import Session, check
 
@@ -65,7 +67,8 @@ def make_gate(files: Iterable[Path], level: Severity | None, session: Session) -
     targets = tuple(str(file) for file in files)
     if not targets:
         return Gate((), session.settings.root, level)
-    result = check(replace(session, targets=targets))
+    with collecting_rarely():
+        result = check(replace(session, targets=targets))
     failed = [
         f"plugin {error.plugin} failed in the gate: {error.message} ({error.location})"
         for error in result.errors
@@ -76,4 +79,9 @@ def make_gate(files: Iterable[Path], level: Severity | None, session: Session) -
 
 def _key(root: Path, nodeid: str) -> tuple[Path, str]:
     file, _, name = nodeid.partition("::")
-    return (root / file).resolve(), name.partition("[")[0]
+    return _resolved(root, file), name.partition("[")[0]
+
+
+@functools.lru_cache(maxsize=1024)
+def _resolved(root: Path, file: str) -> Path:
+    return (root / file).resolve()

@@ -8,11 +8,9 @@ from __future__ import annotations
 import threading
 import time
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
-from rich.live import Live
-from rich.progress_bar import ProgressBar
-from rich.table import Table
 from rich.text import Text
 
 from socrates_amplify.model.faults import Scenario
@@ -20,8 +18,17 @@ from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.search import Question
 from socrates_amplify.report.words import printable, shorten
 
+if TYPE_CHECKING:
+    from rich.live import Live
+
 _MOST_LINES = 8
 """With more tests under way than this, the rest is only counted."""
+
+
+def _live(console: Console) -> Live:
+    from rich.live import Live  # slow to import, and for terminals only
+
+    return Live(console=console, transient=True, refresh_per_second=8, redirect_stdout=False)
 
 
 class Watch:
@@ -50,11 +57,7 @@ class Progress:
     """Hears, from any thread, of everything that a run does and shows where it is."""
 
     def __init__(self, console: Console, *, enabled: bool) -> None:
-        self._live = (
-            Live(console=console, transient=True, refresh_per_second=8, redirect_stdout=False)
-            if enabled and console.is_terminal
-            else None
-        )
+        self._live = _live(console) if enabled and console.is_terminal else None
         self._lock = threading.Lock()
         self._budget: int | None = 0
         self._until: float | None = None
@@ -127,6 +130,9 @@ class Progress:
         with self._lock:
             tests = list(self._tests.values())
             now = [Text(printable(self._doing), style="cyan")] if self._doing else []
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+
         bar = Table.grid(padding=(0, 1))
         bar.add_row(
             ProgressBar(total=max(1, self._total), completed=self._done, width=24),

@@ -228,3 +228,16 @@ def _told(
     run = f"{tests - reused} of {counted(tests, 'test')} run"
     run += f" ({', '.join(parts)})" if parts else ""
     return f"--since {since}: {run}, {counted(reused, 'result')} reused"
+
+
+def what_is_resumed(store: Store, code: str, tests: Sequence[str]) -> str:
+    """What ``--resume`` finds of these tests, or why it finds nothing."""
+    known = len(set(store.statuses(code)).intersection(tests))
+    if known:
+        return f"resumed, {known} of {len(tests)} tests were known"
+    if store.knows_other_code(code):
+        why = (
+            "the code, the settings, the packages or the arguments have changed since the last run"
+        )
+        return f"nothing to resume: {why}"
+    return "nothing to resume: there was no run before"

@@ -18,6 +18,7 @@ from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.ray.options import cluster_options
 from socrates_amplify.extensions.collect import Extensions, installed
 from socrates_amplify.model.kinds import all_names
+from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.shards import Part, Shard
 from socrates_amplify.planning.promise import most_promising_first
@@ -30,7 +31,8 @@ from socrates_amplify.run.examiner import Examiner
 from socrates_amplify.run.gate import Gate, level_of, make_gate
 from socrates_amplify.run.parallel import Parallel
 from socrates_amplify.run.progress import Progress
-from socrates_amplify.run.reuse import Reused, reusable, surroundings_of
+from socrates_amplify.run.quiet_tests import settle
+from socrates_amplify.run.reuse import Reused, reusable, surroundings_of, what_is_resumed
 from socrates_amplify.run.scheduling import Workers
 from socrates_amplify.run.strategy import Strategy, choose, register_parts, unmatched
 from socrates_amplify.run.suite_runner import SuiteRunner
@@ -39,8 +41,9 @@ from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.settings.table import read_table
 from socrates_amplify.store import durations, regression_files
 from socrates_amplify.store.fingerprint import fingerprint
+from socrates_amplify.store.folders import FOLDER
 from socrates_amplify.store.scenario_files import ScenarioFile
-from socrates_amplify.store.store import FOLDER, Store
+from socrates_amplify.store.store import Store
 from socrates_amplify.triage.judge import finish
 
 _GENERATIONS = 20
@@ -215,7 +218,8 @@ class _Run:
             for nodeid in self._runner.tests
         ]
         if self._request.shard is None and not interrupted:
-            self._keep_durations(results)
+            told = durations.updated(self._store.folder, results, resumed=self._request.resume)
+            self._store.write_file(durations.FILE, told)
         return finish(
             RunResult(
                 tuple(results),
@@ -254,7 +258,11 @@ class _Run:
         estimates = durations.read_if_there(self._store.folder / durations.FILE)
         parallel = Parallel(examiner, workers, self._progress, estimates, self._failures.append)
         try:
-            parallel.run(self._in_order(clean, examiner))
+            left, settled = self._in_company(clean, examiner)
+            left_out |= settled
+            for nodeid in settled:
+                self._progress.finished(nodeid, 0)
+            parallel.run(left)
             parallel.go_on()
         except KeyboardInterrupt:
             self._progress.doing("stopping; Ctrl-C again ends at once")
@@ -264,27 +272,36 @@ class _Run:
             return {**left_out, **parallel.results}, True
         return {**left_out, **parallel.results}, False
 
-    def _in_order(self, clean: Mapping[str, str], examiner: Examiner) -> dict[str, str]:
-        """The clean tests after the traced pass, the most promising first."""
+    def _in_company(
+        self, clean: Mapping[str, str], examiner: Examiner
+    ) -> tuple[dict[str, str], dict[str, TestResult]]:
+        """The clean tests after the traced pass, the most promising first; and what it has settled."""
         resumed = self._request.resume  # else nothing is kept of these tests
         unknown = [nodeid for nodeid in clean if not (resumed and examiner.is_known(nodeid))]
         if self._request.scenarios or len(unknown) < _COMPANY:
-            return dict(clean)
+            return dict(clean), {}
+        seen = self._pass(unknown)
+        settled = settle(seen, clean, self._runner, self._store, self._code)
+        examiner.has_seen(seen)
+        traces = {nodeid: outcome.trace for nodeid, outcome in seen.items()}
+        late = self._deadline is not None
+        left = [nodeid for nodeid in clean if nodeid not in settled]
+        ordered = most_promising_first(left, traces, unknown_last=late)
+        return {nodeid: clean[nodeid] for nodeid in ordered}, settled
+
+    def _pass(self, nodeids: Sequence[str]) -> dict[str, Outcome]:
+        """What the traced pass says of these tests, in their order."""
         self._progress.doing("running the tests together, without faults")
         seen = traced_pass(
             self._runner,
-            unknown,
+            nodeids,
             jobs=self._runner.jobs,
             deadline=halfway(self._deadline),
             told=lambda done: self._progress.doing(
-                f"running the tests together, without faults: {done}/{len(unknown)}"
+                f"running the tests together, without faults: {done}/{len(nodeids)}"
             ),
         )
-        examiner.has_seen({nodeid: seen[nodeid] for nodeid in unknown if nodeid in seen})
-        traces = {nodeid: outcome.trace for nodeid, outcome in seen.items()}
-        late = self._deadline is not None
-        ordered = most_promising_first(list(clean), traces, unknown_last=late)
-        return {nodeid: clean[nodeid] for nodeid in ordered}
+        return {nodeid: seen[nodeid] for nodeid in nodeids if nodeid in seen}
 
     @property
     def _deadline(self) -> float | None:
@@ -327,7 +344,7 @@ class _Run:
         version, code = self._version, self._code
         self._store.keep_latest(_GENERATIONS)
         if self._request.resume:
-            known = _reused(self._store, code, self._runner.tests)
+            known = what_is_resumed(self._store, code, self._runner.tests)
             self._resumed = "; ".join(filter(None, (self._resumed, known)))
         else:
             self._store.forget(
@@ -351,18 +368,6 @@ class _Run:
         """What is only executed ahead would count as covered, or not, by chance."""
         return workers.jobs > 1 and self._settings.speculation and not self._settings.coverage
 
-    def _keep_durations(self, results: Iterable[TestResult]) -> None:
-        """For the next split. What --resume only looked up says nothing about the time it takes."""
-        known = durations.read_if_there(self._store.folder / durations.FILE)
-        measured = {
-            result.nodeid: result.duration
-            for result in results
-            if result.status is not Status.NOT_RUN
-            and not (self._request.resume and result.nodeid in known)
-            and not result.reused
-        }
-        self._store.write_file(durations.FILE, durations.to_text({**known, **measured}))
-
     def _shown(self) -> str:
         return shown(self._runner.rootdir, self._request.cwd)
 
@@ -377,19 +382,6 @@ class _Run:
         yield from unmatched_sources(self._settings.probes, examiner.faults.values())
         yield from unmatched_promises(self._settings.probes, examiner.types)
         yield from self._runner.circumstances.unmatched()
-
-
-def _reused(store: Store, code: str, tests: Sequence[str]) -> str:
-    """What ``--resume`` finds of these tests, or why it finds nothing."""
-    known = len(set(store.statuses(code)).intersection(tests))
-    if known:
-        return f"resumed, {known} of {len(tests)} tests were known"
-    if store.knows_other_code(code):
-        why = (
-            "the code, the settings, the packages or the arguments have changed since the last run"
-        )
-        return f"nothing to resume: {why}"
-    return "nothing to resume: there was no run before"
 
 
 def shown(path: Path, cwd: Path) -> str:

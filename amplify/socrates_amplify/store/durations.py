@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates.files import reading
+from socrates_amplify.model.results import Status, TestResult
 
 FILE = "durations.json"
 FORMAT = "socrates-durations"
@@ -70,3 +71,16 @@ def is_duration(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     return math.isfinite(value) and value >= 0
+
+
+def updated(folder: Path, results: Iterable[TestResult], *, resumed: bool) -> str:
+    """The text of the file after a run. What ``--resume`` only looked up says nothing about time."""
+    known = read_if_there(folder / FILE)
+    measured = {
+        result.nodeid: result.duration
+        for result in results
+        if result.status is not Status.NOT_RUN
+        and not (resumed and result.nodeid in known)
+        and not result.reused
+    }
+    return to_text({**known, **measured})

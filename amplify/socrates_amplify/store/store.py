@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,12 +33,11 @@ from socrates_amplify.store.database import (
     put_aside,
     unpack,
 )
+from socrates_amplify.store.folders import FOLDER, SCENARIOS, make_folders
 from socrates_amplify.store.seals import FIELD as SEAL
 from socrates_amplify.store.seals import Sealer
 
-FOLDER = ".socrates"
 FILE = "store.sqlite"
-SCENARIOS = "scenarios"
 _PROJECT = ""
 """In place of a node id: the row about the project itself, one per version of the code."""
 _COPIED = {
@@ -87,7 +85,7 @@ class Store:
         folder = root / FOLDER
         path = folder / FILE
         warnings: list[str] = []
-        _make_folders(folder, root)
+        make_folders(folder, root)
         check_place(path)
         try:
             connection = connect(path)
@@ -188,6 +186,23 @@ class Store:
                 time.time(),
             ),
         )
+
+    @contextlib.contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Commit all that is added in the block, and nothing of it if the block fails."""
+        path = self.folder / FILE
+        with self._lock:
+            self._put_back("a test")
+        with plain_errors(path):
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            with plain_errors(path):
+                self._connection.execute("ROLLBACK")
+            raise
+        with plain_errors(path):
+            self._connection.execute("COMMIT")
 
     def _sealed(self, document: object, *place: str) -> object:
         return self._sealer.sealed(document, *place) if isinstance(document, dict) else document
@@ -347,7 +362,7 @@ class Store:
         path = self.folder / FILE
         if path.exists() and (self.folder / SCENARIOS).exists():
             return
-        _make_folders(self.folder, self.folder.parent)
+        make_folders(self.folder, self.folder.parent)
         if not path.exists():
             # The database is still there as long as it is open, though it has no name any more.
             fresh = connect(path)
@@ -373,21 +388,3 @@ def _document(text: object) -> Mapping[str, object]:
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _make_folders(folder: Path, root: Path) -> None:
-    """Make the store's folders, which have to lie in the project: a link may lead elsewhere."""
-    ignore = folder / ".gitignore"
-    scenarios = folder / SCENARIOS
-    try:
-        writing.inside(folder, root)
-        with plain_errors(folder):
-            for place in (scenarios, ignore):
-                writing.inside(place, folder)
-            scenarios.mkdir(parents=True, exist_ok=True)
-            if not os.path.lexists(ignore):
-                writing.write_new(ignore, b"*\n", folder)
-    except writing.Failed as error:
-        raise SocratesError(f"{ignore}: cannot be written: {error.reason}") from None
-    except writing.NotWritten as error:
-        raise SocratesError(f"{folder}: {error}; remove the link") from None

@@ -15,7 +15,8 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.merge import report_files
 from socrates_amplify.store import durations
-from socrates_amplify.store.store import FILE, FOLDER, Store
+from socrates_amplify.store.folders import FOLDER
+from socrates_amplify.store.store import FILE, Store
 
 
 class Done(Protocol):

@@ -22,7 +22,8 @@ from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.store.database import check
-from socrates_amplify.store.store import FILE, FOLDER, Store
+from socrates_amplify.store.folders import FOLDER
+from socrates_amplify.store.store import FILE, Store
 
 CODE = "code-1"
 TEST = "tests/test_a.py::test_a"

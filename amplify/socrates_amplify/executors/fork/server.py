@@ -40,6 +40,10 @@ from socrates_amplify.record.recorder import Recorder
 
 FD_VARIABLE = "SOCRATES_AMPLIFY_FD"
 
+_PAUSE = 0.02
+"""Seconds in which tests that run together report before they are heard: to wake up here, and the
+executor, for each of them would take longer than many a test."""
+
 _Work = Callable[[int], None]
 """What a fork does; it reports to the pipe that it is given."""
 
@@ -110,6 +114,8 @@ class ForkServer:
                 break
             for child in list(self._children.values()):
                 self._look_after(child, child.fd in ready)
+            if any(child.many and child.fd in ready for child in self._children.values()):
+                Clock.wait(_PAUSE)
         for child in list(self._children.values()):
             reaping.kill_group(child.pid)
         reaping.kill_orphans(keep=())

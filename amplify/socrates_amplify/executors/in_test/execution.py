@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import FrameType
 
 import pytest
 
 from socrates.errors import SocratesError
+from socrates_amplify.executors.in_test.listener import Listener, listening
 from socrates_amplify.executors.request import Request
 from socrates_amplify.extensions.collect import Extensions
 from socrates_amplify.model.evidence import NOTHING
@@ -32,7 +33,7 @@ _GREEN = ("passed", "xfailed", "xpassed", "skipped")
 
 
 class Execution:
-    """Runs one item once and tells what happened. It is also the plugin that sees the reports."""
+    """Runs one item once and tells what happened, by what a ``Listener`` among the plugins hears."""
 
     def __init__(
         self,
@@ -62,24 +63,31 @@ class Execution:
         """
         own_temporary_directory(self._item.config, self._request.tmp)
         try:
-            with installed(extensions, self._recorder, self._request.probes):
-                duration = self._run_protocol(extensions, nextitem)
+            with (
+                installed(extensions, self._recorder, self._request.probes),
+                listening(self._item.config) as listener,
+            ):
+                duration = self._run_protocol(extensions, nextitem, listener)
         except SocratesError as error:
             return misled(self._request.scenario, error)
         return self._outcome(duration)
 
-    def run_among_others(self, extensions: Extensions, nextitem: pytest.Item | None) -> Outcome:
+    def run_among_others(
+        self, extensions: Extensions, nextitem: pytest.Item | None, listener: Listener
+    ) -> Outcome:
         """The same where the probes have been installed for many tests; the recorder starts anew."""
         self._recorder.over = False
-        outcome = self._outcome(self._run_protocol(extensions, nextitem))
+        outcome = self._outcome(self._run_protocol(extensions, nextitem, listener))
         self._recorder.forget()
         return outcome
 
-    def _run_protocol(self, extensions: Extensions, nextitem: pytest.Item | None) -> float:
+    def _run_protocol(
+        self, extensions: Extensions, nextitem: pytest.Item | None, listener: Listener
+    ) -> float:
         """How long it took."""
         self._extensions = extensions
         item = self._item
-        item.config.pluginmanager.register(self, "socrates-execution")
+        listener.hearer = self
         self._started = Clock.now()
         with self._watching():
             try:
@@ -89,7 +97,7 @@ class Execution:
                 self._note("failed", Failure(type(error).__name__, without_secrets(str(error)), ""))
         duration = Clock.now() - self._started
         Process.allow_recursion(max(Process.recursion(), Process.usual_recursion))
-        item.config.pluginmanager.unregister(self)
+        listener.hearer = None
         return duration
 
     @contextlib.contextmanager
@@ -104,15 +112,14 @@ class Execution:
         if given is None:
             executed.close()
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_fixture_setup(
-        self, fixturedef: pytest.FixtureDef[object]
-    ) -> Generator[None, object, object]:
+    @contextlib.contextmanager
+    def setting_up(self, fixturedef: pytest.FixtureDef[object]) -> Iterator[None]:
         """What sets a fixture up that tests share, all of them depend on."""
-        if self._executed is None or fixturedef.scope == "function":
-            return (yield)
-        with self._executed.fixture(fixturedef):
-            return (yield)
+        if self._executed is None:
+            yield
+        else:
+            with self._executed.fixture(fixturedef):
+                yield
 
     def interrupted(self, frame: FrameType | None, limit: float) -> Outcome:
         """The outcome of a test that is still running when its time is over."""
@@ -131,17 +138,14 @@ class Execution:
             notices=self._notices(),
         )
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_call(self, item: pytest.Item) -> None:
+    def calling(self, item: pytest.Item) -> None:
         """The test is about to run: its object is there."""
         watch_test_case(item, self._recorder)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def made(
+        self, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
+    ) -> None:
         """Read each phase's report after all other plugins have changed it."""
-        report = yield
         self._recorder.over = self._recorder.over or report.when == "call"
         if report.failed:
             failure = failure_of(item, call, report, self._recorder)
@@ -151,9 +155,8 @@ class Execution:
             self._note("xfailed" if expected else "skipped", None, _reason(report))
         elif report.when == "call":
             self._note("xpassed" if hasattr(report, "wasxfail") else "passed", None)
-        return report
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+    def logged(self, report: pytest.TestReport) -> None:
         """Keep the first failure that is logged: a subtest's, too, though its test goes on.
 
         So are the reasons of subtests that skip themselves; only they can be skipped in a test

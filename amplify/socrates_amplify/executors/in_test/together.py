@@ -15,6 +15,7 @@ from socrates_amplify.executors.in_test.execution import (
     own_temporary_directory,
     recorder_for,
 )
+from socrates_amplify.executors.in_test.listener import listening
 from socrates_amplify.executors.in_test.once import without_reruns
 from socrates_amplify.executors.request import GroupRequest
 from socrates_amplify.extensions.collect import Extensions
@@ -45,10 +46,11 @@ def run_together(
         with (
             collect.measured(Scenario(), first.config.rootpath),
             installed(extensions, recorder, request.probes),
+            listening(first.config) as listener,
         ):
             for item, following in zip(items, [*items[1:], None], strict=True):
                 execution = Execution(item, request.of(item.nodeid), recorder, executed)
-                outcome = execution.run_among_others(extensions, following)
+                outcome = execution.run_among_others(extensions, following, listener)
                 if Process.getpid() != pid:
                     return
                 report(item.nodeid, outcome)

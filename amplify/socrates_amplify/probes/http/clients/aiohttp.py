@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import functools
 import inspect
@@ -139,6 +138,8 @@ def _response(
     session: aiohttp.ClientSession, method: str, url: Any, status: int
 ) -> aiohttp.ClientResponse:
     """A response of aiohttp's own class, its body there to be read."""
+    import asyncio  # slow to import, and there where aiohttp is
+
     from aiohttp import ClientResponse, RequestInfo, StreamReader
     from aiohttp.base_protocol import BaseProtocol
     from aiohttp.helpers import TimerNoop

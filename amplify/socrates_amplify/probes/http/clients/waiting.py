@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import sys
+from typing import TYPE_CHECKING
 
 from socrates_amplify.originals import Clock, Threads
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 async def wait(seconds: float) -> None:
     """Wait so long; other tasks go on meanwhile. Under asyncio and trio."""
     if seconds <= 0:
         return
+    import asyncio  # slow to import, and there where a coroutine runs
+
     loop = _running_loop()
     if loop is None:
         import anyio
@@ -27,6 +32,8 @@ async def wait(seconds: float) -> None:
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:
     """The loop of asyncio that runs here; None under trio."""
+    import asyncio
+
     if "trio" not in sys.modules:
         return asyncio.get_running_loop()
     with contextlib.suppress(RuntimeError):
