@@ -69,6 +69,14 @@ class Probe(ABC):
         mistake in it.
         """
 
+    def warm_up(self) -> None:
+        """Do what each execution would else do anew, in a process that is forked for each of them.
+
+        Called once, when the tests have been collected. By default the framework is patched and put
+        back, so that all is imported that ``install`` needs.
+        """
+        self.install(Recorder(), {})()
+
     def install_remote(self, wire: Wire) -> None:
         """Patch the framework for good, in a process that the test has started.
 

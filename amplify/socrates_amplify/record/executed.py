@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
 
@@ -101,9 +101,15 @@ _process_started: list[str] = []
 _listening: list[bool] = []
 
 
-def _hear(event: str, args: tuple[object, ...]) -> None:
-    if event in _STARTS:
-        _process_started.append(event)
+def _hear(
+    event: str,
+    args: tuple[object, ...],
+    starts: Collection[str] = _STARTS,
+    note: Callable[[str], None] = _process_started.append,
+) -> None:
+    # Python calls this until its very end, when the names of this module are gone.
+    if event in starts:
+        note(event)
 
 
 def _watch(*, cheaply: bool) -> _Monitoring | _Tracing | None:

@@ -36,7 +36,7 @@ from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
 from socrates_amplify.originals import Clock, Files, JsonText, Process
 from socrates_amplify.probes.base import Probe
-from socrates_amplify.record.recorder import Recorder
+from socrates_amplify.record.whose import install_folders
 
 FD_VARIABLE = "SOCRATES_AMPLIFY_FD"
 
@@ -87,6 +87,7 @@ class ForkServer:
         self._items = {item.nodeid: item for item in session.items}
         self._extensions = for_test_process()
         warm_up(self._extensions.available_probes)
+        install_folders()
         self._connection.sendall(
             pack(
                 {
@@ -258,11 +259,11 @@ class ForkServer:
 
 
 def warm_up(probes: Iterable[Probe]) -> None:
-    """Have each probe import what it needs here, once, instead of in every fork."""
+    """Have each probe do here, once, what it would else do in every fork."""
     for probe in probes:
         # What a probe can't do is told by the executions, where it has its settings.
         with contextlib.suppress(Exception):
-            unguarded(probe).install(Recorder(), {})()
+            unguarded(probe).warm_up()
 
 
 def report(fd: int, outcome: Outcome, nodeid: str = "") -> None:

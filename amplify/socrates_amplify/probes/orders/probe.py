@@ -13,6 +13,7 @@ from socrates_amplify.model.kinds import MESSAGE
 from socrates_amplify.model.orders import named_sends, pair_of, told_order
 from socrates_amplify.originals import Process
 from socrates_amplify.probes.base import Probe, Undo
+from socrates_amplify.probes.orders import clock_names
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.chance import Chance
 from socrates_amplify.probes.orders.holds import KIND, Holds
@@ -48,6 +49,11 @@ class OrdersProbe(Probe):
         """Check the settings."""
         super().prepare(root, config)
         _delivery(config)
+
+    def warm_up(self) -> None:
+        """Look for clocks, too."""
+        super().warm_up()
+        clock_names.remember()
 
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Take control if the scenario asks for it, until the returned function is called."""

@@ -10,28 +10,18 @@ from __future__ import annotations
 import functools
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 
 from socrates_amplify.model.orders import SLEEP
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.base import Undo
+from socrates_amplify.probes.orders import clock_names
 from socrates_amplify.probes.orders.baton import Baton
+from socrates_amplify.probes.orders.clock_names import ClockName
 from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.patching import Patches
 
-_REAL = (
-    "_pytest",
-    "pytest",
-    "pluggy",
-    "socrates",
-    "socrates_amplify",
-    "socrates_rules",
-    "coverage",
-    "subprocess",
-    "multiprocessing",
-)
-"""Top packages whose clocks stay real."""
 _WAITING = ("threading", "queue", "asyncio", "concurrent", "sched", "selectors")
 """Top packages of the standard library that wait by clocks: theirs are always virtual."""
 _TIME_SETTERS = (("freezegun.api", "_freeze_time"), ("time_machine", "travel"))
@@ -46,28 +36,30 @@ def patch_time(patches: Patches, baton: Baton, operations: Operations) -> Undo:
 
     What is returned has to be called before the patches are undone.
     """
-    clocks: dict[int, Callable[..., object]] = {}
-    for name in ("time", "monotonic", "perf_counter"):
-        clocks[id(getattr(time, name))] = _clock(baton, getattr(time, name))
-        nanoseconds = getattr(time, f"{name}_ns")
-        clocks[id(nanoseconds)] = _nanoseconds(baton, nanoseconds)
+    clocks = {id(getattr(time, name)): _clock(baton, name) for name in clock_names.CLOCKS}
     sleeps = {id(time.sleep): _sleep(baton, operations)}
-    _replace(patches, sleeps, lambda package: package not in _REAL)
-    _replace(patches, clocks, lambda package: package in _WAITING)
+    names = clock_names.find({*clocks, *sleeps})
+    _replace(patches, sleeps, names, lambda package: True)
+    _replace(patches, clocks, names, lambda package: package in _WAITING)
     subprocess = sys.modules.get("subprocess")
     if subprocess is not None:
         # It waits for a process by looking and sleeping, and a process takes real time.
         patches.set(subprocess, "time", SimpleNamespace(sleep=Clock.sleep))
     settable = Patches()
 
-    def make_virtual() -> None:
-        _replace(settable, clocks, lambda package: package not in (*_REAL, *_WAITING))
+    def make_virtual(names: Sequence[ClockName]) -> None:
+        _replace(settable, clocks, names, lambda package: package not in _WAITING)
 
-    make_virtual()
+    make_virtual(names)
     for module, owner in _TIME_SETTERS:
         setter = getattr(sys.modules.get(module), owner, None)
         if isinstance(setter, type):
-            _yield_to(patches, setter, settable.undo, make_virtual)
+            _yield_to(
+                patches,
+                setter,
+                settable.undo,
+                lambda: make_virtual(clock_names.find(clocks.keys())),
+            )
     return settable.undo
 
 
@@ -97,36 +89,20 @@ def _yield_to(
     patches.set(setter, "stop", stop)
 
 
-def _replace(patches: Patches, stand_ins: StandIns, wanted: Callable[[str], bool]) -> None:
-    for module_name, module in list(sys.modules.items()):
-        if module is None or not wanted(module_name.partition(".")[0]):
-            continue
-        names = getattr(module, "__dict__", None)
-        if type(names) is not dict:
-            continue
-        found = [
-            (name, stand_ins[id(value)]) for name, value in names.items() if id(value) in stand_ins
-        ]
-        for name, stand_in in found:
+def _replace(
+    patches: Patches, stand_ins: StandIns, names: Sequence[ClockName], wanted: Callable[[str], bool]
+) -> None:
+    for package, module, name in names:
+        stand_in = stand_ins.get(id(vars(module).get(name)))
+        if stand_in is not None and wanted(package):
             patches.set(module, name, stand_in)
 
 
-def _clock(baton: Baton, original: Callable[[], float]) -> Callable[[], float]:
-    began = original()
-
-    def clock() -> float:
-        return began + baton.seconds()
-
-    return clock
-
-
-def _nanoseconds(baton: Baton, original: Callable[[], int]) -> Callable[[], int]:
-    began = original()
-
-    def clock() -> int:
-        return began + int(baton.seconds() * 1e9)
-
-    return clock
+def _clock(baton: Baton, name: str) -> Callable[[], float]:
+    began = getattr(time, name)()
+    if not name.endswith("_ns"):
+        return lambda: began + baton.seconds()
+    return lambda: began + int(baton.seconds() * 1e9)
 
 
 def _sleep(baton: Baton, operations: Operations) -> Callable[[float], None]:
