@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from socrates.example import Example, unsafe
-from socrates_rules.lazy_test.examples_units import with_texts
+from socrates_rules.lazy_test.examples_units import with_sides, with_texts
 
 REPORTED_ROWS = (
     Example(
@@ -177,6 +177,50 @@ REPORTED_ROWS = (
                         with self.subTest(case_):
                             case = shorten(text, 1)
                             self.assertEqual(case, expected)
+            """
+        ),
+    ),
+    Example(
+        "clones with members of an enumeration",
+        with_sides(
+            """
+            from sides import Side, pad
+
+
+            def test_left() -> None:
+                assert pad("a", Side.LEFT) == " a"
+
+
+            def test_right() -> None:
+                assert pad("a", Side.RIGHT) == "a "
+
+
+            def test_both() -> None:
+                assert pad("a", Side.BOTH) == " a "
+            """
+        ),
+        {
+            "test_left": "warning: tests pad() of sides as a clone of test_right, test_both",
+            "test_right": "warning: tests pad() of sides as a clone of test_left, test_both",
+            "test_both": "warning: tests pad() of sides as a clone of test_left, test_right",
+        },
+        fixed=unsafe(
+            """
+            import pytest
+
+            from sides import Side, pad
+
+
+            @pytest.mark.parametrize(
+                ("side", "expected"),
+                [
+                    pytest.param(Side.LEFT, " a", id="left"),
+                    pytest.param(Side.RIGHT, "a ", id="right"),
+                    pytest.param(Side.BOTH, " a ", id="both"),
+                ],
+            )
+            def test_pad(side: Side, expected: str) -> None:
+                assert pad("a", side) == expected
             """
         ),
     ),

@@ -38,6 +38,20 @@ STACK = """
     """
 """A class."""
 
+SIDES = """
+    import enum
+
+    class Side(enum.Enum):
+        LEFT = 1
+        RIGHT = 2
+        BOTH = 3
+
+    def pad(text, side):
+        before = "" if side is Side.RIGHT else " "
+        return f"{before}{text}" if side is Side.LEFT else f"{before}{text} "
+    """
+"""A module with an enumeration."""
+
 
 def with_texts(test: str) -> Mapping[str, str]:
     """A test module named after ``texts.py``."""
@@ -47,3 +61,8 @@ def with_texts(test: str) -> Mapping[str, str]:
 def with_stack(test: str) -> Mapping[str, str]:
     """A test module beside ``stack.py``."""
     return {"stack.py": STACK, "test_example.py": test}
+
+
+def with_sides(test: str) -> Mapping[str, str]:
+    """A test module named after ``sides.py``."""
+    return {"sides.py": SIDES, "test_sides.py": test}

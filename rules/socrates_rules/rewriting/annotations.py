@@ -9,6 +9,7 @@ from socrates.fix import NoFix
 from socrates.model.context import FileContext
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import parameters
+from socrates.syntax.unparse import unparse
 
 _SCALARS = (bool, int, float, str, bytes, complex)
 
@@ -19,7 +20,7 @@ def is_annotated(node: FunctionNode) -> bool:
 
 
 def type_of(values: Sequence[ast.expr]) -> str:
-    """The type that all of these literals have. NoFix where they have none in common."""
+    """The type that all of these literals and members of enumerations have. NoFix where they have none in common."""
     kinds = {_type_of(value) for value in values}
     if kinds == {"int", "float"}:
         return "float"
@@ -42,6 +43,8 @@ def _type_of(value: ast.expr) -> str:
     match value:
         case ast.Constant(value=constant) if type(constant) in _SCALARS:
             return type(constant).__name__
+        case ast.Attribute(value=enumeration):
+            return unparse(enumeration)
         case ast.UnaryOp(operand=operand):
             return _type_of(operand)
         case ast.List(elts=[_, *_] as parts):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from socrates.fix import NoFix
@@ -13,8 +13,11 @@ from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import parameters
 from socrates.model.python.values import FunctionValue
 from socrates.model.suite.collect import TestCase
+from socrates_rules.rewriting.annotations import is_annotated
+from socrates_rules.rewriting.named_constants import is_constant, is_member
 
 _EQUALITIES = frozenset({"assertEqual", "assertNotEqual"})
+_UNCHANGING = (ast.Constant, ast.Name, ast.Attribute)
 _OPAQUE = (ast.JoinedStr, ast.MatchValue, ast.MatchSingleton, ast.Global, ast.Nonlocal)
 
 
@@ -41,7 +44,7 @@ class _Difference:
 
     @property
     def is_constant(self) -> bool:
-        return all(isinstance(value, (ast.Constant, ast.Name)) for value in self.values)
+        return all(isinstance(value, _UNCHANGING) for value in self.values)
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -77,7 +80,7 @@ class _Alignment:
         nodes = [_turned_like(first, node) for node in nodes]
         if isinstance(first, ast.Assign) and self._whole_assignment(nodes):
             return
-        if all(isinstance(node, ast.expr) and is_literal(node) for node in nodes):
+        if all(isinstance(node, ast.expr) and self._is_value(node) for node in nodes):
             self._literal([node for node in nodes if isinstance(node, ast.expr)], hint, None)
             return
         if any(type(node) is not type(first) for node in nodes):
@@ -146,7 +149,7 @@ class _Alignment:
             target = assign.targets[0]
             if len(assign.targets) != 1 or not isinstance(target, ast.Name):
                 return False
-            if not is_literal(assign.value) or assign not in test.node.body:
+            if not self._is_value(assign.value) or assign not in test.node.body:
                 return False
             stores = [
                 n
@@ -180,6 +183,23 @@ class _Alignment:
         if not all(self._is_global(node.id) for node in nodes):
             raise NoFix("a name is not known where the table stands")
         self._found.append(_Difference(nodes, hint, None))
+
+    def _is_value(self, node: ast.AST) -> bool:
+        """A literal, or what has the same value wherever it is read: ``Status.OPEN``."""
+        return is_literal(node, self._is_named)
+
+    def _is_named(self, node: ast.AST) -> bool:
+        root = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name) or not self._is_global(root.id):
+            return False
+        first = self.tests[0]
+        if any(root.id in test.scope.bindings for test in self.tests):
+            return False
+        if is_member(node, first.scope, self.file):
+            return True
+        return not is_annotated(first.node) and is_constant(node, first.scope, self.file)
 
     def _is_global(self, name: str) -> bool:
         module = self.file.module
@@ -244,18 +264,20 @@ def _is_other_way(one: ast.expr, other: ast.expr, left: ast.expr, right: ast.exp
     return sides[0] != sides[1] and sides == (is_literal(right), is_literal(left))
 
 
-def is_literal(node: ast.AST) -> bool:
-    """Constants, and collections and negatives of them."""
+def is_literal(node: ast.AST, is_leaf: Callable[[ast.AST], bool] = lambda node: False) -> bool:
+    """Constants, and collections and negatives of them; ``is_leaf`` tells what else is one."""
     match node:
         case ast.Constant():
             return True
+        case ast.Attribute():
+            return is_leaf(node)
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
             return is_literal(operand)
         case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
             loaded = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
-            return loaded and all(is_literal(part) for part in parts)
+            return loaded and all(is_literal(part, is_leaf) for part in parts)
         case ast.Dict(keys=keys, values=values):
-            return all(key is not None and is_literal(key) for key in keys) and all(
-                is_literal(value) for value in values
+            return all(key is not None and is_literal(key, is_leaf) for key in keys) and all(
+                is_literal(value, is_leaf) for value in values
             )
     return False

@@ -36,6 +36,9 @@ def values(*codes: str) -> list[ast.expr]:
         (("[]",), None),
         (("()",), None),
         (("a",), None),
+        (("Size.S", "Size.L"), "Size"),
+        (("shop.Size.S",), "shop.Size"),
+        (("Size.S", "'a'"), None),
     ],
 )
 def test_type_of_literals(codes: tuple[str, ...], expected: str | None) -> None:

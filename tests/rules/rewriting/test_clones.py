@@ -17,7 +17,8 @@ OpenModule = Callable[..., FileContext]
 MODULE = """\
 import unittest
 from imported import I1, I2
-from shop import Shop, shorten
+from shop import Closed, Shop, Size, shorten
+import limits
 
 A1, A2 = 1, 2
 B1 = 1
@@ -39,7 +40,23 @@ D1 = 1
 D2 = 2
 """
 SHOP = """\
-class Shop:
+import enum
+
+class Size(enum.Enum):
+    S1 = 1
+    S2 = 2
+    _ignored1 = 1
+    _ignored2 = 2
+
+class Closed:
+    DAY1 = "sunday"
+    DAY2 = "monday"
+    ROOMS1 = []
+    ROOMS2 = []
+    low1 = 1
+    low2 = 2
+
+class Shop(Closed):
     def sell(self, item, price): ...
 
 def shorten(text, width=5): ...
@@ -75,6 +92,16 @@ DIFFERENCES = {
     "imported names": ("shorten(IN)", ["text: I1 I2"]),
     "functions of the module": ("shorten(fN)", ["text: f1 f2"]),
     "classes of the module": ("shorten(CN)", ["text: C1 C2"]),
+    "members of an enumeration": ("shorten(Size.SN)", ["text: Size.S1 Size.S2"]),
+    "members of an enumeration in a list": (
+        "shorten([Size.SN, 3])",
+        ["text: [Size.S1, 3] [Size.S2, 3]"],
+    ),
+    "a variable that holds a member": ("size = Size.SN\nprint(size)", ["size: Size.S1 Size.S2"]),
+    "constants of a class": ("shorten(Closed.DAYN)", ["text: Closed.DAY1 Closed.DAY2"]),
+    "constants of its base": ("shorten(Shop.DAYN)", ["text: Shop.DAY1 Shop.DAY2"]),
+    "constants of another module": ("shorten(limits.MAXN)", ["text: limits.MAX1 limits.MAX2"]),
+    "equal members, once": ("assert shorten(Size.SN) == Size.SN", ["text: Size.S1 Size.S2"]),
     "a list that is the same": ("print([1], N)", ["value: 1 2"]),
     "one of two names for a parameter": (
         "shorten('aN', width=N)",
@@ -108,7 +135,7 @@ DIFFERENCES = {
 
 def opened(open_module: OpenModule, one: str, two: str) -> FileContext:
     text = MODULE.format(one=indent(one, " " * 4), two=indent(two, " " * 4))
-    return open_module({"shop.py": SHOP, "test_it.py": text})
+    return open_module({"shop.py": SHOP, "limits.py": "MAX1 = 1\nMAX2 = 2\n", "test_it.py": text})
 
 
 @pytest.mark.parametrize(
@@ -186,6 +213,24 @@ def test_builtins_are_values(open_module: OpenModule) -> None:
         pytest.param("case.x = 1", "case.y = 1", id="another attribute that is assigned"),
         pytest.param("x = 1\nprint(x)", "x = y = 1\nprint(x)", id="one target and two"),
         pytest.param("print(B1)", "x = 1\nprint(x)", id="a global name and a local one"),
+        pytest.param("print(Size._ignored1)", "print(Size._ignored2)", id="no members"),
+        pytest.param("print(Size.S1)", "print(Size.S3)", id="a member that is not known"),
+        pytest.param("print(Closed.low1)", "print(Closed.low2)", id="small letters"),
+        pytest.param("print(Closed.ROOMS1)", "print(Closed.ROOMS2)", id="lists of a class"),
+        pytest.param("print(I1.DAY1)", "print(I1.DAY2)", id="constants of other people's code"),
+        pytest.param(
+            "Size = case\nprint(Size.S1)", "Size = case\nprint(Size.S2)", id="a local name"
+        ),
+        pytest.param(
+            "Closed.DAY1 = 1\nprint(Closed.DAY1)",
+            "Closed.DAY2 = 2\nprint(Closed.DAY2)",
+            id="constants that are assigned",
+        ),
+        pytest.param(
+            "case('shop.Closed.DAY1')\nprint(Closed.DAY1)",
+            "case('shop.Closed.DAY2')\nprint(Closed.DAY2)",
+            id="constants that may be patched",
+        ),
     ],
 )
 def test_difference_that_is_no_value(open_module: OpenModule, one: str, two: str) -> None:
