@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 from socrates_amplify.executors.base import Executor
+from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.rounds import Rounds
 
 ControlStatus = Literal["ok", "failing", "flaky", "no-targets", "not-run"]
 
@@ -57,6 +59,26 @@ class ControlRuns:
         told = new[0].removeprefix("Skipped: ") or "no reason given"
         reason = f"a subtest was skipped under the fault: {told}"
         return replace(outcome, verdict=Verdict.UNRESOLVED, reason=reason, status="skipped")
+
+
+class TestRunner(Protocol):
+    """Where tests are run. ``socrates_amplify.run.suite_runner`` makes one from a project."""
+
+    def control_runs(self, nodeid: str, known: Sequence[Outcome] = ()) -> ControlRuns:
+        """What the runs without faults say; ``known`` are runs that need not be made again."""
+
+    def run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        control: ControlRuns,
+        ticket: Ticket | None = None,
+        rounds: Rounds | None = None,
+    ) -> Outcome:
+        """Run the test once under a scenario, within a limit scaled from the control."""
+
+    def faults_of(self, trace: Trace) -> Sequence[Fault]:
+        """The faults of the asked kinds that a trace offers."""
 
 
 def run_controls(

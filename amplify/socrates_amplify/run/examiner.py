@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.exploration import registry
@@ -24,14 +23,14 @@ from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.orders import real_faults
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import OUT_OF_TIME, FoundDefect, Status, TestResult
-from socrates_amplify.model.rounds import AFTERMATH, Rounds
+from socrates_amplify.model.rounds import AFTERMATH
 from socrates_amplify.model.search import Defect, ExploreOptions
 from socrates_amplify.planning.needed_test import needed_test
 from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.planning.traced_pass import Company
 from socrates_amplify.planning.variety import Variety
 from socrates_amplify.report.json_report import as_document
-from socrates_amplify.run.control_runs import ControlRuns
+from socrates_amplify.run.control_runs import ControlRuns, TestRunner
 from socrates_amplify.run.no_targets import why_no_faults
 from socrates_amplify.run.search import Memory, search
 from socrates_amplify.run.strategy import Strategy
@@ -48,26 +47,6 @@ from socrates_amplify.triage.recovery import Recovery
 
 _LONG_TRACE = 5_000
 """Longer traces are only kept in memory for tests with defects; the store has them all."""
-
-
-class TestRunner(Protocol):
-    """Where tests are run. ``socrates_amplify.run.suite_runner`` makes one from a project."""
-
-    def control_runs(self, nodeid: str, known: Sequence[Outcome] = ()) -> ControlRuns:
-        """What the runs without faults say; ``known`` are runs that need not be made again."""
-
-    def run(
-        self,
-        nodeid: str,
-        scenario: Scenario,
-        control: ControlRuns,
-        ticket: Ticket | None = None,
-        rounds: Rounds | None = None,
-    ) -> Outcome:
-        """Run the test once under a scenario, within a limit scaled from the control."""
-
-    def faults_of(self, trace: Trace) -> Sequence[Fault]:
-        """The faults of the asked kinds that a trace offers."""
 
 
 _STATUSES = {

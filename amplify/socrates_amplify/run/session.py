@@ -29,9 +29,9 @@ from socrates_amplify.record.identity import digest
 from socrates_amplify.run import sharding
 from socrates_amplify.run.examiner import Examiner
 from socrates_amplify.run.gate import Gate, level_of, make_gate
+from socrates_amplify.run.no_targets import settle
 from socrates_amplify.run.parallel import Parallel
 from socrates_amplify.run.progress import Progress
-from socrates_amplify.run.quiet_tests import settle
 from socrates_amplify.run.reuse import Reused, reusable, surroundings_of, what_is_resumed
 from socrates_amplify.run.scheduling import Workers
 from socrates_amplify.run.strategy import Strategy, choose, register_parts, unmatched
