@@ -263,3 +263,27 @@ def test_what_is_missing_in_a_report_is_nothing() -> None:
     assert run.errors == (PluginError("", "", ""),)
     bare = FoundDefect(Defect(Scenario(), Failure("", "", "")), "")
     assert replace(found, judgement=None) == bare
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "expected"),
+    [
+        pytest.param(1, 2, 3, id="whole numbers"),
+        pytest.param(0.1111, 0.2222, 0.333, id="numbers are rounded"),
+        pytest.param(True, False, True, id="flags"),
+        pytest.param(False, False, False, id="flags that are not set"),
+        pytest.param(["a", "b"], ["b", "c"], ["a", "b", "c"], id="lists"),
+        pytest.param({"x": 1}, {"x": 2, "y": 3}, {"x": 3, "y": 3}, id="objects"),
+        pytest.param(None, 2, 2, id="first unknown"),
+        pytest.param("a", "b", "a", id="texts"),
+        pytest.param("a", 1, "a", id="text and number"),
+        pytest.param(1, "a", 1, id="number and text"),
+        pytest.param(["a"], "b", ["a"], id="list and text"),
+        pytest.param({"x": 1}, 1, {"x": 1}, id="object and number"),
+    ],
+)
+def test_values_of_summaries_are_joined_by_their_type(
+    one: object, two: object, expected: object
+) -> None:
+    document, _ = merge([report("a", of_plugin=one), report("b", of_plugin=two)])
+    assert document["summary"]["of_plugin"] == expected  # type: ignore[index]
