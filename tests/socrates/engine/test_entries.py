@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -43,6 +44,14 @@ def written(finding: Finding = FINDING) -> Any:
     return json.loads(json.dumps(result_to(FileResult(SUMMARY, (finding,), 3))))
 
 
+def is_refused(read: Callable[[Any], object], data: object) -> bool:
+    try:
+        read(data)
+    except ValueError:
+        return True
+    return False
+
+
 def test_result_comes_back() -> None:
     assert result_from(written()) == FileResult(SUMMARY, (FINDING,), 3)
 
@@ -75,8 +84,7 @@ def test_finding_about_a_file_has_no_test() -> None:
     ],
 )
 def test_result_of_another_form_is_refused(key: str, value: object) -> None:
-    with pytest.raises(ValueError):
-        result_from({**written(), key: value})
+    assert is_refused(result_from, {**written(), key: value})
 
 
 PLACE = [1, 1, 1, 1]
@@ -110,8 +118,7 @@ PLACE = [1, 1, 1, 1]
 def test_finding_of_another_form_is_refused(position: int, value: object) -> None:
     entry = finding_to(FINDING)
     entry[position] = value
-    with pytest.raises(ValueError):
-        result_from({**written(), "findings": [entry]})
+    assert is_refused(result_from, {**written(), "findings": [entry]})
 
 
 @pytest.mark.parametrize("applicability", ["safe", "unsafe"])
@@ -146,5 +153,4 @@ EDIT: Any = FIX["edits"][0]  # type: ignore[index]
     ],
 )
 def test_fix_of_another_form_is_refused(data: object) -> None:
-    with pytest.raises(ValueError):
-        fix_from(data)
+    assert is_refused(fix_from, data)

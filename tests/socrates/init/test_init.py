@@ -250,3 +250,44 @@ class TestAddedHook:
     )
     def test_file_of_another_style_is_left_alone(self, text):
         assert hook.added_to(text) is None
+
+
+def told(capsys, *args):
+    """Exit code, standard output and standard error of ``socrates init``."""
+    code = main(["init", *args])
+    said = capsys.readouterr()
+    return code, said.out.splitlines(), said.err
+
+
+def test_what_was_written_is_named(project, capsys):
+    project({"pyproject.toml": PYPROJECT, "test_a.py": CLEAN})
+    code, lines, said = told(capsys, "--yes", "--no-pre-commit")
+    assert (code, lines[-1], said) == (0, "wrote pyproject.toml", "")
+
+
+def test_without_a_terminal_it_says_how_to_write(project, capsys):
+    project({"pyproject.toml": PYPROJECT, "test_a.py": CLEAN})
+    said = told(capsys, "--no-pre-commit")[2]
+    assert said == "socrates: nothing written; `socrates init --yes` writes pyproject.toml\n"
+
+
+def test_second_time_there_is_nothing_to_write(project, capsys):
+    project({"pyproject.toml": PYPROJECT, "test_a.py": CLEAN})
+    main(["init", "--yes"])
+    capsys.readouterr()
+    code, lines, _ = told(capsys, "--yes")
+    assert (code, lines[-1]) == (0, "Nothing to write.")
+
+
+def test_change_is_shown_as_a_diff(project, capsys):
+    project({"pyproject.toml": PYPROJECT, "test_a.py": CLEAN})
+    lines = told(capsys, "--no-pre-commit")[1]
+    assert [line for line in lines if line.startswith(("---", "+++"))] == [
+        "--- a/pyproject.toml",
+        "+++ b/pyproject.toml",
+    ]
+
+
+def test_new_file_is_a_diff_against_nothing(project, capsys):
+    project({"setup.cfg": "", "test_a.py": CLEAN})
+    assert "--- /dev/null" in told(capsys, "--no-pre-commit")[1]

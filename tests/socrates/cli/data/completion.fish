@@ -1,0 +1,15 @@
+complete -c socrates -f
+complete -c socrates -n __fish_use_subcommand -s h -l help -d 'show this help message and exit'
+complete -c socrates -n __fish_use_subcommand -l version -s V -d 'say [it]: now'
+complete -c socrates -n __fish_use_subcommand -a check -d 'look: it\'s all there'
+complete -c socrates -n __fish_use_subcommand -a rule -d 'explain one'
+complete -c socrates -n __fish_use_subcommand -a lsp -d 'speak'
+complete -c socrates -n '__fish_seen_subcommand_from check' -s h -l help -d 'show this help message and exit'
+complete -c socrates -n '__fish_seen_subcommand_from check' -l format -s f -r -a 'text json' -d 'how to say it'
+complete -c socrates -n '__fish_seen_subcommand_from check' -l output-file -s o -r -F -d 'where to'
+complete -c socrates -n '__fish_seen_subcommand_from check' -l jobs -r -d 'how many at once'
+complete -c socrates -n '__fish_seen_subcommand_from check' -l quiet -l no-quiet -d 'say less'
+complete -c socrates -n '__fish_seen_subcommand_from check' -F
+complete -c socrates -n '__fish_seen_subcommand_from rule' -s h -l help -d 'show this help message and exit'
+complete -c socrates -n '__fish_seen_subcommand_from rule' -a 'one two'
+complete -c socrates -n '__fish_seen_subcommand_from lsp' -s h -l help -d 'show this help message and exit'
