@@ -1,92 +1,106 @@
-"""Order bugs of ``benchmarks/orders``: how soon each is found, how small it is, and how often it repeats.
+"""Order bugs of ``benchmarks/orders``: how soon each is found, how small it is, how often it repeats.
 
-    python benchmarks/orders.py [--replays 100] [--plain 100] [--chances 50] [-k NAME]
+    python benchmarks/orders.py                            everything, about half an hour
+    python benchmarks/orders.py --quick                    few repetitions, some minutes
+    python benchmarks/orders.py --only search -k barber    one part, for some subjects
+    python benchmarks/orders.py --only ""                  only tell what was measured before
 
-For each subject: failures of so many plain runs, the first of so many runs by chance under control
-that fails, executions of the default search to the first failure and in all, faults of the minimal
-scenario, and failures of so many replays. A repaired twin has ``-`` wherever nothing may fail.
+Parts: ``search`` (the default search on each bug and its repaired twin), ``repeats`` (the same verdict,
+also under load, and replays), ``plain`` (fresh processes), ``repeat`` (pytest-repeat, with the Python of
+``--repeat-python``), ``chance`` (random orders under control), ``delays`` (random delays of
+100, 200 and 300 ms before deliveries), ``coverage`` (pairs that are seen in both orders). Numbers
+are kept in ``benchmarks/results/orders.json``, so that parts can be measured one after the
+other; tables and bars are of all that is there. Exits with 1 if a bar is missed.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
+import json
+import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from socrates_amplify.executors.base import Suite
-from socrates_amplify.exploration.gateway import Gateway
-from socrates_amplify.exploration.orders.sampling import Sampling
-from socrates_amplify.exploration.socratic import SocraticExplorer
-from socrates_amplify.model.faults import Scenario
-from socrates_amplify.model.kinds import DEFAULT_KINDS
-from socrates_amplify.model.outcomes import Verdict
-from socrates_amplify.model.search import ExploreOptions
-from socrates_amplify.probes.orders.probe import UNFORCED
+from orders_lab import rivals, searching, told
+from orders_lab.coverage import measure_coverage
+from orders_lab.subjects import Subject, open_runner, subjects
+
 from socrates_amplify.run.suite_runner import SuiteRunner
 
-SUBJECTS = Path(__file__).parent / "orders"
-ROW = "| {:<16} | {:>10} | {:>9} | {:>8} | {:>6} | {:>6} | {:>10} | {:>6} |"
+RESULTS = Path(__file__).parent / "results"
+PARTS = ("search", "repeats", "plain", "repeat", "chance", "coverage", "delays")
+Measure = Callable[[SuiteRunner, Subject], dict[str, Any]]
 
 
-def measure(runner: SuiteRunner, nodeid: str, plain: int, replays: int, chances: int) -> str:
-    """One row of the table."""
-    control = runner.control_runs(nodeid)
-    began = time.monotonic()
-    gateway = Gateway(
-        control.trace,
-        runner.faults_of(control.trace),
-        lambda scenario: runner.run(nodeid, scenario, control),
-        faults_of=runner.faults_of,
+def arguments() -> argparse.Namespace:
+    """What to measure, and how often."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    found = SocraticExplorer().explore(gateway, ExploreOptions(max_defects=1))
-    seconds = time.monotonic() - began
-    answers = [question.answer for question in gateway.questions]
-    failing = Verdict.FAIL.value
-    first = str(answers.index(failing) + 1) if failing in answers else "-"
-    held, repeated = "-", "-"
-    if found.defects:
-        scenario = found.defects[0].scenario
-        held = str(len(scenario))
-        repeated = f"{failures(runner, nodeid, scenario, replays)} of {replays}"
-    name = nodeid.partition("[")[2].rstrip("]")
-    usual = f"{failures(runner, nodeid, Scenario(), plain)} of {plain}"
-    lucky = first_by_chance(runner, nodeid, chances)
-    return ROW.format(name, usual, lucky, first, gateway.calls, held, repeated, f"{seconds:.1f}")
-
-
-def first_by_chance(runner: SuiteRunner, nodeid: str, most: int) -> str:
-    """The number of the first run by chance that fails; of ``most`` runs at most."""
-    control = runner.control_runs(nodeid)
-    trace = runner.run(nodeid, Scenario.of([UNFORCED]), control).trace
-    for number, fault in enumerate(Sampling(UNFORCED, trace, seed=0).faults(most), start=1):
-        if runner.run(nodeid, Scenario.of([fault]), control).verdict is Verdict.FAIL:
-            return str(number)
-    return "-"
-
-
-def failures(runner: SuiteRunner, nodeid: str, scenario: Scenario, runs: int) -> int:
-    """How many of so many runs fail."""
-    control = runner.control_runs(nodeid)
-    outcomes = (runner.run(nodeid, scenario, control) for _ in range(runs))
-    return sum(outcome.verdict is Verdict.FAIL for outcome in outcomes)
-
-
-def main() -> None:
-    """Measure all subjects, one after the other."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-k", dest="name", default="", help="subjects with this in their name")
+    parser.add_argument("--only", default=",".join(PARTS), metavar="PARTS")
+    parser.add_argument("--quick", action="store_true", help="few repetitions of everything")
+    parser.add_argument("--repeats", type=int, default=20)
     parser.add_argument("--replays", type=int, default=100)
-    parser.add_argument("--plain", type=int, default=100)
+    parser.add_argument("--plain", type=int, default=1000)
+    parser.add_argument("--count", type=int, default=1000, help="runs of pytest-repeat")
+    parser.add_argument("--repeat-python", default=sys.executable, metavar="PYTHON")
     parser.add_argument("--chances", type=int, default=50)
-    parser.add_argument("-k", dest="name", default="", help="only tests with this in their name")
+    parser.add_argument("--series", type=int, default=10, help="of delayed runs, as in the paper")
+    parser.add_argument("--delayed", type=int, default=100, help="delayed runs of a series")
+    parser.add_argument("--seconds", type=float, default=120.0, help="of a series at most")
     args = parser.parse_args()
-    names = ("plain", "by chance", "to first", "in all", "faults", "replays", "s")
-    print(ROW.format("subject", *names))
-    with SuiteRunner(Suite(SUBJECTS), DEFAULT_KINDS) as runner:
-        for nodeid in runner.tests:
-            if args.name in nodeid:
-                row = measure(runner, nodeid, args.plain, args.replays, args.chances)
-                print(row, flush=True)
+    if args.quick:
+        args.repeats, args.replays, args.plain, args.count = 4, 10, 50, 100
+        args.chances, args.series, args.delayed, args.seconds = 20, 2, 20, 20.0
+    unknown = set(filter(None, args.only.split(","))) - set(PARTS)
+    if unknown:
+        parser.error(f"--only {args.only}: parts are {', '.join(PARTS)}")
+    return args
+
+
+def measures(args: argparse.Namespace) -> dict[str, Measure]:
+    """What is measured subject by subject."""
+    return {
+        "search": lambda run, one: searching.measure_search(run, one, args.repeats),
+        "repeats": lambda run, one: searching.measure_repeats(run, one, args.repeats, args.replays),
+        "plain": lambda run, one: rivals.measure_plain(run, one, args.plain),
+        "repeat": lambda run, one: rivals.measure_repeat(args.repeat_python, one, args.count),
+        "chance": lambda run, one: rivals.measure_chance(run, one, args.chances, args.series),
+        "coverage": lambda run, one: measure_coverage(run, one, args.chances),
+    }
+
+
+def main() -> int:
+    """Measure what is asked for, and tell everything that is known."""
+    args = arguments()
+    file = RESULTS / "orders.json"
+    results: dict[str, dict[str, Any]] = json.loads(file.read_text()) if file.exists() else {}
+    parts = list(filter(None, args.only.split(",")))
+    say = partial(print, file=sys.stderr, flush=True)
+    with open_runner() as runner:
+        everyone, chosen = subjects(runner.tests), subjects(runner.tests, args.name)
+        for part, measure in measures(args).items():
+            for subject in chosen if part in parts else ():
+                if part == "coverage" and not subject.of_paper:
+                    continue  # delays of threads leave no trace of their operations
+                found = results.setdefault(subject.name, {})[part] = measure(runner, subject)
+                say(f"{part} {subject.title}: {found}")
+    if "delays" in parts:
+        delayed = rivals.measure_delays(chosen, args.delayed, args.series, args.seconds)
+        for name, one in delayed.items():
+            results.setdefault(name, {})["delays"] = one
+    RESULTS.mkdir(exist_ok=True)
+    file.write_text(json.dumps(results, indent=2))
+    print("\n".join(told.tables(everyone, results)), end="\n\n")
+    told.plot(RESULTS / "orders.svg", everyone, results)
+    bars = list(told.bars(everyone, results))
+    for what, met in bars:
+        print({True: "met     ", False: "MISSED  ", None: "        "}[met] + what)
+    return 1 if any(met is False for _, met in bars) else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -13,7 +13,18 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-NAMES = ["Action", "Shop", "Server", "Registry", "Bank", "Journal", "Counter", "Stock", "Profile"]
+OF_ACTORS = [
+    "Action",
+    "Shop",
+    "Server",
+    "Registry",
+    "Coordinator",
+    "Connection",
+    "Picture",
+    "Service",
+]
+OF_THREADS = ["Bank", "Journal", "Counter", "Status", "Jobs"]
+NAMES = [*OF_ACTORS, *OF_THREADS, "Stock", "Profile", "Pool"]
 SUBJECTS = Path(__file__).parents[3] / "benchmarks" / "orders"
 
 

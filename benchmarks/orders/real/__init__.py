@@ -1,0 +1,1 @@
+"""Order bugs that real projects had, rebuilt small, each beside its repair."""
