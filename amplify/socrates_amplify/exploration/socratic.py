@@ -61,7 +61,7 @@ class _Search:
         self._defects: list[Defect] = []
         self._reducer: Reducer | None = None
         self._outages = Outages(problem, options, self._report)
-        self._orders = Orders(problem, options, self._report, MOST_ORDERS)
+        self._orders = Orders(problem, options, self._report, MOST_ORDERS, self._defects)
         self._passed = Suspicion(())
         self._pruned: tuple[Fault, ...] = ()
         self._unanswered = ""

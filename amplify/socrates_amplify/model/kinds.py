@@ -154,6 +154,7 @@ _BUILT_IN = (
         "order",
         (
             OnChannel(MESSAGE, "no promise orders these two", True),
+            OnChannel(TASK, "a queue promises no order: either may be handled first", True),
             OnChannel(STEP, "nothing makes one thread wait for the other", True),
         ),
         "The order of messages that no promise orders changes the result",

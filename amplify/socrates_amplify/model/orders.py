@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import all_kinds, kind_of
+from socrates_amplify.model.kinds import TASK, all_kinds, kind_of
 from socrates_amplify.model.labels import message_type
 
 _AFTER = " after "
@@ -46,8 +46,8 @@ NOT_CONTROLLED = "the order was not controlled"
 """How the reason begins why a forced order counts as not applied."""
 THREADS = "threads"
 """The receiver of what concerns threads as a whole: that they begin, or go on after a sleep."""
-
-
+TASKS = "tasks"
+"""Whom the tasks of all queues go to: no queue promises in which order workers get them."""
 SLEEP = "sleep"
 """What a thread or a task does that sleeps."""
 
@@ -174,7 +174,8 @@ class Schedule:
             if isinstance(event, Turn) and event.target in names:
                 name, send = names[event.target]
                 if not send.internal:
-                    received.setdefault(event.actor, []).append(again(name) if event.copy else name)
+                    receiver = TASKS if send.channel == TASK else event.actor
+                    received.setdefault(receiver, []).append(again(name) if event.copy else name)
         return cls(tuple((receiver, tuple(mail)) for receiver, mail in received.items()))
 
     @property

@@ -22,6 +22,7 @@ from socrates_amplify.originals import Threads
 from socrates_amplify.record.evidence import injection, links_of
 from socrates_amplify.record.identity import canonical, cut, digest, scrub, short
 from socrates_amplify.record.index import Indexer, Known
+from socrates_amplify.record.log import Answer, Hit, Redelivery
 from socrates_amplify.record.messages import (
     Actor,
     CurrentContext,
@@ -35,30 +36,6 @@ from socrates_amplify.record.messages import (
 from socrates_amplify.record.notices import Notices
 from socrates_amplify.record.snapshot import UNSAFE, snapshot
 from socrates_amplify.record.whose import Roles
-
-
-class _Turn:
-    __slots__ = ("copy", "sent")
-
-    def __init__(self, sent: Message, copy: int) -> None:
-        self.sent = sent
-        self.copy = copy
-
-
-class _Answer:
-    __slots__ = ("sent", "value")
-
-    def __init__(self, sent: Message, value: object) -> None:
-        self.sent = sent
-        self.value = value
-
-
-class _Hit:
-    __slots__ = ("kind", "sent")
-
-    def __init__(self, sent: Message, kind: str) -> None:
-        self.sent = sent
-        self.kind = kind
 
 
 class Recorder:
@@ -78,8 +55,12 @@ class Recorder:
         self.eager = bool(self.scenario.faults)
         self._finders: tuple[Callable[[object], Actor | None], ...] = ()
         self.missed: dict[str, str] = {}
+        self.void = ""
+        """Why a failure of this run says nothing of its faults; empty where it does."""
         self.over = False
         """Whether the test's own code has come to its end; its fixtures may not have."""
+        self.at_end: Callable[[], None] = lambda: None
+        """What is called when the test's own code has come to its end."""
         self.concurrent = self.controlled = False
         """Whether threads or tasks ran beside each other; whether one at a time, as a scenario wants."""
         self._late: list[tuple[Message, Fault]] = []
@@ -100,7 +81,7 @@ class Recorder:
         """The exception behind one that a test framework made of it."""
         run_started()
         self._indexer = Indexer((known or Known()).including(self.scenario))
-        self._log: list[Actor | Message | _Turn | _Answer | _Hit] = []
+        self._log: list[Actor | Message | Redelivery | Answer | Hit] = []
         self._events: list[Event] = []
         self._failed: dict[tuple[str, int], str] = {}
         self._handlers: dict[str, str] = {}
@@ -114,6 +95,12 @@ class Recorder:
         self.turn = self._log.append
         """Log that a message starts being handled. Bound to ``list.append`` for speed; a message is logged
         twice, when it is sent and here."""
+
+    def end_of_test(self) -> None:
+        """The test's own code has come to its end."""
+        if not self.over:
+            self.over = True
+            self.at_end()
 
     def created(self, actor: Actor) -> None:
         """Log that an actor was made. Call it before the actor can receive a message."""
@@ -135,7 +122,7 @@ class Recorder:
 
     def redelivered(self, sent: Message, copy: int) -> None:
         """Log that a message is handled once more."""
-        self._log.append(_Turn(sent, copy))
+        self._log.append(Redelivery(sent, copy))
 
     def failed(self, sent: Message, copy: int, error: BaseException | str) -> None:
         """Log that a turn ended with an exception, or with one of which only the name is known."""
@@ -158,7 +145,7 @@ class Recorder:
 
     def replied(self, sent: Message, value: object) -> None:
         """The first turn of ``sent`` answered with ``value``."""
-        self._log.append(_Answer(sent, value))
+        self._log.append(Answer(sent, value))
         if self.eager or not (isinstance(value, LazyReply) or snapshot(value) is value):
             self._advance()
 
@@ -167,7 +154,7 @@ class Recorder:
         self._applied.add(fault.key)
         was_applied(fault)
         self.injections.append(injection(fault.target, fault.kind, sys._getframe(1), self.roles))
-        self._log.append(_Hit(sent, fault.kind))
+        self._log.append(Hit(sent, fault.kind))
 
     @property
     def evidence(self) -> Evidence:
@@ -303,12 +290,12 @@ class Recorder:
                         self._events.append(Turn(entry.actor.address, entry.target))
                     else:
                         self._resolve_send(entry)
-                elif type(entry) is _Turn:
+                elif type(entry) is Redelivery:
                     sent = entry.sent
                     self._events.append(Turn(sent.actor.address, sent.target, entry.copy))
-                elif type(entry) is _Answer:
+                elif type(entry) is Answer:
                     self._resolve_answer(entry)
-                elif type(entry) is _Hit:
+                elif type(entry) is Hit:
                     self._events.append(Injected(entry.sent.target, entry.kind))
                 elif type(entry) is Actor:
                     self._resolve_actor(entry)
@@ -381,7 +368,7 @@ class Recorder:
             self._said[id(content)] = said
         return said[1], said[2]
 
-    def _resolve_answer(self, answer: _Answer) -> None:
+    def _resolve_answer(self, answer: Answer) -> None:
         sent, value = answer.sent, answer.value
         if isinstance(value, LazyReply):
             shown, content = self._told(value.text())

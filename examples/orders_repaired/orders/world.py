@@ -21,10 +21,12 @@ class Store:
         self._work.changes = {}
 
     def commit(self) -> None:
-        """Make the changes of this thread's transaction count."""
+        """Make the changes of this thread's transaction count, but for those of an older version."""
         with self._lock:
             for key, changes in self._work.changes.items():
-                self._rows[key] = {**self._rows.get(key, {}), **changes}
+                row = self._rows.get(key, {})
+                if changes.get("version", 0) >= row.get("version", 0):
+                    self._rows[key] = {**row, **changes}
         self._work.changes = {}
 
     def read(self, key: str) -> Row:

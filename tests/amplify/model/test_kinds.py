@@ -38,7 +38,7 @@ def _own_table(monkeypatch: pytest.MonkeyPatch) -> None:
     ("channel", "names"),
     [
         (MESSAGE, ("duplicate", "restart", "order")),
-        (TASK, ("duplicate", "restart", "reorder")),
+        (TASK, ("duplicate", "restart", "reorder", "order")),
         (CALL, ("connection-error", "timeout", "status")),
         (CIRCUMSTANCE, ("circumstance",)),
     ],

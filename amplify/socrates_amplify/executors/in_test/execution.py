@@ -146,7 +146,8 @@ class Execution:
         self, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
         """Read each phase's report after all other plugins have changed it."""
-        self._recorder.over = self._recorder.over or report.when == "call"
+        if report.when == "call":
+            self._recorder.end_of_test()
         if report.failed:
             failure = failure_of(item, call, report, self._recorder)
             self._note("failed" if report.when == "call" else "error", failure)
@@ -202,6 +203,8 @@ class Execution:
             reason = "; ".join(filter(None, (reason, unapplied)))
         elif not green and planned and len(self._recorder.unapplied) == len(planned):
             verdict, reason = Verdict.UNRESOLVED, f"failed with no fault applied; {unapplied}"
+        elif not green and self._recorder.void:
+            verdict, reason = Verdict.UNRESOLVED, self._recorder.void
         elif not green:
             verdict, reason = Verdict.FAIL, unapplied
         elif unapplied:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from socrates_amplify.exploration.orders.goals import Goals, hold
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import STEP
+from socrates_amplify.model.kinds import STEP, TASK
 from socrates_amplify.model.orders import SLEEP, Schedule, is_step, named_sends, order_kind
 
 MOST_PAIRS = 4
@@ -32,7 +32,12 @@ class AllOrders:
         self._fits = 0 < len(goals.free) <= MOST_PAIRS and not self._has_steps()
 
     def _has_steps(self) -> bool:
-        """Whether threads could change places, or sleep: then messages alone are not all there is."""
+        """Whether threads could change places, or sleep: then messages alone are not all there is.
+
+        Neither are tasks: what one sender sends in a row another kind lets change places.
+        """
+        if any(send.channel == TASK for trace in self._traces[:1] for send in trace.sends):
+            return True
         if any(is_step(name) for pair in self._goals.free for name in pair):
             return True
         return any(

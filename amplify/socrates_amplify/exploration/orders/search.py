@@ -15,6 +15,11 @@ from dataclasses import replace
 from socrates_amplify.exploration.orders.all_orders import AllOrders
 from socrates_amplify.exploration.orders.goals import Goal, Goals, hold, kinship_of
 from socrates_amplify.exploration.orders.sampling import Sampling, full_order
+from socrates_amplify.exploration.orders.swaps import (
+    asked_only_here,
+    changes_order,
+    inside_tasks,
+)
 from socrates_amplify.exploration.shrink.reduction import needed_units
 from socrates_amplify.exploration.shrink.shrinking import Shrinking
 from socrates_amplify.exploration.traces.verdicts import failure_of
@@ -60,7 +65,8 @@ class OrdersReduction(Shrinking):
 class Orders:
     """One search. Defects are handed to ``report`` as they are found.
 
-    ``most`` limits the executions for goals, where other faults have to be asked about, too.
+    ``most`` limits the executions for goals, where other faults have to be asked about, too;
+    ``known`` are the defects that were found with them.
     """
 
     def __init__(
@@ -69,11 +75,13 @@ class Orders:
         options: ExploreOptions,
         report: Callable[[Defect], None],
         most: int | None = None,
+        known: Sequence[Defect] = (),
     ) -> None:
         self._problem = problem
         self._options = options
         self._report = report
         self._left = most
+        self._known = known
         self._goals = Goals(options.criterion)
         self._failures: list[Failure] = []
         self._traces: list[Trace] = []
@@ -222,7 +230,10 @@ class Orders:
         self.idle, self.note = True, f"its orders were not tried: under control it fails: {told}"
 
     def _learn(self, trace: Trace, parents: tuple[Fault, ...]) -> None:
-        self._goals.learn(trace, self._problem.faults_of(trace), parents)
+        offered = self._problem.faults_of(trace)
+        if self._left is not None:
+            offered = asked_only_here(offered, trace)
+        self._goals.learn(trace, offered, parents)
         if not parents:
             self._traces.append(trace)
 
@@ -253,7 +264,9 @@ class Orders:
         pairs = self._goals.broke(reduction.best)
         vague = bool(pairs) and all(kinship_of(pair)[0] == THREADS for pair in pairs)
         late_copy = any(is_again(name) for pair in pairs for name in pair)
-        if (vague or late_copy) and reduction.failure in self._failures:
+        vague = vague or inside_tasks(pairs, self._problem.control)
+        told = [*self._failures, *(one.failure for one in self._known if changes_order(one))]
+        if (vague or late_copy) and reduction.failure in told:
             return  # told already, with the object that the threads share, or with a nearer message
         self._failures.append(reduction.failure)
         self._report(reduction.defect())

@@ -52,6 +52,7 @@ class Baton:
         self._ready: deque[Strand] = deque()
         self._by_ident: dict[int, Strand] = {}
         self.strands: list[Strand] = []
+        self._numbers = 0
         self.main = self.join("test")
         self.main.native = threading.get_native_id()
         self._by_ident[threading.get_ident()] = self.main
@@ -65,9 +66,14 @@ class Baton:
 
     def join(self, name: str) -> Strand:
         """A strand for a thread that is about to be started; it sees what its starter has seen."""
-        strand = Strand(len(self.strands), name)
+        strand = Strand(self.number(), name)
         self.strands.append(strand)
         return strand
+
+    def number(self) -> int:
+        """A number for a clock of its own: that of a thread, or of a task that threads run."""
+        self._numbers += 1
+        return self._numbers - 1
 
     def enter(self, strand: Strand) -> None:
         """The thread of ``strand`` runs: wait until it gets the baton for the first time."""

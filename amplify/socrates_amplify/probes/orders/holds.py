@@ -53,7 +53,15 @@ class Holds:
 
     def handle(self, name: str, message: Message | None) -> None:
         """The message, or else the operation, of this name is handled now."""
+        self.finish(name)
+        self.begin(name, message)
+
+    def finish(self, name: str) -> None:
+        """What has this name is done: whatever waited for it may go on."""
         self._handled.add(name)
+
+    def begin(self, name: str, message: Message | None) -> None:
+        """What has this name begins, after all that it waited for."""
         for awaited, fault in self._waits.pop(name, ()):
             if awaited not in self._handled:
                 continue
@@ -61,6 +69,10 @@ class Holds:
                 self._recorder.injected(message, fault)
             else:
                 self._recorder.applied_throughout(fault)
+
+    def about(self, name: str) -> list[Fault]:
+        """The faults that force an order of what has this name and something else."""
+        return [fault for fault in self.faults if name in (pair_of(fault.detail) or ())]
 
     def drop(self, name: str) -> None:
         """The message of this name need not wait any longer: what it waits for does not come."""

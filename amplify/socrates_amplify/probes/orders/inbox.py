@@ -31,7 +31,7 @@ class Inboxes:
         self.baton = baton
         self.holds = holds
         self.chance = chance
-        self._causal = causal
+        self.causal = causal
         self.receives = Receives()
         self._names = Names()
         self._sent = 0
@@ -54,7 +54,7 @@ class Inboxes:
         if not isinstance(item, Letter):
             return Mail(item, "", sent, False, self._sent)
         name = self._names.name(address_of(item.context), item.actor.address, item.sort)
-        return Mail(item, name, sent, item.context is None, self._sent, causal=self._causal)
+        return Mail(item, name, sent, item.context is None, self._sent, causal=self.causal)
 
     def let_go(self, sleeper: Strand | None) -> bool:
         """No thread can go on: deliver the first message that is held; False where none is."""

@@ -133,7 +133,7 @@ class Operations:
             told = f"{one.what} at {one.place}" if one.place else one.what
             send = Send(
                 target=one.target,
-                sender=one.strand.name,
+                sender=one.name.partition(">")[0],
                 receiver=one.owner,
                 message=told,
                 digest="",
@@ -193,8 +193,8 @@ class Operations:
                 found = [
                     Offer(KIND, forced(first.name, second.name))
                     for second in done[position + 1 : position + 1 + _NEAREST]
-                    if second.strand is not first.strand
-                    and not saw(second.start, first.strand.number, first.own)
+                    if second.start.strand != first.start.strand
+                    and not saw(second.start, first.start.strand, first.own)
                 ]
                 if found:
                     offers[first.target] = tuple(found)

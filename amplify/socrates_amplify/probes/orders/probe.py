@@ -23,10 +23,12 @@ from socrates_amplify.probes.orders.locks import patch_locks
 from socrates_amplify.probes.orders.noticing import notice_strands
 from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.shared import patch_shared
+from socrates_amplify.probes.orders.tasks import TaskOrder
 from socrates_amplify.probes.orders.threads import ThreadControl
 from socrates_amplify.probes.orders.virtual_time import patch_time
 from socrates_amplify.probes.orders.watchdog import watch
 from socrates_amplify.probes.patching import Patches
+from socrates_amplify.probes.queues.line import ControlledLine
 from socrates_amplify.record.recorder import Recorder
 
 UNFORCED = Fault(KIND, KIND, message="one thread at a time, nothing held back")
@@ -69,7 +71,13 @@ class OrdersProbe(Probe):
             baton.choose = chance.choose
         inboxes = Inboxes(baton, holds, chance, _delivery(config) == IN_PROCESS)
         operations = Operations(baton, holds, recorder.roles)
-        baton.on_stuck = lambda sleeper: inboxes.let_go(sleeper) or operations.let_go(sleeper)
+        tasks = TaskOrder(baton, holds, recorder, chance, inboxes.causal)
+        line = ControlledLine.of(recorder)
+        if line is not None:
+            line.by, recorder.at_end = tasks, tasks.end_of_test
+        baton.on_stuck = lambda sleeper: any(
+            each.let_go(sleeper) for each in (inboxes, tasks, operations)
+        )
         patches = Patches()
         watch(baton)
         if hasattr(Process, "after_fork"):
@@ -91,7 +99,8 @@ class OrdersProbe(Probe):
             leave_clocks()
             patches.undo()
             holds.settle(baton.lost)
-            recorder.offer_late(inboxes.receives.offers())
+            tasks.settle()
+            recorder.offer_late({**inboxes.receives.offers(), **tasks.offers()})
             recorder.append(operations.events())
             threading._register_atexit(baton.set_free)  # type: ignore[attr-defined]
 

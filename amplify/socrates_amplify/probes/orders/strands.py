@@ -10,7 +10,8 @@ waits for A before asking for B has A come before B, whatever else an actor syst
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -107,6 +108,22 @@ class Strand:
                 self.waited = _joined(self.waited, moment.past, moment)
             elif not waiting and moment.waited:
                 self.waited = _joined(self.waited, moment.waited)
+
+    @contextmanager
+    def turned_into(self, number: int, name: str, cause: Moment) -> Iterator[None]:
+        """Around a task that this thread runs: it has seen ``cause``, and nothing that ran here before.
+
+        What comes after it in this thread has seen the task's end.
+        """
+        before = self.number, self.name, self.own, self.past, self.waited
+        self.number, self.name, self.own, self.past, self.waited = number, name, 0, {}, {}
+        self.sees((cause,), waiting=False)
+        try:
+            yield
+        finally:
+            end = self.tick()
+            self.number, self.name, self.own, self.past, self.waited = before
+            self.sees((end,))
 
 
 def _joined(known: Past, more: Past, moment: Moment | None = None) -> Past:

@@ -14,6 +14,8 @@ from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.strands import Strand
 from socrates_amplify.probes.patching import Patches
 
+_FREE = ("socrates_amplify", "redis")
+"""Top packages whose threads run beside the test: those of redis-py hear what a server says."""
 _UNNAMED = re.compile(r"Thread-\d+")
 _NUMBERED = re.compile(r"[-_]\d+(_\d+)?$")
 _UNFIT = re.compile(r"[\s<>]")
@@ -48,7 +50,7 @@ class ThreadControl:
         def start(thread: threading.Thread) -> None:
             starter = baton.here()
             package = package_of(thread)
-            if starter is None or package == "socrates_amplify":
+            if starter is None or package in _FREE:
                 start_freely(thread, starter)
                 return
             strand = baton.join(self._name_of(thread))

@@ -266,7 +266,7 @@ class _Installation(QueueInstallation):
         original = module.Transport.drain_events
 
         def drain_events(transport: Any, connection: Any, timeout: float | None = None) -> None:
-            if timeout is None or timeout <= _POLL:
+            if timeout is None or timeout <= _POLL or self.recorder.controlled:
                 original(transport, connection, timeout)
                 return
             over = Clock.now() + timeout

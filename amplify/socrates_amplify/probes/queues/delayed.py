@@ -12,11 +12,11 @@ applied, and the run as unresolved.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.originals import Clock, Threads
+from socrates_amplify.probes.queues.line import Go, Line
 from socrates_amplify.probes.queues.tasks import LATER, Task
 from socrates_amplify.record.recorder import Recorder
 
@@ -24,8 +24,6 @@ PATIENCE = 0.5
 """Seconds until a task stops waiting for one that does not come."""
 LONG_PATIENCE = 5.0
 """Seconds until it stops waiting for one that has come, but is not done."""
-
-Go = Callable[[], None]
 
 
 @dataclass(slots=True, eq=False)
@@ -37,7 +35,7 @@ class _Held:
     later: set[str] = field(default_factory=set)
 
 
-class DelayedTasks:
+class DelayedTasks(Line):
     """The tasks that are held back in one run."""
 
     def __init__(self, recorder: Recorder) -> None:
@@ -49,7 +47,7 @@ class DelayedTasks:
         self._closed = False
         self._clock: threading.Thread | None = None
 
-    def arrive(self, task: Task, go: Go) -> None:
+    def arrive(self, task: Task, go: Go, only_here: bool = False) -> None:
         """A worker got a task: let it ``go``, now or later."""
         fault = next((fault for fault in task.faults if fault.kind in LATER), None)
         with self._lock:
@@ -83,6 +81,10 @@ class DelayedTasks:
     def empty(self) -> bool:
         """Whether nothing is held back."""
         return not self._held
+
+    def wait(self) -> None:
+        """Let a moment pass, because something is held back."""
+        Clock.wait(0.001)
 
     def flush(self, why: str) -> None:
         """Let everything go, since nothing else will come."""

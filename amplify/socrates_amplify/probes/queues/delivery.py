@@ -22,6 +22,7 @@ from typing import TypeVar
 
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.originals import Threads
+from socrates_amplify.probes.queues.line import Line
 from socrates_amplify.probes.queues.space import WAIT
 from socrates_amplify.probes.queues.tasks import Task
 from socrates_amplify.record.messages import Actor, Context, Described, Message, Phase
@@ -99,6 +100,8 @@ class Deliveries:
         self._latest: dict[str, Task] = {}
         self._running = _Running()
         self._turns = Turns()
+        self.line: Line | None = None
+        """Who decides on the order of tasks where the run is under control."""
         self._waits: dict[str, Actor] = {}
         self._causes: dict[str, Context] = {}
         self._counts: Counter[str] = Counter()
@@ -112,6 +115,8 @@ class Deliveries:
             self.recorder.turn(task)
         else:
             self.recorder.sent(task)
+        if self.line is not None:
+            self.line.sent(task)
         task.forget()
         self._latest[key] = task
         waiting = self._pending.get(key)
@@ -180,7 +185,7 @@ class Deliveries:
         before = self.here.context
         planned = self.planned(task)
         first: Ended | None = None
-        with self._turns.one():
+        with self._turns.one() if self.line is None else self.line.turn(task):
             try:
                 if "restart" in planned:
                     self.extra_delivery(task, planned["restart"], life, dies=True)
@@ -250,6 +255,11 @@ class Deliveries:
                 actor.key = actor.address = queue
             self.recorder.sent(Message("wait", actor, None, frame.f_code, frame.f_lasti, False))
 
+    def waited(self, task: Task | None = None) -> None:
+        """The test has waited for a task, or for a queue that is empty now."""
+        if self.line is not None and self.here.context is None:
+            self.line.awaited(task)
+
     def read_result(self, key: str, frame: FrameType, get: Callable[[], T]) -> T:
         """Around the test's own wait for the result of a task."""
         if self.here.context is not None:
@@ -262,10 +272,12 @@ class Deliveries:
             if task is not None:
                 with self.recorder.reading_reply(task, frame) as taken:
                     taken.keep(value)
+                self.waited(task)
             return value
         with self.recorder.reading_reply(task, frame) as taken:
             value = get()
             taken.keep(value)
+        self.waited(task)
         return value
 
     def read_results(self, keys: Iterable[str], frame: FrameType, get: Callable[[], T]) -> T:
@@ -275,6 +287,7 @@ class Deliveries:
             for key in keys:
                 if key in self._latest:
                     self.recorder.reading_reply(self._latest[key], frame).pending = False
+                    self.waited(self._latest[key])
         return value
 
     def extra_delivery(self, task: Task, fault: Fault, life: Life, *, dies: bool) -> Ended:

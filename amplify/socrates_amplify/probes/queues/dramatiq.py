@@ -13,7 +13,6 @@ from functools import partial
 from types import FrameType, ModuleType
 from typing import Any, ClassVar
 
-from socrates_amplify.originals import Clock
 from socrates_amplify.probes.queues.delivery import Ended, caller, ended
 from socrates_amplify.probes.queues.probe import QueueInstallation, QueueProbe
 from socrates_amplify.probes.queues.tasks import Task, TaskType
@@ -102,11 +101,13 @@ class _Installation(QueueInstallation):
     def _patch_join(self, name: str) -> Callable[[ModuleType], None]:
         def patch(module: ModuleType) -> None:
             kind, waiting = getattr(module, name), self.deliveries.waiting
+            waited = self.deliveries.waited
             original = kind.join
 
             def join(broker: Any, queue_name: str, *args: Any, **kwargs: Any) -> None:
                 waiting(_queue_name(queue_name), sys._getframe(1))
                 original(broker, queue_name, *args, **kwargs)
+                waited()
 
             self.patches.set(kind, "join", join)
 
@@ -115,15 +116,17 @@ class _Installation(QueueInstallation):
     def _patch_worker(self, module: ModuleType) -> None:
         self._patch_processing(module.WorkerThread)
         self._patch_consuming(module.ConsumerThread)
-        original, waiting, line = module.Worker.join, self.deliveries.waiting, self.line
+        original, line = module.Worker.join, self.line
+        waiting, waited = self.deliveries.waiting, self.deliveries.waited
 
         def join(worker: Any) -> None:
             waiting(_USUAL, sys._getframe(1))
             original(worker)
             while line is not None and not line.empty:
                 # Held back, so in the worker's hands: it is not done yet.
-                Clock.wait(0.001)
+                line.wait()
                 original(worker)
+            waited()
 
         self.patches.set(module.Worker, "join", join)
 

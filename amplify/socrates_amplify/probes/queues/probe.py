@@ -20,6 +20,7 @@ from socrates_amplify.probes.processes.group import ProcessGroup
 from socrates_amplify.probes.queues.delayed import DelayedTasks
 from socrates_amplify.probes.queues.delivery import Deliveries
 from socrates_amplify.probes.queues.endpoint import QueueEndpoint
+from socrates_amplify.probes.queues.line import ControlledLine, Line
 from socrates_amplify.probes.queues.remote_worker import RemoteDeliveries, RemoteRecorder
 from socrates_amplify.probes.queues.space import task_faults
 from socrates_amplify.probes.queues.tasks import LATER, TaskType, mask_in, type_of
@@ -40,8 +41,10 @@ class QueueInstallation:
         self.config = config
         self.mask = mask_in(config, name)
         self.promised = patterns_in(config, "at-least-once", name)
+        controlled = ControlledLine.of(recorder)
         later = any(fault.kind in LATER for fault in recorder.scenario)
-        self.line = DelayedTasks(recorder) if later else None
+        self.line: Line | None = controlled or (DelayedTasks(recorder) if later else None)
+        deliveries.line = controlled
         self.patches = Patches()
         self._imports = ImportPatches(self.patches, recorder.notices)
         self.kinds: dict[tuple[object, str], TaskType] = {}

@@ -159,7 +159,7 @@ class _Installation(QueueInstallation):
                     original(worker, job, queue)
                     line.finished(note)
 
-                line.arrive(note, go)
+                line.arrive(note, go, only_here=True)
 
             return execute_job
 

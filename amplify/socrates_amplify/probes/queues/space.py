@@ -24,7 +24,9 @@ WAIT = "queue:wait"
 def task_faults(trace: Trace, kinds: Iterable[str]) -> list[Fault]:
     """All faults of ``kinds`` on tasks that ended well, in the order of their messages."""
     named = [(asked, kind_of(asked.partition(":")[0])) for asked in dict.fromkeys(kinds)]
-    wanted = [(asked, kind) for asked, kind in named if TASK in kind.channels]
+    wanted = [
+        (asked, kind) for asked, kind in named if TASK in kind.channels and not kind.schedules
+    ]
     sends = {send.target: send for send in trace.sends if send.channel == TASK}
     handled = [
         sends[event.target]

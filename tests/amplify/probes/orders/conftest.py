@@ -8,8 +8,10 @@ from typing import TypeVar
 
 import pytest
 
-from socrates_amplify.model.faults import Scenario
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.probes.orders.probe import UNFORCED, OrdersProbe
+from socrates_amplify.probes.queues.probe import QueueProbe
 from socrates_amplify.record.recorder import Recorder
 
 T = TypeVar("T")
@@ -39,5 +41,45 @@ def controlled() -> Callable[[Callable[[], object]], Ended]:
         finally:
             undo()
         return Ended(value, error, recorder.missed.get(UNFORCED.key, ""))
+
+    return run
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One run of some code under control, with the probe of a queue."""
+
+    recorder: Recorder
+    trace: Trace
+
+    def orders(self) -> dict[str, Fault]:
+        """The orders that it offers, by what people read."""
+        faults = OrdersProbe().faults_of(self.trace, ["order"])
+        return {fault.message: fault for fault in faults}
+
+    @property
+    def missed(self) -> list[str]:
+        """Why faults were not applied."""
+        return [why for _, why in self.recorder.unapplied]
+
+
+@pytest.fixture
+def ordered() -> Callable[..., Ran]:
+    """Runs a function with one thread at a time, and faults on its tasks.
+
+    The function is given what to call when the test's own code is over.
+    """
+
+    def run(
+        code: Callable[[Callable[[], None]], object], probe: type[QueueProbe], *faults: Fault
+    ) -> Ran:
+        recorder = Recorder(Scenario.of([UNFORCED, *faults]))
+        undo = [one.install(recorder, {}) for one in (probe(), OrdersProbe())]
+        try:
+            code(recorder.end_of_test)
+        finally:
+            for each in reversed(undo):
+                each()
+        return Ran(recorder, recorder.trace())
 
     return run
