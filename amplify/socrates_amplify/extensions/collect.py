@@ -21,7 +21,7 @@ from socrates_amplify.extensions.guarded_search import (
     GuardedPrioritiser,
     GuardedPruner,
 )
-from socrates_amplify.extensions.own import own_probes
+from socrates_amplify.extensions.own import OWN, own_probes
 from socrates_amplify.model import kinds
 from socrates_amplify.model.kinds import FaultKind
 from socrates_amplify.model.notices import Notice
@@ -38,15 +38,16 @@ class Extensions:
     """All probes, ours and those of plugins, and what else the plugins add.
 
     Kinds of faults are in the table of kinds from now on. Of two items of one sort with the same
-    name the first is kept, ours before those of plugins.
+    name the first is kept, ours before those of plugins. With ``present``, probes of ours whose
+    framework is not there are not even imported.
     """
 
-    def __init__(self, loaded: Plugins) -> None:
+    def __init__(self, loaded: Plugins, *, present: bool = False) -> None:
         self._plugins = loaded
         self._later: list[PluginError] = []
         self._register_kinds()
-        ours = own_probes()
-        found = self._found("socrates_probes", _is_probe, "probe", [probe.name for probe in ours])
+        ours = own_probes(present=present)
+        found = self._found("socrates_probes", _is_probe, "probe", OWN)
         theirs = [GuardedProbe(one.plugin, one.item, self._later.append) for one in found]
         self.probes: list[Probe] = [*ours, *theirs]
 
@@ -103,7 +104,8 @@ def installed() -> Extensions:
 def for_test_process() -> Extensions:
     """What the installed plugins add, in a process that runs a test or that a test started."""
     entries = importlib.metadata.entry_points(group=plugins.ENTRY_POINT_GROUP)
-    return Extensions(plugins.load(entry for entry in entries if entry.value not in _OURS))
+    loaded = plugins.load(entry for entry in entries if entry.value not in _OURS)
+    return Extensions(loaded, present=True)
 
 
 def _is_probe(item: object) -> Probe | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from socrates_amplify.probes.base import Probe
 
@@ -49,18 +52,33 @@ def _orders() -> Probe:
     return OrdersProbe()
 
 
-OWN: Mapping[str, Callable[[], Probe]] = {
-    "circumstances": _circumstances,
-    "pykka": _pykka,
-    "dramatiq": _dramatiq,
-    "celery": _celery,
-    "rq": _rq,
-    "http": _http,
-    "orders": _orders,
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What makes a probe, and the modules of which it needs one; none where it needs nothing."""
+
+    make: Callable[[], Probe]
+    modules: tuple[str, ...] = ()
+
+    def may_be_available(self) -> bool:
+        """Whether one of the modules is there; the probe itself may know more."""
+        return not self.modules or any(
+            name in sys.modules or importlib.util.find_spec(name) is not None
+            for name in self.modules
+        )
+
+
+OWN: Mapping[str, Own] = {
+    "circumstances": Own(_circumstances),
+    "pykka": Own(_pykka, ("pykka",)),
+    "dramatiq": Own(_dramatiq, ("dramatiq",)),
+    "celery": Own(_celery, ("celery",)),
+    "rq": Own(_rq, ("rq",)),
+    "http": Own(_http, ("urllib3", "requests", "httpx", "httpx2", "aiohttp")),
+    "orders": Own(_orders),
 }
-"""What makes each probe, in the order in which they are installed."""
+"""The probes in the order in which they are installed."""
 
 
-def own_probes() -> list[Probe]:
-    """All probes of this distribution."""
-    return [make() for make in OWN.values()]
+def own_probes(*, present: bool = False) -> list[Probe]:
+    """All probes of this distribution; with ``present`` only those whose framework may be there."""
+    return [own.make() for own in OWN.values() if not present or own.may_be_available()]

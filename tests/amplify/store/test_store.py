@@ -66,6 +66,21 @@ def test_an_outcome_that_is_not_final_is_counted(store: Store) -> None:
     assert store.executions(CODE, TEST) == 1
 
 
+def test_what_is_added_at_once_is_there_afterwards(store: Store) -> None:
+    with store.at_once():
+        store.add_outcome(CODE, TEST, FAILED)
+
+    assert store.outcome(CODE, TEST, SCENARIO) == FAILED
+
+
+def test_nothing_is_kept_of_what_fails_when_it_is_added_at_once(store: Store) -> None:
+    with pytest.raises(ZeroDivisionError), store.at_once():
+        store.add_outcome(CODE, TEST, FAILED)
+        raise ZeroDivisionError
+
+    assert store.outcome(CODE, TEST, SCENARIO) is None
+
+
 def test_several_threads_keep_what_they_finish(store: Store) -> None:
     def keep(number: int) -> Path:
         scenario = Scenario.of([Fault(f"t{number}", "duplicate")])

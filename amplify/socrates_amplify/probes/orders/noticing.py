@@ -16,6 +16,15 @@ from socrates_amplify.record.recorder import Recorder
 
 _OTHERS = ("pykka", "socrates", "socrates_amplify", "pytest", "pytest_timeout", "coverage")
 """Top packages whose threads are none of the test's; what actors do stands in the trace."""
+_FEEDING = frozenset(
+    {
+        ("multiprocessing.pool", "_handle_workers"),
+        ("multiprocessing.pool", "_handle_tasks"),
+        ("multiprocessing.pool", "_handle_results"),
+        ("multiprocessing.queues", "_feed"),
+    }
+)
+"""What threads run that only carry work to other processes, and results back."""
 _WAKES = "_set_result_unless_cancelled"
 """The callback of a future whose sleep is over."""
 _LOOKED_AT = 50
@@ -27,13 +36,21 @@ def notice_strands(patches: Patches, recorder: Recorder) -> None:
     original = threading.Thread.start
 
     def start(thread: threading.Thread) -> None:
-        if not recorder.concurrent and package_of(thread) not in _OTHERS:
+        if not recorder.concurrent and not _is_of_others(thread):
             recorder.concurrent = True
         original(thread)
 
     patches.set(threading.Thread, "start", start)
     if "asyncio" in sys.modules:
         _notice_sleeps(patches, recorder)
+
+
+def _is_of_others(thread: threading.Thread) -> bool:
+    """Whether no code of the project or the test runs in this thread."""
+    target = getattr(thread, "_target", None)
+    if (str(getattr(target, "__module__", "")), getattr(target, "__name__", "")) in _FEEDING:
+        return True
+    return package_of(thread) in _OTHERS
 
 
 def package_of(thread: threading.Thread) -> str:
