@@ -37,7 +37,7 @@ def start() -> None:
     notices = Notices(wire.notice)
     for name in names:
         if name in OWN:
-            _install(OWN[name](), wire, notices)
+            _install(OWN[name].make(), wire, notices)
     if not OWN.keys() >= set(names):
         _install_plugins(names, wire, notices)
 

@@ -74,9 +74,13 @@ def test_what_is_added_at_once_is_there_afterwards(store: Store) -> None:
 
 
 def test_nothing_is_kept_of_what_fails_when_it_is_added_at_once(store: Store) -> None:
-    with pytest.raises(ZeroDivisionError), store.at_once():
-        store.add_outcome(CODE, TEST, FAILED)
-        raise ZeroDivisionError
+    def add_and_fail() -> None:
+        with store.at_once():
+            store.add_outcome(CODE, TEST, FAILED)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        add_and_fail()
 
     assert store.outcome(CODE, TEST, SCENARIO) is None
 
