@@ -8,7 +8,7 @@ import libcst as cst
 import pytest
 
 from socrates.fixes import NoFix, apply_edits
-from socrates.fixes.tree import Piece
+from socrates.fixes.tree import Piece, comments_in, swap
 from socrates.model.python.source import Source, parse
 
 NESTED = "class A:\n\tdef f(self):\n\t\t'''x\ny'''\n\t\treturn 1  # one\n\n\n# end\n"
@@ -67,3 +67,83 @@ class TestDropping:
         _, piece = piece_of("# why\ndef f():\n    pass\n", "f")
         with pytest.raises(NoFix, match="comment"):
             piece.dropped()
+
+    def test_first_of_a_file_goes_with_the_blank_lines_below(self) -> None:
+        source, piece = piece_of("def f():\n    pass\n\n\nb = 2\n", "f")
+        assert apply_edits(source.text, piece.dropped()) == "b = 2\n"
+
+    def test_last_of_a_file(self) -> None:
+        source, piece = piece_of("a = 1\n\n\ndef f():\n    pass\n", "f")
+        assert apply_edits(source.text, piece.dropped()) == "a = 1\n"
+
+    def test_decorators_go_too(self) -> None:
+        source, piece = piece_of("a = 1\n\n\n@one\n@two\ndef f():\n    pass\n", "f")
+        assert apply_edits(source.text, piece.dropped()) == "a = 1\n"
+
+
+BODY = "def f(x):\n    # first\n    a = 1; b = 2  # second\n    if x:\n        c = 3\n"
+
+
+def test_comments_are_in_order() -> None:
+    assert comments_in(piece_of(BODY, "f")[1].node) == ["# first", "# second"]
+
+
+def test_class_is_no_function() -> None:
+    _, piece = piece_of(NESTED, "A")
+    with pytest.raises(NoFix, match="not a function"):
+        _ = piece.function
+
+
+@pytest.mark.parametrize(("name", "indent"), [("A", ""), ("f", "\t")])
+def test_indentation_of_a_definition(name: str, indent: str) -> None:
+    assert piece_of(NESTED, name)[1].indent == indent
+
+
+def statements(piece: Piece) -> dict[str, cst.CSTNode]:
+    """The simple statements of a definition by their text."""
+    found: dict[str, cst.CSTNode] = {}
+    queue: list[cst.CSTNode] = [piece.node]
+    while queue:
+        current = queue.pop()
+        if isinstance(current, cst.Assign):
+            found[piece.code(current).rstrip("; ")] = current
+        queue += current.children
+    return found
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [("a = 1", "# first\na = 1; b = 2  # second"), ("c = 3", "c = 3")],
+)
+def test_line_of_a_statement(statement: str, line: str) -> None:
+    _, piece = piece_of(BODY, "f")
+    found = piece.line_of(statements(piece)[statement])
+    assert found is not None
+    assert piece.code(found) == line
+
+
+def test_statement_of_another_definition_has_no_line() -> None:
+    _, piece = piece_of(BODY, "f")
+    other = piece_of(BODY, "f")[1]
+    assert piece.line_of(statements(other)["c = 3"]) is None
+
+
+def test_nodes_are_exchanged_by_identity() -> None:
+    source, piece = piece_of("def f(x):\n    return x + x\n", "f")
+    left = next(n for n in ast.walk(source.tree) if isinstance(n, ast.BinOp)).left
+    changed = swap(piece.function, {piece.expression(left): cst.Name("y")})
+    assert apply_edits(source.text, piece.replaced(changed)) == "def f(x):\n    return y + x\n"
+
+
+def test_width_of_a_node_ends_with_its_last_line() -> None:
+    source, piece = piece_of("def f():\n    return g(\n        1)\n", "f")
+    call = next(n for n in ast.walk(source.tree) if isinstance(n, ast.Call))
+    assert piece.width_of(call) == len("        1)")
+
+
+@pytest.mark.parametrize("kind", [cst.Call, cst.ClassDef])
+def test_other_node_at_a_place_is_refused(kind: type[cst.CSTNode]) -> None:
+    source, piece = piece_of("def f():\n    return 1\n", "f")
+    one = next(n for n in ast.walk(source.tree) if isinstance(n, ast.Constant))
+    with pytest.raises(NoFix, match=f"no {kind.__name__} there"):
+        piece.find(one, kind)
