@@ -68,17 +68,18 @@ class TestDropping:
         with pytest.raises(NoFix, match="comment"):
             piece.dropped()
 
-    def test_first_of_a_file_goes_with_the_blank_lines_below(self) -> None:
-        source, piece = piece_of("def f():\n    pass\n\n\nb = 2\n", "f")
-        assert apply_edits(source.text, piece.dropped()) == "b = 2\n"
 
-    def test_last_of_a_file(self) -> None:
-        source, piece = piece_of("a = 1\n\n\ndef f():\n    pass\n", "f")
-        assert apply_edits(source.text, piece.dropped()) == "a = 1\n"
-
-    def test_decorators_go_too(self) -> None:
-        source, piece = piece_of("a = 1\n\n\n@one\n@two\ndef f():\n    pass\n", "f")
-        assert apply_edits(source.text, piece.dropped()) == "a = 1\n"
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        pytest.param("def f():\n    pass\n\n\nb = 2\n", "b = 2\n", id="first of a file"),
+        pytest.param("a = 1\n\n\ndef f():\n    pass\n", "a = 1\n", id="last of a file"),
+        pytest.param("a = 1\n\n\n@one\n@two\ndef f():\n    pass\n", "a = 1\n", id="decorators"),
+    ],
+)
+def test_blank_lines_that_go_with_a_definition(text: str, left: str) -> None:
+    source, piece = piece_of(text, "f")
+    assert apply_edits(source.text, piece.dropped()) == left
 
 
 BODY = "def f(x):\n    # first\n    a = 1; b = 2  # second\n    if x:\n        c = 3\n"
