@@ -1,4 +1,4 @@
-"""An instant messenger: clients log on to a server, which passes on what they say to each other.
+"""An instant messenger: clients log on to a server, are welcomed, and say something to each other.
 
 What is said to somebody who has not logged on yet is lost. The repaired server keeps it.
 """
@@ -37,6 +37,7 @@ class Server(pykka.ThreadingActor):
     def on_receive(self, message: object) -> None:
         if isinstance(message, LogOn):
             self._clients[message.name] = message.client
+            message.client.tell("welcome")
         elif isinstance(message, Say):
             if message.to in self._clients:
                 self._clients[message.to].tell(Said(message.text))
@@ -64,17 +65,23 @@ class RepairedServer(Server):
 
 
 class Client(pykka.ThreadingActor):
-    def __init__(self, name: str, server: pykka.ActorRef[Any], heard: queue.Queue[str]) -> None:
+    """Says what it has to say once it is welcome."""
+
+    def __init__(
+        self, name: str, server: pykka.ActorRef[Any], heard: queue.Queue[str], *says: Say
+    ) -> None:
         super().__init__()
         self._name = name
         self._server = server
         self._heard = heard
+        self._says = says
 
     def on_receive(self, message: object) -> None:
         if message == "log on":
             self._server.tell(LogOn(self._name, self.actor_ref))
-        elif isinstance(message, Say):
-            self._server.tell(message)
+        elif message == "welcome":
+            for say in self._says:
+                self._server.tell(say)
         elif isinstance(message, Said):
             self._heard.put(message.text)
 
@@ -84,10 +91,9 @@ def run(server: type[Server]) -> str:
     heard: queue.Queue[str] = queue.Queue()
     place = server.start()
     ada = Client.start("ada", place, heard)
-    bob = Client.start("bob", place, heard)
+    bob = Client.start("bob", place, heard, Say("ada", "hello"))
     ada.tell("log on")
     bob.tell("log on")
-    bob.tell(Say("ada", "hello"))
     try:
         return heard.get(timeout=5)
     except queue.Empty:

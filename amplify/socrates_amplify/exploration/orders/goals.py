@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from socrates_amplify.exploration.orders.batches import Batch
 from socrates_amplify.exploration.orders.matrix import receivers_of
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
@@ -135,6 +136,17 @@ class Goals:
         self._goals = [goal for goal in self._goals if self._is_open(goal)]
         return min(self._goals, key=self._rank, default=None)
 
+    def together(self, goal: Goal, control: Trace) -> list[Goal]:
+        """Goals that one run can reach, ``goal`` among them; it alone where it is new of its kind.
+
+        One order by itself is what breaks a test most often, and tells most.
+        """
+        if goal.parents or is_step(goal.pair[0]) or not self._kin[goal.kinship]:
+            return [goal]
+        batch = Batch(control, self.free)
+        fit = [one for one in sorted(self._goals, key=self._rank) if _fits(one, batch)]
+        return fit if goal in fit else [goal]
+
     def count(self, goal: Goal) -> None:
         """``goal`` is asked for."""
         self._tries[goal.pair] += 1
@@ -204,6 +216,10 @@ class Goals:
         tried = self._kin[goal.kinship]
         alike = one == other and not any(map(is_again, goal.pair))
         return (tried, vague, alike, calm, len(goal.parents), goal.number)
+
+
+def _fits(goal: Goal, batch: Batch) -> bool:
+    return not goal.parents and not is_step(goal.pair[0]) and batch.add(goal.pair)
 
 
 def turning_pairs(schedule: Schedule, changing: frozenset[str]) -> Iterator[frozenset[str]]:

@@ -46,6 +46,8 @@ from socrates_amplify.model.search import (
 
 MAX_PASSING = 12
 """So many orders are tried to see whether a test that fails under control can pass there."""
+MOST_MISFITS = 2
+"""After so many runs in which orders did not fit together, each is asked for by itself."""
 MOST_SAMPLES, FEW_SAMPLES = 200, 6
 """So many orders are left to chance at most; few where other faults are asked about, too."""
 _MANY = 8
@@ -88,6 +90,7 @@ class Orders:
         self._count = 0
         self._samples = ""
         self._cut = False
+        self._misfits = 0
         self._controlled = False
         self.unfinished: OrdersReduction | None = None
         self.note = ""
@@ -163,7 +166,7 @@ class Orders:
                 self._cut = True
                 return
             self._left = None if self._left is None else self._left - 1
-            self._try(goal)
+            self._try_together(goal)
 
     def _ask_for_more(self, unforced: Fault) -> None:
         """All orders where there are few, else some by chance."""
@@ -236,6 +239,28 @@ class Orders:
         self._goals.learn(trace, offered, parents)
         if not parents:
             self._traces.append(trace)
+
+    def _try_together(self, goal: Goal) -> None:
+        """Ask for ``goal``, with all that fits to it where one like it was asked for already."""
+        goals = [goal]
+        if self._options.criterion != "pcr" and self._misfits < MOST_MISFITS and self._traces:
+            goals = self._goals.together(goal, self._traces[0])
+        faults = tuple(one.fault for one in goals)
+        scenario = Scenario.of(faults)
+        if len(goals) == 1 or scenario in self._goals.asked:
+            self._try(goal)
+            return
+        self._goals.asked.add(scenario)
+        outcome = self._problem.consider(scenario, f"{len(goals)} orders at once break the test")
+        failure = failure_of(outcome)
+        if failure is not None:
+            self._reduce(faults, failure)
+        elif outcome.trace.events:
+            fits = outcome.verdict is Verdict.PASS
+            self._misfits += not fits
+            self._learn(outcome.trace, faults if fits else ())
+            if fits:
+                self._traces.append(outcome.trace)
 
     def _try(self, goal: Goal) -> None:
         faults = (*goal.parents, goal.fault)

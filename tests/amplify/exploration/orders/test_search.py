@@ -132,7 +132,7 @@ def test_pairs_of_many_messages_are_seen_in_both_orders_and_chance_does_the_rest
 
 
 def test_a_limit_on_orders_is_told() -> None:
-    orders, _ = search(World("abcdefgh"), most=2)
+    orders, _ = search(World("abcdefgh"), most=1)
     assert "--explorer schedules asks for the rest" in orders.note
 
 
@@ -191,3 +191,14 @@ def test_a_receiver_with_many_messages_is_told_in_part() -> None:
 def test_a_passing_run_is_kept_to_be_shown_beside_failing_ones() -> None:
     orders, _ = search(World("abc", breaks="cb"))
     assert Schedule.of(orders.passing) == Schedule.of(trace_of("abc"))
+
+
+def test_orders_that_fit_together_are_asked_for_in_one_run() -> None:
+    world = World("abcdefgh")
+    orders, _ = search(world, most=3)
+    assert (orders.coverage.both, world.orders[3]) == (28, "hgfedcab")
+
+
+def test_an_order_among_many_that_breaks_a_test_is_told_alone() -> None:
+    _, defects = search(World("abcdefgh", breaks="hg"), most=10)
+    assert [len(defect.scenario) for defect in defects] == [1]
