@@ -140,6 +140,19 @@ def python() -> Command:
 
 
 @pytest.fixture
+def at_terminal(socrates: Command, capfd: pytest.CaptureFixture[str]) -> Command:
+    """``socrates`` in this process, with what pytest writes to the terminal that it is handed."""
+
+    def run(cwd: Path, *args: str) -> Done:
+        capfd.readouterr()
+        done = socrates(cwd, *args)
+        written = capfd.readouterr()
+        return Done(done.returncode, written.out + done.stdout, written.err + done.stderr)
+
+    return run
+
+
+@pytest.fixture
 def started() -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Starts ``socrates`` in a folder and lets it run; nothing outlives the test."""
     processes: list[subprocess.Popen[str]] = []

@@ -29,6 +29,8 @@ class Done(Protocol):
 Run = Callable[..., Done]
 Make = Callable[[str], Path]
 Example = Callable[[str, Path], Path]
+KINDS = ("--faults", "duplicate,restart")
+"""What breaks the example; other orders of its messages take four times as many executions."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, example: Example) -> Path:
 @pytest.fixture(scope="module")
 def amplified(folder: Path, socrates: Run) -> Done:
     """The defective example, amplified once with JSON output."""
-    return socrates(folder, "amplify", "--output-format", "json")
+    return socrates(folder, "amplify", *KINDS, "--output-format", "json")
 
 
 @pytest.fixture
@@ -131,7 +133,8 @@ def test_the_report_is_written_beside_the_scenarios(copied: Path) -> None:
 
 
 def test_resuming_executes_nothing_twice(copied: Path, amplified: Done, socrates: Run) -> None:
-    again = socrates(copied, "amplify", "--resume", "--output-format", "json", "--budget", "1")
+    flags = ("--resume", *KINDS, "--output-format", "json", "--budget", "1")
+    again = socrates(copied, "amplify", *flags)
     before = [test["executions"] for test in json.loads(amplified.stdout)["tests"]]
 
     assert [test["executions"] for test in json.loads(again.stdout)["tests"]] == before
@@ -142,13 +145,14 @@ def test_changed_code_is_not_resumed(
 ) -> None:
     repair(copied)
 
-    assert socrates(copied, "amplify", "--resume").returncode == 0
+    assert socrates(copied, "amplify", "--resume", *KINDS).returncode == 0
 
 
 @pytest.fixture(scope="module")
 def log(folder: Path, amplified: Done, socrates: Run) -> Any:
     """The SARIF log of the defective example."""
-    return json.loads(socrates(folder, "amplify", "--resume", "--output-format", "sarif").stdout)
+    flags = ("--resume", *KINDS, "--output-format", "sarif")
+    return json.loads(socrates(folder, "amplify", *flags).stdout)
 
 
 def test_sarif_of_a_real_run_is_valid(log: Any, sarif_schema: dict[str, object]) -> None:
@@ -169,7 +173,7 @@ def test_without_a_terminal_stderr_is_silent(amplified: Done) -> None:
 
 
 def test_colours_by_force_bring_no_progress_bar(copied: Path, socrates: Run) -> None:
-    done = socrates(copied, "amplify", "--resume", "--color", "always")
+    done = socrates(copied, "amplify", "--resume", *KINDS, "--color", "always")
 
     assert ("\x1b[" in done.stdout, done.stderr) == (True, "")
 

@@ -167,9 +167,9 @@ def replays(amplified: Done) -> dict[str, str]:
 
 @pytest.mark.parametrize("test", ["test_load_is_limited", "test_first_of_a_set"])
 def test_a_replay_breaks_the_test_again(
-    test: str, folder: Path, replays: dict[str, str], python: Run
+    test: str, folder: Path, replays: dict[str, str], at_terminal: Run
 ) -> None:
-    done = python(folder, "socrates", "replay", replays[test])
+    done = at_terminal(folder, "replay", replays[test])
 
     assert (done.returncode, "breaks again" in done.stdout) == (1, True)
 
@@ -196,7 +196,7 @@ def test_resuming_asks_nothing_again(folder: Path, amplified: Done, socrates: Ru
 
 
 def test_a_circumstance_that_is_gone_is_unresolved(
-    project: Make, socrates: Run, python: Run
+    project: Make, socrates: Run, at_terminal: Run
 ) -> None:
     declared = "[tool.socrates.amplify.circumstances]\ntime-zone = { general = 'Asia/Tokyo' }\n"
     tests = "import time\ndef test_zone():\n    assert time.localtime(0).tm_hour == 0\n"
@@ -204,7 +204,7 @@ def test_a_circumstance_that_is_gone_is_unresolved(
     document = json.loads(socrates(folder, "amplify", "--output-format", "json").stdout)
     (folder / "pyproject.toml").write_text("")
 
-    done = python(folder, "socrates", "replay", document["tests"][0]["defects"][0]["replay"])
+    done = at_terminal(folder, "replay", document["tests"][0]["defects"][0]["replay"])
 
     assert (done.returncode, "time-zone is declared any more" in done.stderr) == (2, True)
 

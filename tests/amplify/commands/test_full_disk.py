@@ -15,6 +15,7 @@ import pytest
 
 TOLD = "socrates: error: standard output: cannot be written: No space left on device\n"
 TEST = "tests/test_dock.py::test_total_is_kept"
+SHORT = ("--faults", "duplicate", "--max-defects", "1")
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,7 @@ def project(
     """The example after a run that found a defect and wrote its report."""
     folder = example("accumulator", tmp_path_factory.mktemp("full"))
     report = ("--output-format", "json", "--output-file", "report.json")
-    socrates(folder, "amplify", TEST, "--max-defects", "1", *report)
+    socrates(folder, "amplify", TEST, *SHORT, *report)
     return folder
 
 
@@ -54,7 +55,7 @@ def complaint(project: Path) -> Callable[..., tuple[int, str]]:
 @pytest.mark.parametrize(
     ("args", "unbuffered"),
     [
-        (("amplify", TEST, "--max-defects", "1"), ""),
+        (("amplify", TEST, *SHORT), ""),
         (("trace", TEST), ""),
         (("trace", TEST), "1"),
         (("trace", TEST, "--output-format", "json"), ""),

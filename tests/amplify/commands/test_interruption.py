@@ -14,7 +14,10 @@ from typing import Any
 
 import pytest
 
-ARGUMENTS = ("amplify", "tests/test_dock.py::test_total_is_kept", "--output-format", "json")
+ARGUMENTS = (
+    *("amplify", "tests/test_dock.py::test_total_is_kept", "--faults", "duplicate,restart"),
+    *("--output-format", "json"),
+)
 
 
 @pytest.fixture
@@ -135,7 +138,7 @@ def test_the_next_run_clears_what_a_killed_one_left(
     process.kill()
     process.communicate(timeout=120)
     left = [path.name for path in place.iterdir()]
-    python(project, "socrates", *ARGUMENTS, "--resume", "--executor", "fork")
+    python(project, "socrates", *ARGUMENTS, "--executor", "fork", "--budget", "1")
 
     assert len(left) == 2, "it had no time to tidy up"
     assert [path.name for path in place.iterdir()] == ["socrates-of-others"]

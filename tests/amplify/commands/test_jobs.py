@@ -21,6 +21,7 @@ from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.suite_runner import SuiteRunner
 from socrates_amplify.settings.jobs import AUTO, usable_cores
 
+TEST = "tests/test_dock.py::test_total_is_kept"
 TOLD = "executions created 9, finished 7, cancelled 2, reused 3"
 
 
@@ -30,11 +31,11 @@ def reports(
     example: Callable[[str, Path], Path],
     socrates: Callable[..., Any],
 ) -> dict[str, dict[str, Any]]:
-    """The same project, amplified with more and more jobs; the second time it knows durations."""
+    """The same test, amplified with more and more jobs; the second time its duration is known."""
     project = example("accumulator", tmp_path_factory.mktemp("jobs"))
     return {
         jobs: json.loads(
-            socrates(project, "amplify", "--jobs", jobs, "--output-format", "json").stdout
+            socrates(project, "amplify", TEST, "--jobs", jobs, "--output-format", "json").stdout
         )
         for jobs in ("1", "8")
     }
@@ -90,8 +91,8 @@ def test_without_speculation_nothing_is_made_ahead(
     tmp_path: Path, example: Callable[[str, Path], Path], socrates: Callable[..., Any]
 ) -> None:
     project = example("accumulator", tmp_path)
-    flags = ("--jobs", "8", "--no-speculation", "--output-format", "json")
-    report = json.loads(socrates(project, "amplify", *flags).stdout)
+    flags = (TEST, "--faults", "duplicate", "--jobs", "8", "--no-speculation")
+    report = json.loads(socrates(project, "amplify", *flags, "--output-format", "json").stdout)
     assert {test["speculation"] for test in report["tests"]} == {None}
 
 

@@ -22,7 +22,8 @@ def test_an_accepted_defect_does_not_fail_the_run(stock: Path, socrates: Command
 
 
 def test_a_new_defect_fails_the_run(stock: Path, socrates: Command) -> None:
-    assert socrates(stock, "amplify", "tests/test_dock.py", "--baseline").returncode == 1
+    flags = ("--faults", "duplicate", "--baseline")
+    assert socrates(stock, "amplify", "tests/test_dock.py", *flags).returncode == 1
 
 
 def test_a_baseline_that_is_not_there_is_a_mistake(stock: Path, socrates: Command) -> None:

@@ -55,9 +55,9 @@ def test_a_repaired_twin_is_resilient(asked, name) -> None:
     assert asked[f"Repaired{name}"]["status"] == "resilient"
 
 
-def test_a_found_order_breaks_the_test_again(asked, subjects, python) -> None:
+def test_a_found_order_breaks_the_test_again(asked, subjects, at_terminal) -> None:
     file = asked["Action"]["defects"][0]["replay"]
-    assert python(subjects, "socrates", "replay", "-q", file).returncode == 1
+    assert at_terminal(subjects, "replay", "-q", file).returncode == 1
 
 
 @pytest.mark.parametrize(("name", "kind"), [("Store", "duplicate"), ("Desk", "restart")])
@@ -87,12 +87,12 @@ def test_coverage_is_told_of_each_test(asked) -> None:
 
 
 def test_an_order_of_messages_that_are_no_longer_sent_finds_no_target(
-    asked, subjects, python
+    asked, subjects, at_terminal
 ) -> None:
     file = subjects / asked["Action"]["defects"][0]["replay"]
     old = file.with_name("old.json")
     old.write_text(file.read_text().replace("Terminator#1", "Supervisor#1"))
-    done = python(subjects, "socrates", "replay", "-q", str(old))
+    done = at_terminal(subjects, "replay", "-q", str(old))
     assert (done.returncode, "found no target any more" in done.stdout + done.stderr) == (2, True)
 
 

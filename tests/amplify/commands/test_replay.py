@@ -53,9 +53,9 @@ def scenario(project: Path) -> Path:
 
 
 @pytest.fixture
-def replay(project: Path, python: Run) -> Callable[..., Done]:
+def replay(project: Path, at_terminal: Run) -> Callable[..., Done]:
     """Replays the scenario that was found."""
-    return lambda *flags: python(project, "socrates", "replay", str(scenario(project)), *flags)
+    return lambda *flags: at_terminal(project, "replay", str(scenario(project)), *flags)
 
 
 @pytest.fixture
@@ -94,8 +94,10 @@ def test_pytest_arguments_are_handed_on(replayed: Done, replay: Run) -> None:
     assert "breaks again" in silenced.stdout, "it was replayed"
 
 
-def test_the_debugger_stops_where_it_fails(replay: Run) -> None:
-    assert "-> assert full_stock.ask(Available()) == 6" in replay("--pdb").stdout
+def test_the_debugger_stops_where_it_fails(project: Path, python: Run) -> None:
+    done = python(project, "socrates", "replay", str(scenario(project)), "--pdb")
+
+    assert "-> assert full_stock.ask(Available()) == 6" in done.stdout
 
 
 def test_a_replay_of_repaired_code_survives(project: Path, replay: Run, repair: Repair) -> None:
@@ -334,9 +336,9 @@ def test_a_kept_test_runs_no_hostile_scenario(
 
 
 def test_a_scenario_that_is_sound_is_replayed_from_anywhere(
-    hostile: Callable[..., Path], tmp_path: Path, python: Run
+    hostile: Callable[..., Path], tmp_path: Path, at_terminal: Run
 ) -> None:
-    done = python(tmp_path, "socrates", "replay", str(hostile()))
+    done = at_terminal(tmp_path, "replay", str(hostile()))
 
     assert (done.returncode, "test_it.py::test_it survives." in done.stdout) == (0, True)
 
@@ -380,8 +382,8 @@ def crashing(tmp_path: Path, socrates: Run) -> Path:
     return tmp_path
 
 
-def test_a_crash_is_replayed_too(crashing: Path, python: Run) -> None:
-    done = python(crashing, "socrates", "replay", str(scenario(crashing)))
+def test_a_crash_is_replayed_too(crashing: Path, at_terminal: Run) -> None:
+    done = at_terminal(crashing, "replay", str(scenario(crashing)))
     told = "breaks again: Crash: the process ended with exit code 7" in done.stdout
 
     assert (done.returncode, told) == (1, True)

@@ -48,7 +48,8 @@ def runs(
     (folder / ".gitignore").write_text("__pycache__\n")
     git(folder, "add", "-A")
     git(folder, "commit", "-qm", "first")
-    command = ("amplify", "--since", "HEAD", "--output-format", "json")
+    command = ("amplify", "--since", "HEAD", "--faults", "duplicate,restart")
+    command += ("--output-format", "json")
     before = json.loads(socrates(folder, *command).stdout)
     test = folder / "tests" / "test_stock.py"
     test.write_text(

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.originals import Clock
+from socrates_amplify.probes.queues.celery_imports import import_early
 from socrates_amplify.probes.queues.celery_promises import (
     PUBLISHED_AGAIN,
     offers,
@@ -313,6 +314,11 @@ class CeleryProbe(QueueProbe):
     name = "celery"
     known: ClassVar[SupportedVersions] = SupportedVersions("celery", "celery", (5,))
     installation: ClassVar[type[QueueInstallation]] = _Installation
+
+    def warm_up(self) -> None:
+        """Import what the tests will make Celery import."""
+        import_early()
+        super().warm_up()
 
 
 def _well_formed(args: Any, kwargs: Any) -> bool:
