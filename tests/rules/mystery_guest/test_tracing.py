@@ -170,3 +170,19 @@ def test_definitions_in_a_circle_end(origin_of: Callable[[str], Known]) -> None:
             value = one()
     """
     assert origin_of(text) is Known.UNKNOWN
+
+
+def test_set_up_below_the_test_is_found(origin_of) -> None:
+    text = (
+        "class TestIt:\n    def test_it(self):\n        x = self.path\n\n"
+        "    def setup_method(self):\n        self.path = 'a'\n"
+    )
+    assert origin_of(text) is Known.FIXED
+
+
+def test_what_another_test_sets_is_not(origin_of) -> None:
+    text = (
+        "class TestIt:\n    def test_it(self):\n        x = self.path\n\n"
+        "    def test_other(self):\n        self.path = 'a'\n"
+    )
+    assert origin_of(text) is Known.UNKNOWN
