@@ -19,6 +19,7 @@ from socrates.model.python.values import Value
 from socrates.model.suite.assertions import Assertion, AssertionFinder
 from socrates.model.suite.collect import Collector, TestCase
 from socrates.model.suite.fixtures import Fixture, FixtureGraph
+from socrates.model.suite.given import given
 from socrates.model.suite.parametrize import (
     argument_values,
     column,
@@ -225,10 +226,14 @@ class FileContext:
         if test is not None and name in test.parametrized and not is_indirect(test, name):
             return self._parametrized_value(name, test)
         fixture = self._fixture_for(name, scope)
-        if fixture is None:
+        if fixture is None and test is None:
             return None
         self._inferring.add(name)
         try:
+            if fixture is None:
+                assert test is not None
+                places = given(test, name, self.inference)
+                return common(self.inference, [self.inference.infer(*one) for one in places])
             if fixture.node.returns is not None:
                 annotated = self.inference.annotated(fixture.node.returns, fixture.scope)
                 if annotated is not None:

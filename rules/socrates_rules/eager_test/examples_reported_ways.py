@@ -239,4 +239,129 @@ REPORTED_WAYS = (
         },
         {"TestAll::test_order": _BOTH},
     ),
+    Example(
+        "defaults of parameters, and what a base class makes",
+        {
+            "stack.py": STACK,
+            "test_stack.py": """
+            from stack import Stack
+
+            shared = Stack()
+
+            def made(kind=Stack):
+                return kind()
+
+            class Base:
+                def make(self):
+                    return Stack()
+
+            class TestAll(Base):
+                def make(self):
+                    return super().make()
+
+                def test_inherited(self):
+                    it = self.make()
+                    it.push(1)
+                    assert it.pop() == 1
+
+            def test_default(it=shared):
+                it.push(1)
+                assert it.pop() == 1
+
+            def test_default_of_a_helper():
+                it = made()
+                it.push(1)
+                assert it.pop() == 1
+            """,
+        },
+        {
+            "TestAll::test_inherited": _BOTH,
+            "test_default": _BOTH,
+            "test_default_of_a_helper": _BOTH,
+        },
+    ),
+    Example(
+        "objects in a record that a fixture returns",
+        {
+            "stack.py": STACK,
+            "test_all.py": """
+            import collections
+            import types
+            import pytest
+            from stack import Stack
+
+            Pair = collections.namedtuple("Pair", "first second")
+
+            @pytest.fixture
+            def world():
+                return types.SimpleNamespace(stack=Stack())
+
+            @pytest.fixture
+            def pair():
+                return Pair(1, Stack())
+
+            def test_world(world):
+                world.stack.push(1)
+                assert world.stack.pop() == 1
+
+            def test_pair(pair):
+                pair.second.push(pair.first)
+                assert pair.second.pop() == 1
+            """,
+        },
+        {"test_world": _BOTH, "test_pair": _BOTH},
+    ),
+    Example(
+        "fields serve the model that keeps them",
+        {
+            "models.py": """
+            class Field:
+                def check(self): ...
+
+            class Model:
+                def fill(self, data): ...
+                def save(self): ...
+            """,
+            "test_all.py": """
+            from models import Field, Model
+
+            def test_save():
+                class Order(Model):
+                    number = Field()
+
+                order = Order()
+                order.fill({})
+                assert order.save()
+            """,
+        },
+        {"test_save": "info: calls 2 methods of Model: fill, save"},
+    ),
+    Example(
+        "objects that a decorator of the tests passes",
+        {
+            "stack.py": STACK,
+            "test_all.py": """
+            import functools
+            import unittest
+            from stack import Stack
+
+            def with_stack(func):
+                @functools.wraps(func)
+                def wrapper(self):
+                    return func(self, self.make())
+
+                return wrapper
+
+            class AllTests(unittest.TestCase):
+                def make(self):
+                    return Stack()
+
+                @with_stack
+                def test_order(self, stack):
+                    stack.push(1)
+                    assert stack.pop() == 1
+            """,
+        },
+        {"AllTests::test_order": _BOTH},
+    ),
 )

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Collection, Iterator
 
 from socrates.model.context import FileContext
+from socrates.model.python.local_facts import is_super
 from socrates.model.python.module import ClassInfo, FunctionNode
 from socrates.model.python.names import Scope, dotted_name, parameters
 from socrates.model.python.shapes import returned, self_assignments
@@ -194,6 +195,8 @@ class Effects:
         if is_harmless(dotted) or (dotted == "builtins.type" and len(call.args) == 1):
             given = [k.value for k in call.keywords if k.arg in _CALLED]
             return all(self._may_be_called(value, scope, own, depth) for value in given)
+        if isinstance(call.func, ast.Attribute) and is_super(call.func.value):
+            return method == "__init__"  # all constructors of the class are looked into
         called = self.file.infer(call.func, scope)
         if isinstance(called, ClassValue):
             return self._constructs_only(called.cls, depth)
@@ -201,8 +204,6 @@ class Effects:
             return self._function_is_harmless(called, call, own, depth)
         if not isinstance(call.func, ast.Attribute):
             return False
-        if _is_super(call.func.value):
-            return method == "__init__"  # all constructors of the class are looked into
         return self._method_is_harmless(method, call.func.value, scope, own)
 
     def _may_be_called(self, value: ast.expr, scope: Scope, own: set[str], depth: int) -> bool:
@@ -327,12 +328,6 @@ def _only_shapes(decorator: ast.expr, scope: Scope) -> bool:
 
 def _is_abstract(metaclass: ast.expr, scope: Scope) -> bool:
     return (dotted_name(metaclass, scope) or "") in ("abc.ABCMeta", "enum.EnumMeta")
-
-
-def _is_super(base: ast.expr) -> bool:
-    return (
-        isinstance(base, ast.Call) and isinstance(base.func, ast.Name) and base.func.id == "super"
-    )
 
 
 def _is_foreign(module: str) -> bool:

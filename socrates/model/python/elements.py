@@ -13,6 +13,7 @@ from socrates.model.python.values import (
     Builtin,
     ClassValue,
     External,
+    ExternalResult,
     FunctionValue,
     Instance,
     OneOf,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from socrates.model.python.infer import Inference
 
 _COPIES = frozenset({"list", "tuple", "sorted", "reversed", "set", "frozenset", "iter"})
+_RECORDS = frozenset({"types.SimpleNamespace", "argparse.Namespace", "collections.namedtuple"})
 _MOST_HOPS = 6
 _MOST_CHOICES = 8
 
@@ -114,6 +116,42 @@ def part_of_element(
         return part_of_element(inference, expr, index, scope, hops)
 
     return _elsewhere(inference, expr, scope, hops, ask)
+
+
+def field_of(
+    inference: Inference, expr: ast.Attribute, base: Value, scope: Scope, hops: int = 0
+) -> Value | None:
+    """What ``SimpleNamespace(name=value).name`` is, and a field of a named tuple."""
+    if not isinstance(base, ExternalResult) or base.name not in _RECORDS:
+        return None
+
+    def ask(inference: Inference, made: ast.AST, there: Scope, hops: int) -> Value | None:
+        if not isinstance(made, ast.Call):
+            return _elsewhere(inference, made, there, hops, ask)
+        called = inference.infer(made.func, there)
+        if isinstance(called, FunctionValue):
+            return _elsewhere(inference, made, there, hops, ask)
+        for keyword in made.keywords:
+            if keyword.arg == expr.attr:
+                return inference.infer(keyword.value, there)
+        names = _field_names(made.func, there)
+        if expr.attr in names[: len(made.args)]:
+            return inference.infer(made.args[names.index(expr.attr)], there)
+        return None
+
+    return ask(inference, expr.value, scope, hops)
+
+
+def _field_names(maker: ast.expr, scope: Scope) -> list[str]:
+    """The names of the fields in ``namedtuple("Pair", "left right")``, or of a name for that."""
+    if isinstance(maker, ast.Name) and scope.lookup(maker.id) is None:
+        maker = scope.module.assigns.get(maker.id, maker)
+    match maker:
+        case ast.Call(args=[_, ast.Constant(value=str(names)), *_]):
+            return names.replace(",", " ").split()
+        case ast.Call(args=[_, ast.List(elts=elts) | ast.Tuple(elts=elts), *_]):
+            return [str(one.value) for one in elts if isinstance(one, ast.Constant)]
+    return []
 
 
 def _value(

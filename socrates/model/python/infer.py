@@ -14,11 +14,19 @@ from socrates.model.python.elements import (
     common,
     either,
     element,
+    field_of,
     item,
     part,
     part_of_element,
 )
-from socrates.model.python.local_facts import asserted, local_class, passed_to
+from socrates.model.python.local_facts import (
+    asserted,
+    handed_out,
+    inherited,
+    is_super,
+    local_class,
+    passed_to,
+)
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.python.names import Binding, Scope, binding_for, dotted_name
 from socrates.model.python.resolve import Definition, Resolver
@@ -267,11 +275,13 @@ class Inference:
     # -- attributes and calls --------------------------------------------------------------------
 
     def _attribute(self, expr: ast.Attribute, scope: Scope) -> Value | None:
+        if is_super(expr.value):
+            return inherited(self, expr.attr, scope)
         base = self.infer(expr.value, scope)
         if isinstance(base, (Instance, ClassValue)):
             return self.member(base, expr.attr)
         if isinstance(base, (ExternalResult, Builtin)):
-            return None
+            return field_of(self, expr, base, scope)
         params = requested_params(expr, scope.function)
         if params is not None:
             return element(self, params, self.module_scope(scope.module))
@@ -305,7 +315,8 @@ class Inference:
             if name in cls.annotations:
                 return self.annotated(cls.annotations[name], self.module_scope(cls.module))
         places = self.class_places(name, base.cls)
-        return common(self, [self.infer(value, scope) for value, scope in places])
+        found = common(self, [self.infer(value, scope) for value, scope in places])
+        return found or handed_out(self, base, name)
 
     def _kept_on_self(self, cls: ClassInfo, name: str, concrete: ClassInfo) -> Value | None:
         key = (id(cls), name, id(concrete))

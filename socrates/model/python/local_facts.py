@@ -1,4 +1,4 @@
-"""What only the code of a function tells: its classes, types it asserts, what it passes to its own functions."""
+"""What only code around a name tells: types asserted, what is passed, inherited, handed out on demand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from socrates.model.python.module import ClassInfo
 from socrates.model.python.names import Scope, parameters, walk_function
-from socrates.model.python.values import ClassValue, External, Instance, Value
+from socrates.model.python.values import (
+    ClassValue,
+    External,
+    FunctionValue,
+    Instance,
+    Value,
+)
 
 if TYPE_CHECKING:
     from socrates.model.python.infer import Inference
@@ -66,6 +72,39 @@ def _asserted_types(function: ast.AST) -> _Asserted:
                 if isinstance(subject, ast.Name):
                     found.setdefault(subject.id, []).append(kind)
     return found
+
+
+def is_super(expr: ast.AST) -> bool:
+    """Whether an expression is ``super()`` or ``super(Cls, self)``."""
+    match expr:
+        case ast.Call(func=ast.Name(id="super")):
+            return True
+    return False
+
+
+def inherited(inference: Inference, name: str, scope: Scope) -> Value | None:
+    """The method that ``super().NAME`` means in a method: the next one behind its own class."""
+    while scope.parent is not None:
+        scope = scope.parent
+    if scope.cls is None or not isinstance(scope.function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return None
+    classes = inference.resolver.mro(scope.cls)
+    own = [i for i, cls in enumerate(classes) if scope.function in cls.methods.values()]
+    for cls in classes[own[0] + 1 :] if own else ():
+        if name in cls.methods:
+            return FunctionValue(cls.module, cls.methods[name], scope.cls, cls)
+    return None
+
+
+def handed_out(inference: Inference, base: Instance | ClassValue, name: str) -> Value | None:
+    """The object that ``__getattr__`` gives for a name that nothing else of a class has."""
+    if not isinstance(base, Instance) or name.startswith("_"):
+        return None
+    owner, node = inference.resolver.method(base.cls, "__getattr__")
+    if owner is None or node is None:
+        return None
+    given = inference.result(FunctionValue(owner.module, node, base.cls, owner))
+    return given if isinstance(given, Instance) else None
 
 
 def passed_to(name: str, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING
 
 from socrates.model.python.elements import agreed, common
@@ -11,6 +11,7 @@ from socrates.model.python.known_calls import by_method_name, by_name
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import Scope, parameters
 from socrates.model.python.shapes import (
+    default_of,
     is_classmethod,
     is_context_manager,
     is_static,
@@ -78,6 +79,8 @@ def result(inference: Inference, function: Value | None) -> Value | None:
             root, _, last = name.rpartition(".")
             kind = _BUILTIN_RESULTS.get(last) if root == "builtins" else None
             return Builtin(kind) if kind else ExternalResult(name)
+        case ExternalResult(name="collections.namedtuple"):
+            return function
         case OneOf(choices=choices):
             return common(inference, [inference.result(one) for one in choices])
         case Instance():
@@ -154,6 +157,24 @@ def bind(call: ast.Call, names: list[ast.arg], scope: Scope) -> dict[str, tuple[
     return bound
 
 
+def left_out(
+    inference: Inference, function: FunctionValue, given: Container[str]
+) -> dict[str, tuple[ast.expr, Scope]]:
+    """Parameters that a call leaves to their defaults, where those are classes, functions or objects."""
+    there = inference.module_scope(function.module)
+    arguments = function.node.args
+    if not arguments.defaults and not any(arguments.kw_defaults):
+        return {}
+    found = ((a.arg, default_of(arguments, a.arg)) for a in parameters(function.node))
+    return {
+        name: (default, there)
+        for name, default in found
+        if name not in given
+        and isinstance(default, (ast.Name, ast.Attribute, ast.Call))
+        and isinstance(inference.infer(default, there), (ClassValue, FunctionValue, Instance))
+    }
+
+
 def _yielded(
     inference: Inference, function: FunctionValue, call: ast.Call, scope: Scope
 ) -> Value | None:
@@ -162,7 +183,8 @@ def _yielded(
         promised = inference.annotated(function.node.returns, inner)
         if promised is not None:
             return promised
-    inner.arguments.update(bind(call, _own_parameters(function), scope))
+    bound = bind(call, _own_parameters(function), scope)
+    inner.arguments.update(left_out(inference, function, bound) | bound)
     return agreed(inference, yielded(function.node), inner)
 
 
@@ -171,15 +193,16 @@ def _by_arguments(
 ) -> Value | None:
     """What a function makes of classes, functions and objects that a call passes to it."""
     node = function.node
-    if is_context_manager(node) or not (call.args or call.keywords):
+    if is_context_manager(node):
         return None
     results = returned(node)
     own = _own_parameters(function)
     if not own or not results or not inference.may_go_deeper:
         return None
-    bound = {
+    given = bind(call, own, scope)
+    bound = left_out(inference, function, given) | {
         name: passed
-        for name, passed in bind(call, own, scope).items()
+        for name, passed in given.items()
         if isinstance(inference.infer(*passed), (ClassValue, FunctionValue, Instance))
     }
     if not bound:

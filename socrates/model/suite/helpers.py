@@ -10,7 +10,7 @@ from socrates.model.python.infer import Inference
 from socrates.model.python.module import ModuleInfo
 from socrates.model.python.names import Scope, parameters
 from socrates.model.python.project import Project
-from socrates.model.python.results import bind
+from socrates.model.python.results import bind, left_out
 from socrates.model.python.shapes import LAMBDA
 from socrates.model.python.values import FunctionValue
 
@@ -58,7 +58,8 @@ def _resolve_helper(call: ast.Call, scope: Scope, inference: Inference) -> Helpe
     if value.node.name == LAMBDA and value.parent is not None:
         return None  # like a nested function, it counts where it is written
     inner = inference.scope_of(value)
-    inner.arguments.update(bind_arguments(call, value, inner, scope))
+    given = bind_arguments(call, value, inner, scope)
+    inner.arguments.update(left_out(inference, value, given) | given)
     return HelperCall(call, value, inner)
 
 

@@ -7,11 +7,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from socrates.model.python.infer import Inference
+from socrates.model.python.local_facts import local_class
 from socrates.model.python.module import ClassInfo, ModuleInfo
 from socrates.model.python.names import Scope, binding_at, walk_function
 from socrates.model.python.shapes import returned
-from socrates.model.python.values import ClassValue, FunctionValue, Instance, OneOf, Value
+from socrates.model.python.values import (
+    ClassValue,
+    ExternalResult,
+    FunctionValue,
+    Instance,
+    OneOf,
+    Value,
+)
+from socrates.model.python.walk import walk
 from socrates.model.suite.collect import TestCase
+from socrates.model.suite.given import given_names
 from socrates.model.suite.helpers import HelperCall, is_helper_module, resolve_helper
 
 _MAX_DEPTH = 3
@@ -48,18 +58,20 @@ class ObjectFinder:
     def of(self, test: TestCase) -> Objects:
         """From the body, fixtures, set-up, tables and helpers; not what production methods return."""
         found = Objects()
-        for name in (*test.fixture_names, *test.parametrized):
+        for name in given_names(test)[test.patched :]:
             self._add(self.inference.fixture_value(name, test.scope), found)
         self._body(list(walk_function(test.node)), test.scope, found, 0)
         return found
 
     def _in_helper(self, helper: HelperCall, depth: int) -> Objects:
-        """What a helper builds: looked up once for all calls that pass it the same classes."""
+        """What a helper builds: looked up once for all calls that pass it the same kinds of things."""
         function = helper.function
         passed = {
             (name, value)
             for name, given in helper.scope.arguments.items()
-            if isinstance(value := self.inference.infer(*given), (ClassValue, FunctionValue))
+            if isinstance(
+                value := self.inference.infer(*given), (ClassValue, FunctionValue, Instance)
+            )
         }
         key = (id(function.node), id(function.owner), frozenset(passed))
         kept = self._helpers.get(key)
@@ -123,11 +135,11 @@ class ObjectFinder:
         return self.inference.infer(call, scope)
 
     def _is_read(self, node: ast.Attribute, scope: Scope) -> bool:
-        """Whether an attribute is read of an object or of the test itself."""
+        """Whether an attribute is read of an object, of a record or of the test itself."""
         base = node.value
         if isinstance(base, ast.Name) and base.id in ("self", "cls"):
             return True
-        return isinstance(self.inference.infer(base, scope), Instance)
+        return isinstance(self.inference.infer(base, scope), (Instance, ExternalResult))
 
     def _is_received(self, node: ast.Name, scope: Scope) -> bool:
         """Whether a name stands for a global object, or for one out of what a helper made."""
@@ -185,6 +197,10 @@ class LinkFinder:
                 yield from self._compared(left, right, scope)
             case ast.Call():
                 yield from self._call(node, scope)
+            case ast.ClassDef():
+                yield from self._in_class(node, scope)
+            case ast.withitem(context_expr=ast.Call() as call, optional_vars=ast.expr() as target):
+                yield from self._entered(call, target, scope)
             case ast.Attribute(value=base, ctx=ast.Load()):
                 yield from self._pair(node, base, scope)
             case ast.Subscript(value=base, slice=key):
@@ -216,15 +232,46 @@ class LinkFinder:
         target = self._target(call, scope)
         if target is None:
             return
-        parts = [*call.args, *(keyword.value for keyword in call.keywords)]
-        for part in parts:
+        made = self.inference.infer(call, scope)
+        for cls in self._passed(call, scope):
+            served = list(self._serving(cls, target))
+            yield from served
+            if isinstance(made, Instance) and served:
+                yield from self._serving(cls, made.cls)
+        if isinstance(made, Instance):
+            yield from self._serving(made.cls, target)
+            if isinstance(call.func, ast.Attribute):  # ``shop.Order()``, where shop is an object
+                yield from self._pair(call, call.func.value, scope)
+
+    def _passed(self, call: ast.Call, scope: Scope) -> Iterator[ClassInfo]:
+        """The classes of the objects that a call passes, in collections, too."""
+        for part in (*call.args, *(keyword.value for keyword in call.keywords)):
             for expr in _inside(part):
                 value = self.inference.infer(expr, scope)
                 if isinstance(value, Instance):
-                    yield from self._serving(value.cls, target)
-        made = self.inference.infer(call, scope)
-        if isinstance(made, Instance):
-            yield from self._serving(made.cls, target)
+                    yield value.cls
+
+    def _in_class(self, node: ast.ClassDef, scope: Scope) -> Iterator[tuple[int, int]]:
+        """Objects that the body of a class keeps serve it: the fields of a model or a form."""
+        local = scope.lookup(node.name)
+        if local is None:
+            return
+        cls = local_class(self.inference, node, local[0])
+        for statement in node.body:
+            if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
+                for part in walk(statement.value):
+                    value = (
+                        self.inference.infer(part, scope) if isinstance(part, ast.Call) else None
+                    )
+                    if isinstance(value, Instance):
+                        yield from self._serving(value.cls, cls)
+
+    def _entered(self, call: ast.Call, target: ast.expr, scope: Scope) -> Iterator[tuple[int, int]]:
+        """What a manager is made of serves what it hands out."""
+        value = self.inference.infer(target, scope)
+        if isinstance(value, Instance):
+            for cls in self._passed(call, scope):
+                yield from self._serving(cls, value.cls)
 
     def _target(self, call: ast.Call, scope: Scope) -> ClassInfo | None:
         """The class whose constructor, factory or method a call runs."""

@@ -112,7 +112,7 @@ def _is_expected(step: Step, steps: Sequence[Step], words: str) -> bool:
 def _is_checked(step: Step, following: Sequence[Event], roles: dict[int, Role]) -> bool:
     """Whether an assertion looks at a call's effect before the next call of the unit.
 
-    Getters in the assertion are how it looks.
+    Getters in the assertion are how it looks, and what should come out is no act.
     """
     for event in following:
         if isinstance(event, Boundary):
@@ -120,7 +120,7 @@ def _is_checked(step: Step, following: Sequence[Event], roles: dict[int, Role]) 
         if isinstance(event, Further):
             if _is_about(event, step):
                 return False
-        elif roles.get(id(event)) == "observes" or _is_beside(step, event):
+        elif roles.get(id(event)) in ("observes", "sets-up") or _is_beside(step, event):
             continue
         elif roles.get(id(event)) != "cleans-up":
             return False

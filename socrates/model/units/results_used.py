@@ -110,12 +110,12 @@ def _is_reading(
     alone: bool,
     asserted: bool,
 ) -> bool:
-    """Whether a method only hands out what is in the object."""
+    """Whether a method only hands out what is in the object; a list that is sorted is as it was."""
     assert isinstance(call.func, ast.Attribute)
     if call.func.attr.startswith(("assert", "expect")):
         return True
     if alone:
-        return False
+        return call.func.attr == "sort" and not isinstance(inference.infer(base, scope), Instance)
     if not call.args and all("timeout" in (k.arg or "") for k in call.keywords):
         return True
     value = inference.infer(base, scope)

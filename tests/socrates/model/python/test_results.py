@@ -234,6 +234,11 @@ def test_asserted_type(body: str, expected: str, describe: Describe) -> None:
             "import pytest", "pytest.importorskip('factory').Part()", "a Part", id="import or skip"
         ),
         pytest.param("", "(lambda: Part())()", "a Part", id="lambda"),
+        pytest.param("import types", "types.SimpleNamespace(a=Part()).a", "a Part", id="record"),
+        pytest.param("import types", "types.SimpleNamespace(a=1).b", "unknown", id="no such field"),
+        pytest.param("def f(kind=Part): return kind()", "f()", "a Part", id="default"),
+        pytest.param("def f(kind=Part): return kind()", "f(Thing)", "a Thing", id="no default"),
+        pytest.param("def f(kind=Part): return kind()", "f(loop)", "unknown", id="who knows"),
     ],
 )
 def test_well_known_calls(before: str, call: str, expected: str, describe: Describe) -> None:
