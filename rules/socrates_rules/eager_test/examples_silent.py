@@ -267,4 +267,29 @@ SILENT = (
             """
         ),
     ),
+    Example(
+        "factory of a base class",
+        {
+            "sources.py": """
+            class Source:
+                @classmethod
+                def of(cls, value):
+                    return value if isinstance(value, Source) else Source(value)
+
+            class EnvSource(Source):
+                def load(self): ...
+            """,
+            "test_sources.py": """
+            from sources import EnvSource, Source
+
+            class TestEnvSource:
+                def test_load(self):
+                    other = Source.of({})
+                    source = EnvSource(other)
+                    source.load()
+                    assert source == {}
+            """,
+        },
+        note="It is asked for objects of the base, which are not under test.",
+    ),
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
 from socrates_rules.eager_test.examples_reported import REPORTED
+from socrates_rules.eager_test.examples_reported_bodies import REPORTED_BODIES
 from socrates_rules.eager_test.examples_reported_objects import REPORTED_OBJECTS
 from socrates_rules.eager_test.examples_reported_stories import REPORTED_STORIES
 from socrates_rules.eager_test.examples_reported_units import REPORTED_UNITS
@@ -83,6 +84,7 @@ class EagerTest(Rule):
         *REPORTED_UNITS,
         *REPORTED_OBJECTS,
         *REPORTED_WAYS,
+        *REPORTED_BODIES,
         *REPORTED_STORIES,
         *SILENT,
     )

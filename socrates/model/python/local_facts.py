@@ -140,6 +140,8 @@ def _calls_by_name(function: ast.AST) -> _Calls:
             continue
         if isinstance(node.func, ast.Name):
             found.setdefault(node.func.id, []).append((node, node.args))
+        for name in _picked(node.func):
+            found.setdefault(name, []).append((node, node.args))
         runs = getattr(node.func, "attr", getattr(node.func, "id", "")) in _RUNS
         for index, argument in enumerate(node.args if runs else ()):
             if isinstance(argument, ast.Name):
@@ -149,3 +151,18 @@ def _calls_by_name(function: ast.AST) -> _Calls:
             case ast.Name(id=name), ast.Tuple(elts=given) | ast.List(elts=given):
                 found.setdefault(name, []).append((node, given))
     return found
+
+
+def _picked(func: ast.expr) -> Iterator[str]:
+    """The functions among which a call picks: ``choice([get, put])(cache)``, ``TABLE[key](cache)``."""
+    match func:
+        case ast.Call(args=parts):
+            pass
+        case ast.Subscript(value=table):
+            parts = [table]
+        case ast.IfExp(body=body, orelse=orelse):
+            parts = [body, orelse]
+        case _:
+            return
+    for part in parts:
+        yield from (node.id for node in ast.walk(part) if isinstance(node, ast.Name))

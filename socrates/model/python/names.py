@@ -41,7 +41,7 @@ class Scope:
     """A function (or a module's top level) with everything that its names can mean.
 
     ``cls`` is the class that ``self`` is an instance of: for an inherited method the concrete
-    test class, not the one that defines it.
+    test class, not the one that defines it. ``class_body`` is that of a class inside a function.
     """
 
     module: ModuleInfo
@@ -52,26 +52,29 @@ class Scope:
     arguments: dict[str, tuple[ast.expr, Scope]] = field(default_factory=dict, repr=False)
     """What a call passes for the parameters, with the scope of the call, where that is known."""
     memo: dict[object, object] = field(default_factory=dict, repr=False)
+    class_body: ast.ClassDef | None = None
 
     @cached_property
     def bindings(self) -> dict[str, list[Binding]]:
         """Local names with their bindings in order of appearance."""
-        if self.function is None:
+        node = self.class_body or self.function
+        if node is None:
             return {}
-        key = id(self.function)
+        key = id(node)
         kept = self.module.bindings.get(key)
-        if kept is None or kept[0] is not self.function:
-            kept = self.module.bindings[key] = (self.function, self._bindings(self.function))
+        if kept is None or kept[0] is not node:
+            kept = self.module.bindings[key] = (node, self._bindings(node))
         return kept[1]  # type: ignore[return-value]
 
-    def _bindings(self, function: FunctionNode | ast.Lambda) -> dict[str, list[Binding]]:
+    def _bindings(self, node: FunctionNode | ast.Lambda | ast.ClassDef) -> dict[str, list[Binding]]:
         found: dict[str, list[Binding]] = {}
-        for argument in parameters(function):
-            found.setdefault(argument.arg, []).append(
-                Binding("param", argument.lineno, argument.annotation)
-            )
-        if not isinstance(function, ast.Lambda):
-            for statement in function.body:
+        if not isinstance(node, ast.ClassDef):
+            for argument in parameters(node):
+                found.setdefault(argument.arg, []).append(
+                    Binding("param", argument.lineno, argument.annotation)
+                )
+        if not isinstance(node, ast.Lambda):
+            for statement in node.body:
                 _collect(statement, self.module, found)
         return found
 
@@ -92,11 +95,16 @@ class Scope:
             scope = scope.parent
         return None
 
-    def inner(self, function: FunctionNode | ast.Lambda) -> Scope:
-        """The scope of a function nested in this one."""
-        key = ("inner", id(function))
+    def inner(self, node: FunctionNode | ast.Lambda | ast.ClassDef) -> Scope:
+        """The scope of a function or class nested in this one; methods don't see a class's names."""
+        key = ("inner", id(node))
         if key not in self.memo:
-            self.memo[key] = Scope(self.module, function, self.cls, self)
+            outer = self if self.class_body is None else self.parent
+            self.memo[key] = (
+                Scope(self.module, self.function, self.cls, outer, class_body=node)
+                if isinstance(node, ast.ClassDef)
+                else Scope(self.module, node, self.cls, outer)
+            )
         scope = self.memo[key]
         assert isinstance(scope, Scope)
         return scope

@@ -50,6 +50,9 @@ Generics = tuple[tuple[FunctionNode, dict[str, str]], ...]
 
 def called(inference: Inference, expr: ast.Call, scope: Scope) -> Value | None:
     """What a call expression gives, with what it passes taken into account."""
+    if isinstance(expr.func, ast.Attribute) and expr.func.attr == "__new__" and expr.args:
+        made_of = inference.infer(expr.args[0], scope)
+        return Instance(made_of.cls) if isinstance(made_of, ClassValue) else None
     function = inference.infer(expr.func, scope)
     if function is None and isinstance(expr.func, ast.Attribute):
         base = inference.infer(expr.func.value, scope)

@@ -85,8 +85,8 @@ class MemberFinder:
         assert self.unit.cls is not None
         cls = base.cls
         if not self._is_unit(cls):
-            if not self._is_base(cls):
-                return None
+            if isinstance(base, ClassValue) or not self._is_base(cls):
+                return None  # a base class itself may make other objects than the unit's
             cls = self.unit.cls
         owner, node = self.resolver.method(cls, name)
         if node is None or owner is None:

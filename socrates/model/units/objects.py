@@ -325,9 +325,10 @@ def _inside(expr: ast.expr) -> Iterator[ast.expr]:
         case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
             for part in elts:
                 yield from _inside(part)
-        case ast.Dict(values=values):
-            for part in values:
-                yield from _inside(part)
+        case ast.Dict(keys=keys, values=values):
+            for item in (*keys, *values):
+                if item is not None:
+                    yield from _inside(item)
         case ast.Starred(value=inner) | ast.Await(value=inner):
             yield from _inside(inner)
         case _:

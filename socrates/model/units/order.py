@@ -87,6 +87,10 @@ class CallOrder:
                 for decorator in node.decorator_list:
                     self._expression(decorator, scope)
                 self._nested(node, scope)
+            case ast.ClassDef():
+                for part in (*node.decorator_list, *node.bases, *node.keywords):
+                    self._expression(part, scope)
+                self.body(node.body, scope.inner(node))
             case ast.Try(finalbody=final) if final:
                 self._children(node, scope, skipped=final)
                 outer, self._in_finally = self._in_finally, True
@@ -300,7 +304,9 @@ class CallOrder:
         helper = resolve_helper(node, scope, self.inference)
         if helper is None or helper.function.node in self._active:
             return None
-        return helper if helper.function.module.is_test else None
+        function = helper.function
+        of_tests = function.owner is not None and function.owner.module.is_test
+        return helper if function.module.is_test or of_tests else None
 
     def _helper(self, node: ast.Call, scope: Scope) -> None:
         helper = self._followed(node, scope)
@@ -346,6 +352,8 @@ def _bound_names(statement: ast.stmt | None) -> frozenset[str]:
         targets: list[ast.expr] = list(statement.targets)
     elif isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
         targets = [statement.target]
+    elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return frozenset({statement.name})  # what a decorator makes of it
     else:
         return frozenset()
     return frozenset(name for target in targets for name in _names(target))

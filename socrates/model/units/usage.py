@@ -88,14 +88,17 @@ class Usage:
     ) -> MostUsed:
         """The one candidate that more than half of the tests build or receive."""
         counted = _Counted()
-        for ahead, test in zip(range(len(tests) - 1, -1, -1), tests, strict=True):
-            for cls in self._had(test):
+        written = _by_node(tests)
+        for ahead, same in zip(range(len(written) - 1, -1, -1), written, strict=True):
+            for cls in {id(c.node): c for test in same for c in self._had(test)}.values():
                 if counted.is_candidate(cls, is_candidate):
                     counted.counts[id(cls.node)] += 1
-            if (max(counted.counts.values(), default=0) + ahead) * 2 <= len(tests):
+            if (max(counted.counts.values(), default=0) + ahead) * 2 <= len(written):
                 return MostUsed()
         over = [
-            counted.classes[key] for key, count in counted.counts.items() if count * 2 > len(tests)
+            counted.classes[key]
+            for key, count in counted.counts.items()
+            if count * 2 > len(written)
         ]
         over = [cls for cls in over if not self._has_subclass_in(cls, over)]
         if len(over) < 2:
@@ -187,6 +190,14 @@ class Usage:
     def _is_one_of(self, expr: ast.expr, scope: Scope, classes: Sequence[ClassInfo]) -> bool:
         value = self.inference.infer(expr, scope)
         return isinstance(value, Instance) and any(value.cls.node is c.node for c in classes)
+
+
+def _by_node(tests: Sequence[TestCase]) -> list[list[TestCase]]:
+    """Tests as they are written: one that several classes inherit is one."""
+    found: dict[int, list[TestCase]] = {}
+    for test in tests:
+        found.setdefault(id(test.node), []).append(test)
+    return list(found.values())
 
 
 def is_testing_module(module: ModuleInfo) -> bool:

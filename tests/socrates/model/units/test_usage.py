@@ -81,6 +81,17 @@ def functions(*bodies: str) -> str:
     return "".join(f"def test_{n}():\n    {body}\n" for n, body in enumerate(bodies))
 
 
+INHERITED = """
+class Base:
+    def test_it(self):
+        self.make()
+
+class OneTest(Base, unittest.TestCase):
+    make = Queue
+
+class OtherTest(Base, unittest.TestCase):
+    make = {}
+"""
 MOST_USED = {
     "all": (functions("Queue()", "Queue()"), "Queue"),
     "more than half": (functions("Queue()", "Queue()", "pass"), "Queue"),
@@ -116,6 +127,9 @@ MOST_USED = {
     "base that is used too": (functions("Round().draw(); Square().draw(); Shape()"), "Shape"),
     "method of a part": (functions("Round().draw(); Square().x.tilt()"), "Shape"),
     "each serves the other": (functions("Queue().put(Job()); Job().fill(Queue())"), "Queue|Job"),
+    "a key serves": (functions("Queue().put({Job(): 1})"), "Queue"),
+    "inherited by a class that has none": (INHERITED.format("print"), "Queue"),
+    "inherited by a class with another": (INHERITED.format("Job"), "Queue|Job"),
 }
 
 
