@@ -50,8 +50,8 @@ def run(args: argparse.Namespace) -> int:
     root = project_of(file, path, Path.cwd())
     settings = settings_of(socrates.session.prepare((str(root),)), {})
     extensions = installed()
-    known_probes(settings.probes, extensions)
-    request = Request(file.nodeid, file.scenario, probes=settings.probes, rounds=file.rounds)
+    known_probes(settings.tables, extensions)
+    request = Request(file.nodeid, file.scenario, probes=settings.tables, rounds=file.rounds)
     flags = [*(["--pdb"] if args.pdb else []), *(["-q"] if args.quiet else []), *args.passthrough]
     hangs = file.failure is not None and file.failure.type == "Hang" and not args.pdb
     test = root / file_of(file)

@@ -27,12 +27,12 @@ def run(args: argparse.Namespace) -> int:
         raise SocratesError(f"--output-format {args.output_format}: --orders are told as {known}")
     context = output.stdout_context(args)
     settings = settings_of(socrates.session.prepare((args.nodeid,)), {})
-    suite = Suite(Path.cwd(), (args.nodeid,), tuple(args.passthrough), settings.probes)
+    suite = Suite(Path.cwd(), (args.nodeid,), tuple(args.passthrough), settings.tables)
     kinds = (order_kind(),) if args.orders else None
     with SuiteRunner(suite, kinds, settings.executor) as runner:
         if not runner.tests:
             raise SocratesError(f"{args.nodeid}: no tests were collected")
-        code = asked_with(code_of(runner.rootdir, settings), suite.pytest_args)
+        code = asked_with(code_of(runner.rootdir, settings), suite.pytest_args, settings)
         with Store.open(runner.rootdir) as store:
             for nodeid in runner.tests:
                 control = runner.control_runs(nodeid)

@@ -87,9 +87,14 @@ def code_of(rootdir: Path, settings: AmplifySettings) -> str:
     return fingerprint(rootdir, {"probes": probes})
 
 
-def asked_with(code: str, pytest_args: Sequence[str]) -> str:
-    """The digest under which results are kept: arguments for pytest may change what a test does."""
-    return digest(f"{code} {tuple(pytest_args)!r}", 16) if pytest_args else code
+def asked_with(code: str, pytest_args: Sequence[str], settings: AmplifySettings) -> str:
+    """The digest under which results are kept: arguments for pytest may change what a test does.
+
+    Settings of which probes are told may change what they see of it.
+    """
+    told = {} if settings.tables is settings.probes else {"tables": settings.tables}
+    asked = (*pytest_args, *map(repr, told.items()))
+    return digest(f"{code} {asked!r}", 16) if asked else code
 
 
 def run(request: RunRequest, progress: Progress) -> RunResult:
@@ -112,7 +117,7 @@ def run(request: RunRequest, progress: Progress) -> RunResult:
         request.cwd,
         request.targets,
         request.pytest_args,
-        settings.probes,
+        settings.tables,
         cluster=cluster_options(settings, request.cwd),
         rounds=settings.rounds,
     )
@@ -203,7 +208,7 @@ class _Run:
         self._resumed = ""
         self._version = code_of(runner.rootdir, settings)
         how = (f"{settings.rounds}",) if settings.rounds.several else ()
-        self._code = asked_with(self._version, (*request.pytest_args, *how))
+        self._code = asked_with(self._version, (*request.pytest_args, *how), settings)
 
     def run(self) -> RunResult:
         """Gate, then examine what is clean."""

@@ -63,6 +63,12 @@ class AmplifySettings:
         "which pairs of messages have to be seen in both orders: pr, pcr or pbr",
         Flag(Topic.SEARCH, "orders of pairs: all (pr), next to each other, at a change (pr)"),
     )
+    orders: str = setting(
+        choice("promised", "all"),
+        "promised",
+        "promised keeps what call_soon of asyncio promises, all does not",
+        Flag(Topic.SEARCH, "promised (default), or all: tasks of asyncio, too"),
+    )
     pruner: str | None = optional(
         TEXT,
         "",
@@ -246,6 +252,13 @@ class AmplifySettings:
         if isinstance(tables := given.get("probes"), Mapping):
             given["probes"] = MappingProxyType({**self.probes, **self._joined(tables)})
         return dataclasses.replace(self, **given)  # type: ignore[arg-type]
+
+    @property
+    def tables(self) -> Tables:
+        """The tables of probes, with what a probe has to know of the other settings."""
+        if self.orders == "promised":
+            return self.probes
+        return {**self.probes, **self._joined({"orders": {"tried": self.orders}})}
 
     def _joined(self, tables: Tables) -> Tables:
         return {name: {**self.probes.get(name, {}), **table} for name, table in tables.items()}

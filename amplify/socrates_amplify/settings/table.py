@@ -24,7 +24,7 @@ def read_table(table: Mapping[str, object]) -> AmplifySettings:
     values: dict[str, object] = {}
     probes: dict[str, Mapping[str, object]] = {}
     for key, value in table.items():
-        if key in SETTINGS:
+        if key in SETTINGS and not isinstance(value, Mapping):
             values[SETTINGS[key].name] = SETTINGS[key].read(value)
         elif isinstance(value, Mapping):
             if key == circumstances.TABLE:

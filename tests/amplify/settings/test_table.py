@@ -81,3 +81,19 @@ def test_durations(text: str, seconds: float) -> None:
 )
 def test_how_many_executions_a_test_may_take(table: dict[str, object], limit: int | None) -> None:
     assert read_table(table).limit == limit
+
+
+def test_the_probe_of_orders_is_told_which_orders_are_tried() -> None:
+    table = {"orders": "all", "pykka": {"persistent": ["Stock"]}}
+    assert read_table(table).tables == {
+        "orders": {"tried": "all"},
+        "pykka": {"persistent": ["Stock"]},
+    }
+
+
+def test_a_table_of_the_name_of_a_setting_belongs_to_a_probe() -> None:
+    settings = read_table({"orders": {"delivery": "in-process"}})
+    assert (settings.orders, settings.probes) == (
+        "promised",
+        {"orders": {"delivery": "in-process"}},
+    )

@@ -1,6 +1,7 @@
 """Event loops of a controlled run: virtual time, and sleeps of tasks that end in a forced order.
 
-What is ready in a loop runs in the order that ``call_soon`` promises. Which of two sleeps that are
+What is ready in a loop runs in the order that ``call_soon`` promises, unless ``every`` order is
+asked for: then tasks that are ready together change places, too. Which of two sleeps that are
 under way ends first is an accident of timing, unless the test's own file has started one of them.
 A timeout ends only when nothing else can happen.
 """
@@ -10,38 +11,50 @@ from __future__ import annotations
 import asyncio
 import sys
 from asyncio import base_events, events, selector_events
-from collections import Counter
 from collections.abc import Callable
-from pathlib import PurePath
 from types import FrameType
 from typing import Any
 
-from socrates_amplify.model.orders import SLEEP, Names, step_sort
+from socrates_amplify.model.orders import SLEEP, Names
+from socrates_amplify.probes.asyncio_tasks import (
+    LOOP,
+    AsyncioTasks,
+    frame_of,
+    place_of,
+    sort_at,
+    task_of,
+)
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.holds import Holds
 from socrates_amplify.probes.orders.noticing import sleeper_of
 from socrates_amplify.probes.orders.operations import Operation, Operations
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
-from socrates_amplify.record.index import site_of
 
-LOOP = "loop"
+GO_ON = "step"
+"""What a task does that goes on, or begins, because it is ready."""
+GO_ON_AT = f">{LOOP} {GO_ON}@"
+"""What stands in the name of such a step, and of no other one."""
 
 
 class LoopControl:
     """The loops of one run, and the sleeps of their tasks."""
 
-    def __init__(self, baton: Baton, holds: Holds, operations: Operations, test_file: str) -> None:
+    def __init__(
+        self, baton: Baton, holds: Holds, operations: Operations, test_file: str, every: bool
+    ) -> None:
         self._baton = baton
         self._holds = holds
         self._operations = operations
         self._test_file = test_file
+        self._every = every
         self._names = Names()
-        self._counts: Counter[str] = Counter()
-        self._tasks: dict[object, Strand] = {}
-        self._sleeps: dict[events.TimerHandle, Operation] = {}
+        self._tasks = AsyncioTasks()
+        self._strands: dict[str, Strand] = {}
+        self._begun: dict[events.Handle, Operation] = {}
+        """Sleeps that have begun, and steps of tasks that are ready."""
         self._over: dict[int, int] = {}
-        self._held: list[tuple[Any, events.TimerHandle]] = []
+        self._held: list[tuple[Any, events.Handle]] = []
         self._waiting: dict[object, Strand] = {}
 
     def patch(self, patches: Patches) -> None:
@@ -49,6 +62,8 @@ class LoopControl:
         loops: Any = selector_events.BaseSelectorEventLoop
         original_init, original_write = loops.__init__, loops._write_to_self
         original_at: Callable[..., events.TimerHandle] = base_events.BaseEventLoop.call_at
+        original_soon: Callable[..., events.Handle] = base_events.BaseEventLoop.call_soon
+        original_create: Callable[..., Any] = base_events.BaseEventLoop.create_task
         original_run = events.Handle._run
         control = self
 
@@ -68,11 +83,26 @@ class LoopControl:
                 control._begin(loop, handle, callback, sys._getframe(1))
             return handle
 
+        def create_task(loop: Any, *args: Any, **rest: Any) -> Any:
+            task = original_create(loop, *args, **rest)
+            control._tasks.name_of(task, loop)
+            return task
+
+        def call_soon(loop: Any, callback: Any, *args: Any, **rest: Any) -> Any:
+            handle = original_soon(loop, callback, *args, **rest)
+            task = task_of(callback)
+            if task is not None and control._baton.here() is not None:
+                control._is_ready(loop, handle, task)
+            return handle
+
         def run(handle: Any) -> None:
-            if isinstance(handle, events.TimerHandle) and control._is_held(handle):
+            if handle in control._begun and control._is_held(handle):
                 return
             original_run(handle)
 
+        if self._every:
+            patches.set(base_events.BaseEventLoop, "call_soon", call_soon)
+        patches.set(base_events.BaseEventLoop, "create_task", create_task)
         patches.set(loops, "__init__", init)
         patches.set(loops, "_write_to_self", write_to_self)
         patches.set(base_events.BaseEventLoop, "call_at", call_at)
@@ -108,55 +138,56 @@ class LoopControl:
         user = sleeper_of(callback, frame)
         if user is None or user.f_code.co_filename == self._test_file:
             return
-        strand = self._strand_of(loop)
-        site = site_of(user.f_code, user.f_lasti)
-        name = self._names.name(strand.name, LOOP, step_sort(SLEEP, site))
-        place = f"{PurePath(user.f_code.co_filename).name}:{user.f_lineno}"
+        self._note(handle, self._strand_of(asyncio.current_task(loop)), SLEEP, user)
+
+    def _is_ready(self, loop: Any, handle: events.Handle, task: asyncio.Task[Any]) -> None:
+        """A task goes on as soon as it is its turn. The test's own task keeps its place."""
+        self._tasks.name_of(task, loop)
+        frame = frame_of(task)
+        if self._tasks.is_child(task) and self._operations.is_own(frame) and frame is not None:
+            self._note(handle, self._strand_of(task), GO_ON, frame)
+
+    def _note(self, handle: events.Handle, strand: Strand, what: str, frame: FrameType) -> None:
+        name = self._names.name(strand.name, LOOP, sort_at(what, frame))
         start = Moment(strand.number, strand.own, dict(self._over))
-        self._sleeps[handle] = Operation(name, strand, LOOP, SLEEP, place, start)
+        self._begun[handle] = Operation(name, strand, LOOP, what, place_of(frame), start)
 
-    def _strand_of(self, loop: Any) -> Strand:
-        """What stands for the current task among those that sleep."""
-        task = asyncio.current_task(loop)
-        known = self._tasks.get(task)
-        if known is None:
-            told = getattr(task.get_coro(), "__qualname__", "task") if task else "callback"
-            stem = told.rpartition("<locals>.")[2].replace(" ", "").strip("<>")
-            self._counts[stem] += 1
-            # Numbers below zero, for the strands of threads have the others.
-            known = Strand(-1 - len(self._tasks), f"{stem}#{self._counts[stem]}")
-            self._tasks[task] = known
-        return known
+    def _strand_of(self, task: asyncio.Task[Any] | None) -> Strand:
+        """What stands for a task among those that sleep or are ready."""
+        name = self._tasks.name_of(task)
+        if name not in self._strands:
+            self._strands[name] = Strand(self._baton.number(), name)
+        return self._strands[name]
 
-    def _is_held(self, handle: events.TimerHandle) -> bool:
-        """Whether this sleep must not end yet; if it may, it ends now."""
-        sleep = self._sleeps.get(handle)
-        if sleep is None or self._baton.here() is None:
+    def _is_held(self, handle: events.Handle) -> bool:
+        """Whether this sleep must not end yet, or this task not go on; if it may, it does now."""
+        if self._baton.here() is None:
             return False
-        if self._holds.holds(sleep.name):
+        begun = self._begun[handle]
+        if self._holds.holds(begun.name):
             self._held.append((handle._loop, handle))  # type: ignore[attr-defined]
             return True
-        del self._sleeps[handle]
-        sleep.own = sleep.strand.tick().own
-        self._over[sleep.strand.number] = sleep.own
-        self._operations.note(sleep)
+        del self._begun[handle]
+        begun.own = begun.strand.tick().own
+        self._over[begun.strand.number] = begun.own
+        self._operations.note(begun)
         self._look_again()
         return False
 
     def _look_again(self) -> None:
         for one in list(self._held):
             loop, handle = one
-            if not self._holds.holds(self._sleeps[handle].name):
+            if not self._holds.holds(self._begun[handle].name):
                 self._held.remove(one)
                 loop._ready.append(handle)
 
     def _let_go(self, loop: Any) -> bool:
-        """Nothing in ``loop`` can go on: end the first sleep that is held, unless others end before."""
+        """Nothing in ``loop`` can go on: let the first go that is held, unless a sleep ends before."""
         held = [handle for one, handle in self._held if one is loop]
         pending = [timer for timer in loop._scheduled if not timer._cancelled]
         following = min(pending, default=None)
-        if not held or (following is not None and following in self._sleeps):
+        if not held or (following is not None and following in self._begun):
             return False
-        self._holds.drop(self._sleeps[held[0]].name)
+        self._holds.drop(self._begun[held[0]].name)
         self._look_again()
         return True

@@ -31,8 +31,12 @@ _LOOKED_AT = 50
 """So many timers of a loop are looked at."""
 
 
-def notice_strands(patches: Patches, recorder: Recorder) -> None:
-    """Tell the recorder when threads or tasks run beside each other."""
+def notice_strands(patches: Patches, recorder: Recorder, every: bool) -> None:
+    """Tell the recorder when threads or tasks run beside each other.
+
+    Tasks do where two of their sleeps are under way, or, where ``every`` order is asked for, as soon
+    as a task makes another one.
+    """
     original = threading.Thread.start
 
     def start(thread: threading.Thread) -> None:
@@ -43,6 +47,8 @@ def notice_strands(patches: Patches, recorder: Recorder) -> None:
     patches.set(threading.Thread, "start", start)
     if "asyncio" in sys.modules:
         _notice_sleeps(patches, recorder)
+        if every:
+            _notice_tasks(patches, recorder)
 
 
 def _is_of_others(thread: threading.Thread) -> bool:
@@ -83,6 +89,19 @@ def _notice_sleeps(patches: Patches, recorder: Recorder) -> None:
         return handle
 
     patches.set(base_events.BaseEventLoop, "call_at", call_at)
+
+
+def _notice_tasks(patches: Patches, recorder: Recorder) -> None:
+    import asyncio
+    from asyncio import base_events
+
+    original: Any = base_events.BaseEventLoop.create_task
+
+    def create_task(loop: Any, *args: Any, **rest: Any) -> Any:
+        recorder.concurrent = recorder.concurrent or asyncio.current_task(loop) is not None
+        return original(loop, *args, **rest)
+
+    patches.set(base_events.BaseEventLoop, "create_task", create_task)
 
 
 def _sleeps(timer: Any) -> bool:

@@ -70,7 +70,7 @@ class Operations:
     def do(self, owner: object, what: str, call: Callable[[], T]) -> T:
         """``call()``, after what a scenario lets come before it."""
         frame = _caller(sys._getframe(1))
-        operation = self._reach(owner, what, frame) if self._is_own(frame) else None
+        operation = self._reach(owner, what, frame) if self.is_own(frame) else None
         result = call()
         if operation is not None and result is not False:
             self._finish(operation)
@@ -84,7 +84,7 @@ class Operations:
     def go_on(self, what: str) -> None:
         """The current thread goes on after a wait of the project's code, at whatever depth."""
         frame: FrameType | None = sys._getframe(1)
-        while frame is not None and not self._is_own(frame):
+        while frame is not None and not self.is_own(frame):
             frame = frame.f_back
         if frame is not None:
             self._go_on(what, frame)
@@ -96,7 +96,7 @@ class Operations:
 
     def by_project(self) -> bool:
         """Whether the code that called our caller is the project's."""
-        return self._is_own(_caller(sys._getframe(2)))
+        return self.is_own(_caller(sys._getframe(2)))
 
     def is_own_code(self, code: object) -> bool:
         """Whether a function, or an object by its class, is the project's."""
@@ -106,7 +106,8 @@ class Operations:
         file = getattr(sys.modules.get(module), "__file__", None)
         return isinstance(file, str) and self._roles.role(file, module) in _OWN_CODE
 
-    def _is_own(self, frame: FrameType | None) -> bool:
+    def is_own(self, frame: FrameType | None) -> bool:
+        """Whether the code of a frame is the project's."""
         if frame is None:
             return False
         module = str(frame.f_globals.get("__name__", ""))

@@ -35,7 +35,10 @@ UNFORCED = Fault(KIND, KIND, message="one thread at a time, nothing held back")
 """The run under control in which every message is handled in the order in which it was sent."""
 
 DELIVERY, PROMISED, IN_PROCESS = "delivery", "promised", "in-process"
-"""The one setting: orders that no promise excludes, or only those that one process can show."""
+"""A setting: orders that no promise excludes, or only those that one process can show."""
+TRIED, ALL = "tried", "all"
+"""A setting: whether tasks of asyncio keep the order that ``call_soon`` promises."""
+_VALUES = {DELIVERY: (PROMISED, IN_PROCESS), TRIED: (PROMISED, ALL)}
 
 
 class OrdersProbe(Probe):
@@ -50,7 +53,7 @@ class OrdersProbe(Probe):
     def prepare(self, root: str, config: Mapping[str, object]) -> None:
         """Check the settings."""
         super().prepare(root, config)
-        _delivery(config)
+        _check(config)
 
     def warm_up(self) -> None:
         """Look for clocks, too."""
@@ -62,7 +65,7 @@ class OrdersProbe(Probe):
         holds = Holds(recorder)
         if not holds.faults:
             noticed = Patches()
-            notice_strands(noticed, recorder)
+            notice_strands(noticed, recorder, _tried(config) == ALL)
             return noticed.undo
         recorder.controlled = True
         baton = Baton()
@@ -89,9 +92,10 @@ class OrdersProbe(Probe):
         if "pykka" in sys.modules:
             patch_pykka(patches, inboxes)
         if "asyncio" in sys.modules:
-            from socrates_amplify.probes.orders.loops import LoopControl
+            from socrates_amplify.probes.orders.loops import GO_ON_AT, LoopControl
 
-            LoopControl(baton, holds, operations, recorder.test_file).patch(patches)
+            every = _tried(config) == ALL or any(GO_ON_AT in fault.detail for fault in holds.faults)
+            LoopControl(baton, holds, operations, recorder.test_file, every).patch(patches)
         leave_clocks = patch_time(patches, baton, operations)
 
         def undo() -> None:
@@ -128,18 +132,25 @@ class OrdersProbe(Probe):
 
 
 def _delivery(config: Mapping[str, object]) -> str:
-    """What the settings say of messages between actors. Raises SocratesError for anything else."""
-    for key in config:
-        if key != DELIVERY:
+    """What the settings say of messages between actors."""
+    return str(config.get(DELIVERY, PROMISED))
+
+
+def _tried(config: Mapping[str, object]) -> str:
+    """What the settings say of tasks that are ready together."""
+    return str(config.get(TRIED, PROMISED))
+
+
+def _check(config: Mapping[str, object]) -> None:
+    """Raises SocratesError for what is no setting, or no value of one."""
+    for key, found in config.items():
+        if key not in _VALUES:
+            known = " or ".join(_VALUES)
+            raise SocratesError(f"[tool.socrates.amplify.orders]: unknown key {key!r}; use {known}")
+        if found not in _VALUES[key]:
             raise SocratesError(
-                f"[tool.socrates.amplify.orders]: unknown key {key!r}; use {DELIVERY}"
+                f"[tool.socrates.amplify.orders]: {key} is {found!r}; use {' or '.join(_VALUES[key])}"
             )
-    found = config.get(DELIVERY, PROMISED)
-    if found not in (PROMISED, IN_PROCESS):
-        raise SocratesError(
-            f"[tool.socrates.amplify.orders]: {DELIVERY} is {found!r}; use {PROMISED} or {IN_PROCESS}"
-        )
-    return str(found)
 
 
 def _may_have_orders(trace: Trace) -> bool:

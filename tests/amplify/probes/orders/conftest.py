@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -47,10 +47,11 @@ def controlled() -> Callable[[Callable[[], object]], Ended]:
 
 @dataclass(frozen=True)
 class Ran:
-    """One run of some code under control, with the probe of a queue."""
+    """One run of some code under control."""
 
     recorder: Recorder
     trace: Trace
+    value: object = None
 
     def orders(self) -> dict[str, Fault]:
         """The orders that it offers, by what people read."""
@@ -61,6 +62,25 @@ class Ran:
     def missed(self) -> list[str]:
         """Why faults were not applied."""
         return [why for _, why in self.recorder.unapplied]
+
+
+@pytest.fixture
+def in_order(request: pytest.FixtureRequest) -> Callable[..., Ran]:
+    """Runs a function with one thread at a time, and in the orders that are forced."""
+
+    def run(
+        code: Callable[[], object], *faults: Fault, config: Mapping[str, object] | None = None
+    ) -> Ran:
+        recorder = Recorder(Scenario.of([UNFORCED, *faults]), root=str(request.path.parent))
+        recorder.test_file = str(request.path)
+        undo = OrdersProbe().install(recorder, config or {})
+        try:
+            value = code()
+        finally:
+            undo()
+        return Ran(recorder, recorder.trace(), value)
+
+    return run
 
 
 @pytest.fixture

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import threading
 import time
 
 import pytest
+
+from socrates_amplify.model.faults import Fault
+from socrates_amplify.probes.orders.probe import OrdersProbe
 
 
 async def an_hour() -> float:
@@ -69,3 +73,59 @@ def test_a_loop_that_waits_for_a_socket_is_not_controlled(controlled) -> None:
 
     ended = controlled(lambda: asyncio.run(talk()))
     assert (ended.value, "waits for a socket" in ended.lost) == (b"x", True)
+
+
+class Account:
+    """Opened by one task; another one that is made later counts on it, or waits for it."""
+
+    def __init__(self, waits: bool) -> None:
+        self._opened = asyncio.Event()
+        self._waits = waits
+        self.done: list[str] = []
+
+    async def open(self) -> None:
+        self._opened.set()
+        self.done.append("open")
+
+    async def pay_in(self) -> None:
+        if self._waits:
+            await self._opened.wait()
+        self.done.append("pay in")
+
+
+def used(account: Account) -> list[str]:
+    async def use() -> None:
+        await asyncio.gather(account.open(), account.pay_in())
+
+    asyncio.run(use())
+    return account.done
+
+
+def late_start(in_order, **config: str) -> Fault | None:
+    """The order in which the task that opens an account begins late; None where it is not offered."""
+    trace = in_order(lambda: used(Account(waits=False)), config=config).trace
+    faults = OrdersProbe().faults_of(trace, ["order"])
+    return next((fault for fault in faults if fault.sender == "Account.open#1"), None)
+
+
+def test_tasks_that_are_ready_keep_the_order_that_call_soon_promises(in_order) -> None:
+    assert late_start(in_order) is None
+
+
+def test_tasks_that_are_ready_together_change_places_when_all_orders_are_asked_for(
+    in_order,
+) -> None:
+    late = late_start(in_order, tried="all")
+    ran = in_order(lambda: used(Account(waits=False)), late)
+    assert (ran.value, ran.missed) == (["pay in", "open"], [])
+
+
+def test_a_task_that_waits_for_the_other_one_is_never_first(in_order) -> None:
+    late = late_start(in_order, tried="all")
+    assert in_order(lambda: used(Account(waits=True)), late).value == ["open", "pay in"]
+
+
+def test_what_is_said_of_an_order_of_ready_tasks(in_order) -> None:
+    late = late_start(in_order, tried="all")
+    told = late.message if late else ""
+    assert re.fullmatch(r"step at test_loops\.py:\d+ after step of Account\.pay_in#1", told)

@@ -1,0 +1,63 @@
+"""Tasks of asyncio, told apart in the same way in every run, and where each of them waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import PurePath
+from types import FrameType
+from typing import Any
+
+from socrates_amplify.model.orders import step_sort
+from socrates_amplify.record.index import site_of
+
+LOOP = "loop"
+"""The receiver of what tasks of an event loop do."""
+
+
+class AsyncioTasks:
+    """Names tasks by their coroutine, and numbers those of one name in the order of their making."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._names: dict[object, str] = {}
+        self._children: set[object] = set()
+
+    def name_of(self, task: Any, loop: Any = None) -> str:
+        """``fetch#2``. A task is known from when this is first asked; best when it is made."""
+        known = self._names.get(task)
+        if known is None:
+            told = getattr(task.get_coro(), "__qualname__", "task") if task else "callback"
+            stem = told.rpartition("<locals>.")[2].replace(" ", "").strip("<>")
+            self._counts[stem] += 1
+            # The task is kept, so that no other one is taken for it.
+            known = self._names[task] = f"{stem}#{self._counts[stem]}"
+            if loop is not None and asyncio.current_task(loop) is not None:
+                self._children.add(task)
+        return known
+
+    def is_child(self, task: object) -> bool:
+        """Whether a task has made it, rather than the code that runs the loop, such as a test."""
+        return task in self._children
+
+
+def task_of(callback: object) -> asyncio.Task[Any] | None:
+    """The task that goes on when ``callback`` is called; None for any other callback."""
+    task = getattr(callback, "__self__", None)
+    return task if isinstance(task, asyncio.Task) else None
+
+
+def frame_of(task: asyncio.Task[Any]) -> FrameType | None:
+    """Where a task is in its own coroutine; None where it is over, or nobody can say."""
+    frame: FrameType | None = getattr(task.get_coro(), "cr_frame", None)
+    return frame
+
+
+def sort_at(what: str, frame: FrameType) -> str:
+    """The type of what a task does at this place."""
+    return step_sort(what, site_of(frame.f_code, frame.f_lasti))
+
+
+def place_of(frame: FrameType) -> str:
+    """``file:line`` for people."""
+    return f"{PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
