@@ -32,7 +32,7 @@ from socrates_amplify.planning.variety import Variety
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.run.control_runs import ControlRuns, TestRunner
 from socrates_amplify.run.no_targets import why_no_faults
-from socrates_amplify.run.search import Memory, search
+from socrates_amplify.run.search import Memory, search, told_once
 from socrates_amplify.run.strategy import Strategy
 from socrates_amplify.run.unhandled_tasks import what_was_left_out
 from socrates_amplify.run.unmatched_patterns import SeenTypes
@@ -290,7 +290,7 @@ class Examiner:
         return replace(
             known,
             status=searched.status,
-            note="; ".join(filter(None, (known.note, *searched.remarks, left_out))),
+            note=told_once(known.note, *searched.remarks, left_out),
             targets=len({fault.target for fault in offered}) + found.orders.messages,
             faults=len(offered) + found.orders.pairs,
             orders=found.orders.if_any,

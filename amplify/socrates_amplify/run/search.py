@@ -24,7 +24,19 @@ from socrates_amplify.model.search import (
 from socrates_amplify.run.worker_slots import LocalWorkers, WorkerSlots
 from socrates_amplify.store.store import Store
 
+_FAILS = "it fails: "
+
 Execute = Callable[[Scenario, Ticket], Outcome]
+
+
+def told_once(note: str, *remarks: str) -> str:
+    """All that is said of a test; a failure that ``note`` tells is not told again by a remark."""
+    parts = [note]
+    for remark in remarks:
+        before, _, failure = remark.partition(_FAILS)
+        again = bool(failure) and failure in note
+        parts.append(f"{before}it fails as well" if again else remark)
+    return "; ".join(filter(None, parts))
 
 
 @dataclass(slots=True)

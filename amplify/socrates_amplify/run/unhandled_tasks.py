@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.kinds import TASK
+from socrates_amplify.probes.queues.tasks import UNSEEN
 
 _WHAT_TO_DO = "run its worker in the test, or let the test start it as a Python process"
 
@@ -19,6 +20,8 @@ def why_nothing(trace: Trace) -> str:
     unseen = _unseen(trace)
     if not unseen:
         return ""
+    if all(send.may(UNSEEN) for send in unseen):
+        return f"the worker handles {_named(unseen)} in a way of its own, which can't be faulted"
     return f"no worker was seen to handle {_named(unseen)}: {_WHAT_TO_DO}"
 
 

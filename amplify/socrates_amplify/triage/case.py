@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from socrates_amplify.model.events import Reply, Trace, Turn
-from socrates_amplify.model.evidence import NOTHING, Evidence
+from socrates_amplify.model.evidence import NOTHING, Evidence, Link
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK, FaultKind, kind_of
 from socrates_amplify.model.outcomes import Failure
-from socrates_amplify.triage.chain import Surfaced, surfaced
+from socrates_amplify.triage.chain import Surfaced, left_to_a_library, surfaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,14 @@ class Case:
     def escaped(self) -> Surfaced | None:
         """The first exception that left a request handler of the project."""
         return next(filter(None, (surfaced([link]) for link in self.evidence.escapes)), None)
+
+    @property
+    def slipped_in_library(self) -> Link | None:
+        """The first exception that a library let go to what serves requests, given an error reply."""
+        if all(one.site is None for one in self.evidence.injections):
+            return None
+        links = (*self.evidence.links, *self.evidence.escapes)
+        return next(filter(left_to_a_library, links), None)
 
     @property
     def broken_service(self) -> str:

@@ -96,6 +96,15 @@ def surfaced(links: Sequence[Link]) -> Surfaced | None:
     return None
 
 
+def left_to_a_library(link: Link) -> bool:
+    """Whether a library raised it below what serves requests, with no production code in between.
+
+    So ends an error reply that production code fetches and hands to a library unread.
+    """
+    roles = [frame.role for frame in called(link)]
+    return "web" in roles and roles[-1] == "library"
+
+
 def libraries_of(evidence: Evidence) -> frozenset[str]:
     """The packages through which the faulted calls went."""
     return frozenset(

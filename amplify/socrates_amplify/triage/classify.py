@@ -74,6 +74,14 @@ def _of_answer(case: Case, site: Site) -> Judgement:
         at, name = escaped.production, escaped.link.type
         why = f"{name} is not caught in {at.function} ({at.place}) or above: a 500"
         return _judged(DefectClass.UNPREPARED, why, site, f"escapes {at.function}")
+    slip = case.slipped_in_library
+    if slip is not None and case.only_outages:
+        at = slip.frames[-1]
+        library = at.module.partition(".")[0]
+        why = (
+            f"{slip.type} in {library}, which {site.name} hands the reply to, is not caught: a 500"
+        )
+        return _judged(DefectClass.UNPREPARED, why, site, f"escapes {library}:{at.function}")
     if case.broken_service and case.only_outages:
         why = f"{case.broken_service} answers with 500: its handler did not catch it"
         return _judged(DefectClass.UNPREPARED, why, site, f"500 of {case.broken_service}")

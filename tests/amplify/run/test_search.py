@@ -19,7 +19,7 @@ from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.search import ExploreOptions, Explorer
 from socrates_amplify.run.scheduling import Step, Workers
-from socrates_amplify.run.search import Searched, search
+from socrates_amplify.run.search import Searched, search, told_once
 
 FAULTS = [Fault(f"m{n}", "duplicate", "test", f"A{n}", f"M({n})") for n in range(16)]
 CULPRITS = {FAULTS[3], FAULTS[11]}
@@ -141,3 +141,24 @@ def test_an_error_of_an_execution_is_raised_by_the_search(searched) -> None:
 
     with pytest.raises(OSError, match="no processes left"):
         searched(Broken(), Workers(4))
+
+
+@pytest.mark.parametrize(
+    ("note", "remark", "expected"),
+    [
+        (
+            "failed: KeyError: 'id' (a.py:3)",
+            "its orders were not tried: under control it fails: KeyError: 'id'",
+            "failed: KeyError: 'id' (a.py:3); its orders were not tried: under control it fails as well",
+        ),
+        (
+            "failed: KeyError: 'id' (a.py:3)",
+            "its orders were not tried: under control it fails: OSError: no",
+            "failed: KeyError: 'id' (a.py:3); its orders were not tried: under control it fails: OSError: no",
+        ),
+        ("", "it fails: here", "it fails: here"),
+        ("flaky", "", "flaky"),
+    ],
+)
+def test_a_failure_is_told_once(note: str, remark: str, expected: str) -> None:
+    assert told_once(note, remark) == expected

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.events import Offer, Send, Trace, Turn
 from socrates_amplify.model.kinds import TASK
+from socrates_amplify.probes.queues.tasks import UNSEEN
 from socrates_amplify.run.unhandled_tasks import what_was_left_out, why_nothing
 
 
@@ -18,6 +21,13 @@ def test_a_task_that_nobody_handled_is_named_with_what_to_do():
     assert why_nothing(Trace((sent("pay"),))) == (
         "no worker was seen to handle pay: "
         "run its worker in the test, or let the test start it as a Python process"
+    )
+
+
+def test_a_task_that_a_worker_handles_in_a_way_of_its_own_is_told_as_such():
+    trace = Trace((replace(sent("pay"), offers=(Offer(UNSEEN),)),))
+    assert why_nothing(trace) == (
+        "the worker handles pay in a way of its own, which can't be faulted"
     )
 
 

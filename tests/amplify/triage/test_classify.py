@@ -76,6 +76,9 @@ REFUSED = link("OAuth2Error", "test", "production", "library", home="oauthlib.oa
 HANDLER = link(
     "ConnectionError", "test", "web", "production", "library", home="requests.exceptions"
 )
+IN_LIBRARY = link(
+    "KeyError", "test", "web", "library", raised=False, bases="KeyError LookupError", at="authlib.x"
+)
 UNKNOWN_CALL = link("ConnectionError", "test", "production", "fake", home="requests.exceptions")
 FAILS_ON_IT = link("Failed", "test", "framework", bases="Exception")
 GAVE_UP = link("Timeout", "test", "framework", home="pykka")
@@ -94,6 +97,7 @@ GAVE_UP = link("Timeout", "test", "framework", home="pykka")
         pytest.param(ERROR_REPLY, (INVALID,), "unprepared", id="another library could not read it"),
         pytest.param(ERROR_REPLY, (REFUSED,), "passed on", id="another library says so"),
         pytest.param(DOWN, (HANDLER, INJECTED), "unprepared", id="leaves a request handler"),
+        pytest.param(ERROR_REPLY, (IN_LIBRARY,), "unprepared", id="handed to a library unread"),
         pytest.param(DOWN, (ASSERTION,), "absorbed", id="answers with something else"),
         pytest.param(DOWN, (UNKNOWN_CALL,), "absorbed", id="falls back to a call nobody faked"),
         pytest.param(DOWN, (FAILS_ON_IT, RAW, INJECTED), "passed on", id="test fails on the error"),
@@ -124,6 +128,11 @@ def test_without_frames_the_failure_decides(failed: str, expected: DefectClass) 
 def test_an_error_that_becomes_a_500_names_its_place_and_does_not_call_it_the_handler() -> None:
     why = judged(DOWN, HANDLER, INJECTED).why
     assert why.startswith("ConnectionError is not caught in ")
+
+
+def test_a_slip_of_a_library_names_it_and_who_handed_the_reply_over() -> None:
+    why = judged(ERROR_REPLY, IN_LIBRARY).why
+    assert why == "KeyError in authlib, which fetch hands the reply to, is not caught: a 500"
 
 
 def test_missing_evidence_is_told() -> None:

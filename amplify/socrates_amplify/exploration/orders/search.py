@@ -210,7 +210,7 @@ class Orders:
 
         Else control itself may be what it does not bear, and nothing is told of its orders.
         """
-        told = f"{failure.type}: {failure.message}"
+        told = f"{failure.type}: {failure.told}"
         for _ in range(MAX_PASSING):
             goal = self._goals.next()
             if goal is None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from socrates_amplify.probes.queues.tasks import UNSEEN
+
 PUBLISHED_AGAIN = "Celery publishes it again after a lost connection (task_publish_retry)"
+_STRATEGY = "celery.worker.strategy:default"
 
 
 def offers(task: Any, promised: bool, eager: bool, published_again: bool) -> tuple[str, ...]:
     """The kinds of faults that a message for this task offers."""
+    if not eager and _has_own_strategy(task):
+        return (UNSEEN,)
     late = promised or bool(getattr(task, "acks_late", False))
     twice = promised or published_again or runs_again(task)
     if eager:
@@ -19,6 +24,12 @@ def offers(task: Any, promised: bool, eager: bool, published_again: bool) -> tup
         "delay",
         "reorder",
     )
+
+
+def _has_own_strategy(task: Any) -> bool:
+    """Whether a worker does not trace each message by itself: celery-batches traces many as one."""
+    strategy = getattr(task, "Strategy", _STRATEGY)
+    return strategy != _STRATEGY
 
 
 def runs_again(task: Any) -> bool:

@@ -23,6 +23,9 @@ from socrates_amplify.record.snapshot import UNSAFE, snapshot
 LATER = ("delay", "reorder")
 """Kinds of faults that change when a task is handled."""
 
+UNSEEN = "unseen"
+"""Offered in place of faults by a task that a worker handles in a way of its own, many as one say."""
+
 MASKED = "***"
 _NOTHING: dict[str, object] = {}
 _GONE: tuple[tuple[object, ...], dict[str, object]] = ((), _NOTHING)

@@ -111,8 +111,9 @@ def test_what_an_eager_task_offers(run, eager, options, offers):
         ({"acks_late": True}, ["duplicate", "restart", "delay", "reorder"]),
         ({"autoretry_for": (ValueError,)}, ["duplicate", "lose", "delay", "reorder"]),
         ({}, ["duplicate", "lose", "delay", "reorder"]),
+        ({"Strategy": "shop.batches:strategy"}, ["unseen"]),
     ],
-    ids=["late", "autoretry", "early"],
+    ids=["late", "autoretry", "early", "own strategy"],
 )
 def test_what_a_task_in_a_queue_offers(run, app, options, offers):
     task = app.task(nothing, name="shop.task", **options)
