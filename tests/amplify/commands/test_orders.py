@@ -23,7 +23,7 @@ OF_ACTORS = [
     "Picture",
     "Service",
 ]
-OF_THREADS = ["Bank", "Journal", "Counter", "Status", "Jobs"]
+OF_THREADS = ["Bank", "Journal", "Counter", "Status", "Jobs", "Chord", "Box"]
 NAMES = [*OF_ACTORS, *OF_THREADS, "Stock", "Profile", "Pool"]
 SUBJECTS = Path(__file__).parents[3] / "benchmarks" / "orders"
 

@@ -115,6 +115,23 @@ class SharedLock(ControlledLock):
         return self._operations.do(self, "acquire", lambda: take(blocking, timeout))
 
 
+class SharedRLock(threading._PyRLock):  # type: ignore[name-defined,misc]
+    """The same for a lock that a thread may take several times; only the first time counts."""
+
+    def __init__(self, operations: Operations) -> None:
+        super().__init__()
+        self._operations = operations
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        """As ``threading.RLock.acquire``."""
+        take = super().acquire
+        if self._is_owned():
+            return bool(take(blocking, timeout))
+        return self._operations.do(self, "acquire", lambda: bool(take(blocking, timeout)))
+
+    __enter__ = acquire
+
+
 def patch_locks(patches: Patches, baton: Baton, operations: Operations) -> None:
     """Have every lock that is made from now on controlled."""
     inside: Any = threading
@@ -122,10 +139,13 @@ def patch_locks(patches: Patches, baton: Baton, operations: Operations) -> None:
     def shared_lock() -> ControlledLock:
         return SharedLock(baton, operations) if operations.by_project() else ControlledLock(baton)
 
+    def shared_rlock() -> Any:
+        return SharedRLock(operations) if operations.by_project() else inside._PyRLock()
+
     def lock() -> ControlledLock:
         return ControlledLock(baton)
 
     patches.set(threading, "_allocate_lock", lock)
     patches.set(threading, "Lock", shared_lock)
-    patches.set(threading, "RLock", inside._PyRLock)
+    patches.set(threading, "RLock", shared_rlock)
     patches.set(queue, "SimpleQueue", queue._PySimpleQueue)  # type: ignore[attr-defined]

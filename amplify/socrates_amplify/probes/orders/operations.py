@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -209,7 +210,13 @@ def _caller(frame: FrameType | None) -> FrameType | None:
     return frame
 
 
+_BETWEEN = (threading.Condition.__init__.__code__, threading.Condition.__enter__.__code__)
+"""A condition makes and takes its lock for the code that makes and enters it."""
+
+
 def _is_ours(frame: FrameType) -> bool:
+    if frame.f_code in _BETWEEN:
+        return True
     return str(frame.f_globals.get("__name__", "")).partition(".")[0] == "socrates_amplify"
 
 

@@ -22,6 +22,7 @@ from socrates_amplify.probes.orders.limits import patch_limits
 from socrates_amplify.probes.orders.locks import patch_locks
 from socrates_amplify.probes.orders.noticing import notice_strands
 from socrates_amplify.probes.orders.operations import Operations
+from socrates_amplify.probes.orders.pools import patch_pools
 from socrates_amplify.probes.orders.shared import patch_shared
 from socrates_amplify.probes.orders.tasks import TaskOrder
 from socrates_amplify.probes.orders.threads import ThreadControl
@@ -88,6 +89,7 @@ class OrdersProbe(Probe):
         patch_limits(patches, baton)
         patch_locks(patches, baton, operations)
         patch_shared(patches, baton, operations)
+        patch_pools(patches, baton, operations)
         ThreadControl(baton, operations).patch(patches)
         if "pykka" in sys.modules:
             patch_pykka(patches, inboxes)

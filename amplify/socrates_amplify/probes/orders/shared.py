@@ -1,13 +1,11 @@
-"""Queues, events and pools: which of their calls are operations, and what is seen through them."""
+"""Queues and events: which of their calls are operations, and what is seen through them."""
 
 from __future__ import annotations
 
 import functools
-import inspect
 import queue
 import threading
 from collections.abc import Callable
-from concurrent.futures import thread as pools
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -18,30 +16,13 @@ from socrates_amplify.probes.patching import Patches
 
 
 def patch_shared(patches: Patches, baton: Baton, operations: Operations) -> None:
-    """Have what threads put into queues and events, and tasks of pools, come in a forced order."""
+    """Have what threads put into queues and events come in a forced order."""
     seen = _Seen(baton)
     simple: Any = queue._PySimpleQueue  # type: ignore[attr-defined]
     for owner, name in ((queue.Queue, "put"), (simple, "put"), (threading.Event, "set")):
         patches.set(owner, name, _written(owner, name, operations, seen))
     for owner, name in ((queue.Queue, "get"), (simple, "get"), (threading.Event, "wait")):
         patches.set(owner, name, _read(owner, name, seen))
-    original = pools._WorkItem.run
-
-    def run(item: Any) -> None:
-        work = inspect.unwrap(item.fn)  # other probes of ours may stand around it
-        operations.begin(f"{getattr(work, '__name__', 'task')}()", work)
-        original(item)
-
-    patches.set(pools._WorkItem, "run", run)
-    original_submit = pools.ThreadPoolExecutor.submit
-
-    def submit(pool: Any, /, *args: Any, **kwargs: Any) -> Any:
-        if not pool._threads and not isinstance(pool._work_queue, simple):
-            # A pool from before the test: its threads would wait in a queue that is not controlled.
-            pool._work_queue = simple()
-        return original_submit(pool, *args, **kwargs)
-
-    patches.set(pools.ThreadPoolExecutor, "submit", submit)
 
 
 class _Seen:
