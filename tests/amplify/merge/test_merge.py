@@ -17,6 +17,7 @@ import pytest
 
 from socrates_amplify.store import durations
 
+KINDS = ("--faults", "duplicate,restart")
 Run = Callable[..., "Done"]
 Write = Callable[..., Path]
 
@@ -56,7 +57,7 @@ def whole(
 ) -> dict[str, Any]:
     """The defective example, amplified at once."""
     folder = example("accumulator", tmp_path_factory.mktemp("whole"))
-    document = json.loads(socrates(folder, "amplify", "--output-format", "json").stdout)
+    document = json.loads(socrates(folder, "amplify", *KINDS, "--output-format", "json").stdout)
     assert isinstance(document, dict)
     return document
 
@@ -70,7 +71,7 @@ def shards(
     for index in (1, 2):
         folder = example("accumulator", tmp_path_factory.mktemp(f"shard{index}"))
         flags = ("--output-format", "json", "--output-file", "report.json")
-        socrates(folder, "amplify", "--shard", f"{index}/2", *flags)
+        socrates(folder, "amplify", "--shard", f"{index}/2", *KINDS, *flags)
         folders.append(folder)
     return folders
 
@@ -130,7 +131,7 @@ def test_other_formats_say_what_amplify_says(
     project: Path, shards: list[Path], socrates: Run, form: str
 ) -> None:
     reports = [str(shard / "report.json") for shard in shards]
-    asked = socrates(project, "amplify", "--resume", "--output-format", form).stdout
+    asked = socrates(project, "amplify", "--resume", *KINDS, "--output-format", form).stdout
     merged = socrates(project, "merge", *reports, "--output-format", form).stdout
 
     assert _lines_of(merged) == _lines_of(asked)
@@ -295,7 +296,7 @@ def test_merged_stores_answer_everything(
     before = _rows(project)
 
     document = json.loads(
-        socrates(project, "amplify", "--resume", "--output-format", "json").stdout
+        socrates(project, "amplify", "--resume", *KINDS, "--output-format", "json").stdout
     )
 
     assert (_told(document), _rows(project)) == (_told(whole), before)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from packaging.version import Version
 
-from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.rounds import Rounds
@@ -115,17 +116,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def under_a_fault(folder: Path, name: str, executor: str = "fork", **options: object) -> Outcome:
+@pytest.fixture(scope="module", params=["fork"])
+def executor(request: pytest.FixtureRequest, folder: Path) -> Iterator[Executor]:
+    """An executor for the project."""
+    made = make_executor(request.param, Suite(folder, pytest_args=("-p", "no:cacheprovider")))
+    yield made
+    made.close()
+
+
+def under_a_fault(executor: Executor, name: str, rounds: Rounds | None = None) -> Outcome:
     """The test under a refused connection of its first call."""
-    suite = Suite(folder, pytest_args=("-p", "no:cacheprovider"), **options)  # type: ignore[arg-type]
-    runner = make_executor(executor, suite)
-    try:
-        nodeid = f"test_shop.py::{name}"
-        first = runner.run(nodeid, Scenario(), 60).trace.sends[0]
-        fault = Fault(first.target, "connection-error", first.receiver, first.sender)
-        return runner.run(nodeid, Scenario.of([fault]), 60)
-    finally:
-        runner.close()
+    nodeid = f"test_shop.py::{name}"
+    first = executor.run(nodeid, Scenario(), 60, rounds=rounds).trace.sends[0]
+    fault = Fault(first.target, "connection-error", first.receiver, first.sender)
+    return executor.run(nodeid, Scenario.of([fault]), 60, rounds=rounds)
 
 
 @pytest.mark.parametrize(
@@ -137,14 +141,15 @@ def under_a_fault(folder: Path, name: str, executor: str = "fork", **options: ob
     ],
 )
 def test_a_test_that_declines_under_a_fault_is_unresolved(
-    folder: Path, name: str, reason: str
+    executor: Executor, name: str, reason: str
 ) -> None:
-    outcome = under_a_fault(folder, name)
+    outcome = under_a_fault(executor, name)
     assert (outcome.verdict, outcome.reason) == (Verdict.UNRESOLVED, reason)
 
 
-def test_the_same_in_a_fresh_process(folder: Path) -> None:
-    outcome = under_a_fault(folder, "test_skips", "subprocess")
+@pytest.mark.parametrize("executor", ["subprocess"], indirect=True)
+def test_the_same_in_a_fresh_process(executor: Executor) -> None:
+    outcome = under_a_fault(executor, "test_skips")
     assert outcome.reason == "skipped under the fault: no price today"
 
 
@@ -161,9 +166,9 @@ def test_the_same_in_a_fresh_process(folder: Path) -> None:
     ],
 )
 def test_several_runs_that_end_with_a_skip_are_unresolved(
-    folder: Path, name: str, rounds: Rounds, reason: str
+    executor: Executor, name: str, rounds: Rounds, reason: str
 ) -> None:
-    outcome = under_a_fault(folder, name, rounds=rounds)
+    outcome = under_a_fault(executor, name, rounds)
     assert (outcome.verdict, outcome.reason) == (Verdict.UNRESOLVED, reason)
 
 

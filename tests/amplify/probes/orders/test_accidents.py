@@ -128,7 +128,7 @@ def waits_for_a_process() -> None:
     thread = threading.Thread(target=time.sleep, args=(0.1,))
     thread.start()
     subprocess.run(
-        [sys.executable, "-S", "-c", "import time; time.sleep(1)"], check=True, timeout=60
+        [sys.executable, "-S", "-c", "import time; time.sleep(3)"], check=True, timeout=60
     )
     thread.join()
 
