@@ -133,4 +133,52 @@ REPORTED_BODIES = (
         },
         {"test_order": _BOTH},
     ),
+    Example(
+        "module that a fixture imports by a name that it puts together",
+        {
+            "store/__init__.py": "",
+            "store/_plain.py": STACK,
+            "conftest.py": "import store",
+            "test_speed.py": """
+            import importlib
+            import pytest
+
+            @pytest.fixture(params=["compiled", "plain"])
+            def module(request):
+                name = f"store._{request.param}"
+                try:
+                    return importlib.import_module(name)
+                except ImportError:
+                    pytest.skip(name)
+
+            def test_order(module):
+                it = module.Stack()
+                it.push(1)
+                assert it.pop() == 1
+            """,
+        },
+        {"test_order": _BOTH},
+    ),
+    Example(
+        "class that a docstring names",
+        {
+            "stack.py": f"""{STACK}
+    def pick(name):
+        '''Find a stack.
+
+        :rtype: Stack
+        '''
+        return STACKS[name]
+    """,
+            "test_stack.py": """
+            from stack import pick
+
+            def test_order():
+                it = pick("a")
+                it.push(1)
+                assert it.pop() == 1
+            """,
+        },
+        {"test_order": _BOTH},
+    ),
 )

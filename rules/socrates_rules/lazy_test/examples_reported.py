@@ -357,4 +357,25 @@ REPORTED = (
             "TestStack::test_remove_other": "info: tests remove() of Stack like test_remove_one",
         },
     ),
+    Example(
+        "results that are put into a list",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_one(self):
+                    found = [None]
+                    found[0] = Stack().pop()
+                    assert found[0] == 1
+
+                def test_other(self):
+                    assert Stack().pop() == 2
+            """
+        ),
+        {
+            "TestStack::test_one": "info: tests pop() of Stack like test_other",
+            "TestStack::test_other": "info: tests pop() of Stack like test_one",
+        },
+    ),
 )

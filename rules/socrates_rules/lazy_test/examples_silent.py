@@ -183,4 +183,47 @@ SILENT = (
             assert sorted([]) == []
         """,
     ),
+    Example(
+        "results that an operator is applied to",
+        {
+            "turns.py": """
+            class Turn:
+                @classmethod
+                def by(cls, angle):
+                    return cls(angle)
+
+                def __matmul__(self, other): ...
+            """,
+            "test_turns.py": """
+            from turns import Turn
+
+            def test_by_angle():
+                assert Turn.by(45) @ 1 == 2
+
+            def test_by_other_angle():
+                x = Turn.by(90) @ Turn.by(30)
+                assert x == 3
+            """,
+        },
+        note="They are operands: the operator is what is tested.",
+    ),
+    Example(
+        "results whose parts are changed",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_first(self):
+                    stack = Stack()
+                    stack.pop().parts.append(1)
+                    assert stack._sum() == 1
+
+                def test_second(self):
+                    stack = Stack()
+                    stack.pop().parts.append(2)
+                    assert stack._sum() == 2
+            """
+        ),
+    ),
 )

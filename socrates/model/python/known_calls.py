@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from socrates.model.python.elements import common, element
 from socrates.model.python.names import Scope, binding_for
 from socrates.model.python.shapes import requested_params
-from socrates.model.python.values import ClassValue, External, Instance, Value
+from socrates.model.python.values import ClassValue, External, Instance, ModuleValue, Value
 
 if TYPE_CHECKING:
     from socrates.model.python.infer import Inference
@@ -89,8 +89,9 @@ def by_name(inference: Inference, name: str, call: ast.Call, scope: Scope) -> Va
     if name in ("typing.cast", "typing_extensions.cast") and len(call.args) == 2:
         return inference.annotated(first, scope) or inference.infer(call.args[1], scope)
     if name in _MODULES:
-        names = list(texts(inference, first, scope))
-        return common(inference, [inference.named(one, scope) for one in names])
+        found = [inference.named(one, scope) for one in texts(inference, first, scope)]
+        # The twin of a compiled module is one that can be read.
+        return common(inference, [one for one in found if isinstance(one, ModuleValue)] or found)
     if name in _LOADS:
         dumped = _dumped(inference, first, scope)
         return _an_object(inference.infer(*dumped)) if dumped is not None else None
@@ -143,10 +144,27 @@ def _texts(inference: Inference, expr: ast.AST, scope: Scope, hops: int) -> Iter
                 yield from _texts(inference, one, scope, hops)
         case ast.Name() if hops < 3:
             yield from _bound_texts(inference, expr, scope, hops)
+        case ast.JoinedStr(values=parts):
+            yield from _joined_texts(inference, parts, scope, hops)
         case ast.Attribute() if params := requested_params(expr, scope.function):
             yield from _texts(inference, params, inference.module_scope(scope.module), 1)
         case _:
             yield None
+
+
+def _joined_texts(
+    inference: Inference, parts: list[ast.expr], scope: Scope, hops: int
+) -> Iterator[str | None]:
+    """``f"package.{name}"`` for each text that the name may be."""
+    found = [""]
+    for part in parts:
+        inner = part.value if isinstance(part, ast.FormattedValue) else part
+        ends = list(_texts(inference, inner, scope, hops))
+        if None in ends or len(found) * len(ends) > _MOST_NAMES:
+            yield None
+            return
+        found = [f"{start}{end}" for start in found for end in ends]
+    yield from found
 
 
 def _bound_texts(

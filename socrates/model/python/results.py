@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,9 @@ _BUILTIN_RESULTS = {
 _TEXT_METHODS = frozenset(
     "capitalize casefold center expandtabs format format_map join ljust lower lstrip replace "
     "rjust rstrip strip swapcase title translate upper zfill decode removeprefix removesuffix".split()
+)
+_RTYPE = re.compile(
+    r"^\s*[:@]rtype:\s*(?:L\{|:\w+:`~?)?(?P<name>[A-Za-z_][\w.]*\w)[}`]?\s*$", re.MULTILINE
 )
 Generics = tuple[tuple[FunctionNode, dict[str, str]], ...]
 
@@ -105,7 +109,20 @@ def of_function(inference: Inference, function: FunctionValue) -> Value | None:
     if signatures:
         promises = [_promised(inference, one, function, scope) for one in signatures]
         return common(inference, promises)
-    return agreed(inference, made(node), scope)
+    return agreed(inference, made(node), scope) or _documented(inference, node, scope)
+
+
+def _documented(inference: Inference, node: FunctionNode, scope: Scope) -> Value | None:
+    """An object of the class that a docstring names: ``:rtype: Repository``."""
+    found = _RTYPE.search(ast.get_docstring(node, clean=False) or "")
+    if found is None or node.returns is not None:
+        return None
+    first, *rest = found["name"].split(".")
+    named: ast.expr = ast.Name(first, ast.Load())
+    for name in rest:
+        named = ast.Attribute(named, name, ast.Load())
+    kind = inference.infer(named, inference.module_scope(scope.module))
+    return Instance(kind.cls) if isinstance(kind, ClassValue) else None
 
 
 def item_of(inference: Inference, function: FunctionValue, *, is_slice: bool) -> Value | None:

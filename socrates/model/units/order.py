@@ -22,6 +22,7 @@ from socrates.model.units.results_used import (
     acts_on_result,
     compares_results,
     is_compared_whole,
+    operated_on,
     plain,
 )
 from socrates.syntax.unparse import unparse
@@ -125,6 +126,10 @@ class CallOrder:
         elif isinstance(node, ast.Compare) and self._asserting is not None:
             self._sides(node, [node.left, *node.comparators], scope)
             self._events += compares_results(node, scope, self.inference, self._made, self._results)
+        elif isinstance(node, ast.BinOp):
+            self._children(node, scope)
+            sides = (node.left, node.right)
+            self._events += operated_on(sides, scope, self.inference, self._made, self._results)
         else:
             self._children(node, scope)
             if isinstance(node, ast.Yield) and self._at_yield[-1] is not None:
@@ -360,6 +365,7 @@ def _bound_names(statement: ast.stmt | None) -> frozenset[str]:
 
 
 def _names(target: ast.expr) -> Iterator[str]:
+    """The names that are bound: not ``found`` in ``found[0] = ...``."""
     for node in ast.walk(target):
-        if isinstance(node, ast.Name):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id

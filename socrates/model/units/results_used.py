@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from socrates.model.python.infer import Inference
 from socrates.model.python.names import Scope, walk_function
@@ -62,6 +62,8 @@ def acts_on_result(
     if not isinstance(call.func, ast.Attribute):
         return None
     base = plain(call.func.value)
+    while alone and isinstance(base, ast.Attribute):
+        base = plain(base.value)  # ``made().parts.append(x)`` does something to what was made
     by_name = isinstance(base, ast.Name) and base.id in results
     if not by_name and id(base) not in made:
         return None
@@ -82,14 +84,27 @@ def compares_results(
     ordered = any(isinstance(op, (ast.Lt, ast.Gt, ast.LtE, ast.GtE)) for op in node.ops)
     both = all(id(side) in made for side in sides)
     same = both and len({made[id(side)].member.name for side in sides}) == 1
-    if not ordered and not same:
-        return
-    for side in sides:
-        if isinstance(inference.infer(side, scope), Instance):
-            if id(side) in made:
-                yield Further(made_by=side)
-            elif isinstance(side, ast.Name) and side.id in results:
-                yield Further(side.id, scope)
+    if ordered or same:
+        yield from operated_on(sides, scope, inference, made, results)
+
+
+def operated_on(
+    operands: Sequence[ast.expr],
+    scope: Scope,
+    inference: Inference,
+    made: Mapping[int, Step],
+    results: set[str],
+) -> Iterator[Further]:
+    """Objects that production calls returned and an operator is applied to: ``turn(45) @ point``."""
+    for operand in map(plain, operands):
+        is_result = id(operand) in made
+        if is_result or (isinstance(operand, ast.Name) and operand.id in results):
+            if isinstance(inference.infer(operand, scope), Instance):
+                yield (
+                    Further(made_by=operand)
+                    if is_result
+                    else Further(getattr(operand, "id", ""), scope)
+                )
 
 
 def _acted_on(
