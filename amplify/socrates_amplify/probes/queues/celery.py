@@ -76,7 +76,7 @@ class _Installation(QueueInstallation):
         self._remember_chord(options.get("chord"))
         find = getattr(app._tasks, "get", None)
         task_type = options.get("task_type") or (find(name) if find else None)
-        again = options.get("retry") is not False and publishes_again(app)
+        again = options.get("retry") is not False and _comes_again(app, task_type)
         queue = self._queue(app, name, options)
         kind = self._kind_of(app, name, task_type, queue, eager=False, again=again)
         self._post(kind, key, args, kwargs, context, frame, options.get("retries"))
@@ -90,10 +90,9 @@ class _Installation(QueueInstallation):
             if not rest and not task.name.startswith(_OWN) and _well_formed(args, kwargs):
                 key = options["task_id"] = options.get("task_id") or _new_id()
                 app = task._get_app()
-                again = publishes_again(app)
-                kind = self._kind_of(
-                    app, task.name, app._tasks[task.name], "", eager=True, again=again
-                )
+                found = app._tasks[task.name]
+                again = _comes_again(app, found)
+                kind = self._kind_of(app, task.name, found, "", eager=True, again=again)
                 frame, retries = sys._getframe(1), options.get("retries")
                 self._post(kind, key, args, kwargs, self.here.context, frame, retries)
                 if self.recorder.eager:
@@ -319,6 +318,11 @@ class CeleryProbe(QueueProbe):
         """Import what the tests will make Celery import."""
         import_early()
         super().warm_up()
+
+
+def _comes_again(app: Any, task: Any) -> bool:
+    """Whether a message may come twice; the app's settings, which are slow to read, come last."""
+    return runs_again(task) or publishes_again(app)
 
 
 def _well_formed(args: Any, kwargs: Any) -> bool:

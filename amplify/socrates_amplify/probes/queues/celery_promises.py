@@ -42,5 +42,8 @@ def publishes_again(app: Any) -> bool:
 
     Celery does so unless it is told not to; the broker may have taken the first one.
     """
-    policy = app.conf.task_publish_retry_policy or {}
-    return bool(app.conf.task_publish_retry) and policy.get("max_retries", 3) != 0
+    settings = app.conf
+    if not settings.task_publish_retry:
+        return False
+    policy = settings.task_publish_retry_policy or {}
+    return bool(policy.get("max_retries", 3) != 0)
