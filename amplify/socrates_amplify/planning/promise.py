@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.kinds import CALL
 from socrates_amplify.model.labels import open_numbers
 
+_MUCH = 10
+_LONG = 1.0
+"""Seconds that are not long for any test."""
+
 _Place = tuple[str, str, str]
 
 
 def most_promising_first(
-    nodeids: Sequence[str], traces: Mapping[str, Trace], *, unknown_last: bool = False
+    nodeids: Sequence[str],
+    traces: Mapping[str, Trace],
+    durations: Mapping[str, float] = MappingProxyType({}),
+    *,
+    unknown_last: bool = False,
 ) -> list[str]:
     """The tests in another order: at each place the one that adds most to those before it.
 
@@ -21,23 +30,37 @@ def most_promising_first(
     that does nothing but call has little to get wrong. Tests without a trace come first: nothing
     is known of them; or last, where the pass may have been cut short and what was seen leads to
     defects sooner. Tests that add nothing come behind all that do, in their own order.
+
+    With ``durations``, for where time is short: of tests that add as much, the quickest comes first,
+    and those that take much longer than most come behind the others.
     """
     unknown = [nodeid for nodeid in nodeids if nodeid not in traces]
     known = [nodeid for nodeid in nodeids if nodeid in traces]
     places = {nodeid: _places(traces[nodeid].sends) for nodeid in known}
     seen: set[_Place] = set()
-    waiting = [(_worth(places[nodeid]), at, nodeid) for at, nodeid in enumerate(known)]
+    slow = _slow([durations.get(nodeid, 0.0) for nodeid in known if places[nodeid]])
+    waiting = [
+        (time > slow, _worth(places[nodeid]), time, at, nodeid)
+        for at, nodeid in enumerate(known)
+        for time in (durations.get(nodeid, 0.0),)
+    ]
     heapq.heapify(waiting)
     ordered = []
     while waiting:
-        worth, at, nodeid = heapq.heappop(waiting)
+        late, worth, time, at, nodeid = heapq.heappop(waiting)
         now = _worth(places[nodeid] - seen)
         if now != worth:  # other tests have shown some of it since
-            heapq.heappush(waiting, (now, at, nodeid))
+            heapq.heappush(waiting, (late, now, time, at, nodeid))
             continue
         ordered.append(nodeid)
         seen |= places[nodeid]
     return [*ordered, *unknown] if unknown_last else [*unknown, *ordered]
+
+
+def _slow(durations: Sequence[float]) -> float:
+    """Seconds above which a test takes much longer than most of these."""
+    usual = sorted(durations)[len(durations) // 2] if durations else 0.0
+    return max(_MUCH * usual, _LONG)
 
 
 def _places(sends: Iterable[Send]) -> frozenset[_Place]:

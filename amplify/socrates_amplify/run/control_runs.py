@@ -64,8 +64,13 @@ class ControlRuns:
 class TestRunner(Protocol):
     """Where tests are run. ``socrates_amplify.run.suite_runner`` makes one from a project."""
 
-    def control_runs(self, nodeid: str, known: Sequence[Outcome] = ()) -> ControlRuns:
-        """What the runs without faults say; ``known`` are runs that need not be made again."""
+    def control_runs(
+        self, nodeid: str, known: Sequence[Outcome] = (), *, failed_before: bool = False
+    ) -> ControlRuns:
+        """What the runs without faults say; ``known`` are runs that need not be made again.
+
+        Of a test that failed before, in company, one run that fails as well is enough.
+        """
 
     def run(
         self,
@@ -87,6 +92,8 @@ def run_controls(
     faults_of: FaultsOf,
     runs: int = 2,
     limit: float | None = PATIENCE,
+    *,
+    failed_before: bool = False,
 ) -> ControlRuns:
     """Run a test ``runs`` times without faults, fewer only when the first says that it can't go on.
 
@@ -95,7 +102,8 @@ def run_controls(
     outcomes: list[Outcome] = []
     for _ in range(max(runs, 1)):
         outcomes.append(executor.run(nodeid, Scenario(), limit))
-        if outcomes[0].declined:
+        again = failed_before and outcomes[0].verdict is not Verdict.PASS
+        if outcomes[0].declined or again:
             break
     return judge(nodeid, outcomes, faults_of)
 

@@ -219,7 +219,9 @@ class Examiner:
         kept = self._kept(nodeid)
         seen = self._seen.get(nodeid)
         enough = seen is not None and not self._leads_on(seen)
-        control = self._runner.control_runs(nodeid, [seen] if seen and enough else kept)
+        failed = seen is not None and seen.verdict is not Verdict.PASS
+        known = [seen] if seen and enough else kept
+        control = self._runner.control_runs(nodeid, known, failed_before=failed)
         if not kept and all(outcome.final for outcome in control.outcomes):
             self._store.add_control_runs(self._code, nodeid, control.outcomes)
         return control

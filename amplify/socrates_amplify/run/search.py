@@ -117,9 +117,14 @@ class Searched:
             return Status.NOT_RUN  # it was skipped: what it would have said is unknown
         if self.found.idle:
             return Status.NO_TARGETS
-        if all(question.answer == Verdict.UNRESOLVED.value for question in self.questions):
-            return Status.ERROR  # no fault could be applied: that is no sign of resilience
+        if self._unanswered:
+            # No fault could be applied: that is no sign of resilience. Others were not tried yet.
+            return Status.ERROR if self.found.exhausted else Status.NOT_RUN
         return Status.RESILIENT
+
+    @property
+    def _unanswered(self) -> bool:
+        return all(question.answer == Verdict.UNRESOLVED.value for question in self.questions)
 
     @property
     def skipped(self) -> str:
@@ -136,6 +141,8 @@ class Searched:
         if not note or self.found.exhausted or note in self.declined:
             return "" if note in self.declined else note
         left = "there may be more defects" if self.found.defects else "nothing broke it so far"
+        if self._unanswered and self.questions:
+            left = "no fault could be applied so far"
         return f"{note}: {left}"
 
     @property

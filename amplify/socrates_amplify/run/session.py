@@ -289,9 +289,10 @@ class _Run:
         settled = settle(seen, clean, self._runner, self._store, self._code)
         examiner.has_seen(seen)
         traces = {nodeid: outcome.trace for nodeid, outcome in seen.items()}
-        late = self._deadline is not None
+        short = self._deadline is not None
+        took = {nodeid: outcome.duration for nodeid, outcome in seen.items()} if short else {}
         left = [nodeid for nodeid in clean if nodeid not in settled]
-        ordered = most_promising_first(left, traces, unknown_last=late)
+        ordered = most_promising_first(left, traces, took, unknown_last=short)
         return {nodeid: clean[nodeid] for nodeid in ordered}, settled
 
     def _pass(self, nodeids: Sequence[str]) -> dict[str, Outcome]:

@@ -129,14 +129,18 @@ class SuiteRunner:
         heard = (notice.failure for notice in tuple(self._notices))
         return tuple(iter_errors(self._extensions.failures, filter(None, heard)))
 
-    def control_runs(self, nodeid: str, known: Sequence[Outcome] = ()) -> ControlRuns:
-        """What the runs without faults say; ``known`` are runs that need not be made again."""
+    def control_runs(
+        self, nodeid: str, known: Sequence[Outcome] = (), *, failed_before: bool = False
+    ) -> ControlRuns:
+        """What the runs without faults say; see ``TestRunner``."""
         if known:
             self._executor.learn(nodeid, known[0].trace)
             remembered = _Remembered(self._executor, known)
             control = run_controls(remembered, nodeid, self.faults_of, runs=len(known))
         else:
-            control = run_controls(self._executor, nodeid, self.faults_of)
+            control = run_controls(
+                self._executor, nodeid, self.faults_of, failed_before=failed_before
+            )
         for outcome in control.outcomes:
             self._notices.update(dict.fromkeys(outcome.notices))
         return control

@@ -51,3 +51,15 @@ def test_messages_of_the_framework_itself_do_not_count():
 def test_tests_of_which_nothing_is_known_come_first():
     known = {"b": Trace((task("pay"),))}
     assert most_promising_first(["a", "b"], known) == ["a", "b"]
+
+
+def test_where_time_is_short_the_quickest_of_equals_comes_first():
+    traces = {"a": Trace((task("pay"),)), "b": Trace((task("ship"),))}
+    assert most_promising_first(["a", "b"], traces, {"a": 0.5, "b": 0.1}) == ["b", "a"]
+
+
+def test_where_time_is_short_a_very_slow_test_comes_last():
+    traces = {"a": Trace((task("pay"), task("ship"))), "b": Trace((task("refund"),))}
+    traces |= {"c": Trace((task("count"),))}
+    durations = {"a": 20.0, "b": 0.2, "c": 0.1}
+    assert most_promising_first(["a", "b", "c"], traces, durations) == ["c", "b", "a"]

@@ -95,7 +95,9 @@ def suite(project) -> ForkExecutor:
     return executor
 
 
-def baseline_of(suite: ForkExecutor, name: str, runs: int = 2) -> ControlRuns:
+def baseline_of(
+    suite: ForkExecutor, name: str, runs: int = 2, *, failed_before: bool = False
+) -> ControlRuns:
     """The control for duplicates and restarts."""
     probe = PykkaProbe()
     return run_controls(
@@ -104,7 +106,16 @@ def baseline_of(suite: ForkExecutor, name: str, runs: int = 2) -> ControlRuns:
         lambda trace: probe.faults_of(trace, ("duplicate", "restart")),
         runs,
         60.0,
+        failed_before=failed_before,
     )
+
+
+@pytest.mark.parametrize(("failed_before", "runs"), [(True, 1), (False, 2)])
+def test_of_a_test_that_failed_in_company_one_run_that_fails_is_enough(
+    suite: ForkExecutor, failed_before: bool, runs: int
+) -> None:
+    found = baseline_of(suite, "test_failing", failed_before=failed_before)
+    assert (found.status, len(found.outcomes)) == ("failing", runs)
 
 
 @pytest.mark.parametrize(

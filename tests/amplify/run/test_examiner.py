@@ -52,7 +52,9 @@ class SimulatedBench:
     """Whether no planned fault ever finds its target."""
     executions: int = 0
 
-    def control_runs(self, nodeid: str, known: Sequence[Outcome] = ()) -> ControlRuns:
+    def control_runs(
+        self, nodeid: str, known: Sequence[Outcome] = (), *, failed_before: bool = False
+    ) -> ControlRuns:
         outcome = self.simulation.run(Scenario())
         faults = tuple(self.faults_of(outcome.trace))
         return ControlRuns(

@@ -38,7 +38,9 @@ class SuiteRunner:
     acts: Mapping[str, Act] = field(default_factory=dict)
     started: list[str] = field(default_factory=list)
 
-    def control_runs(self, nodeid: str, known: Sequence[Outcome] = ()) -> ControlRuns:
+    def control_runs(
+        self, nodeid: str, known: Sequence[Outcome] = (), *, failed_before: bool = False
+    ) -> ControlRuns:
         self.started.append(nodeid)
         self.acts.get(nodeid, lambda: None)()
         return ControlRuns(nodeid, "ok", faults=(FAULT,))

@@ -17,7 +17,8 @@ from socrates_amplify.exploration.speculate.foresight import SearchSpec
 from socrates_amplify.model.events import Injected, Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
-from socrates_amplify.model.search import ExploreOptions, Explorer
+from socrates_amplify.model.results import Status
+from socrates_amplify.model.search import Exploration, ExploreOptions, Explorer, Question
 from socrates_amplify.run.scheduling import Step, Workers
 from socrates_amplify.run.search import Searched, search, told_once
 
@@ -162,3 +163,12 @@ def test_an_error_of_an_execution_is_raised_by_the_search(searched) -> None:
 )
 def test_a_failure_is_told_once(note: str, remark: str, expected: str) -> None:
     assert told_once(note, remark) == expected
+
+
+@pytest.mark.parametrize(("exhausted", "expected"), [(True, Status.ERROR), (False, Status.NOT_RUN)])
+def test_where_no_fault_could_be_applied_a_search_that_the_budget_ended_is_no_error(
+    exhausted: bool, expected: Status
+) -> None:
+    question = Question(Scenario(), "it holds", Verdict.UNRESOLVED.value)
+    searched = Searched(Exploration(exhausted=exhausted, note="out of time"), 1, (question,))
+    assert searched.status is expected
