@@ -18,14 +18,15 @@ FIELD_NAMES = {
         *("model/serial.py", "report/json_report.py", "report/page/html_groups.py"),
         *("merge/results.py", "merge/report_files.py"),
     },
+    "cancel": {"executors/fork/executor.py", "executors/fork/server.py"},
     "order": {
         "run/circumstances.py",
         "settings/circumstances.py",
         "settings/circumstances_table.py",
     },
 }
-"""Modules in which the word is a field of a JSON report or a stored outcome (how a test ended), or
-a circumstance."""
+"""Modules in which the word is a field of a JSON report or a stored outcome (how a test ended), a
+circumstance, or what a server of executions is told."""
 
 
 def literals(source: str) -> Iterator[str]:

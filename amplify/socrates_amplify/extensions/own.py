@@ -52,6 +52,12 @@ def _orders() -> Probe:
     return OrdersProbe()
 
 
+def _cancelling() -> Probe:
+    from socrates_amplify.probes.cancelling.probe import CancellingProbe
+
+    return CancellingProbe()
+
+
 @dataclass(frozen=True, slots=True)
 class Own:
     """What makes a probe, and the modules of which it needs one; none where it needs nothing."""
@@ -74,6 +80,7 @@ OWN: Mapping[str, Own] = {
     "celery": Own(_celery, ("celery",)),
     "rq": Own(_rq, ("rq",)),
     "http": Own(_http, ("urllib3", "requests", "httpx", "httpx2", "aiohttp")),
+    "asyncio": Own(_cancelling),
     "orders": Own(_orders),
 }
 """The probes in the order in which they are installed."""

@@ -74,6 +74,8 @@ class FaultKind:
     """It changes in which order messages are handled, so another message must be there."""
     schedules: bool = False
     """Its faults are read off runs under control, and are asked in an order of their own."""
+    of_steps: bool = False
+    """It is done to steps of asyncio tasks, which are followed only where such a kind is tried."""
     swaps: bool = False
     """It lets two messages change places; the fault's detail is the target of the second."""
     redelivers: bool = False
@@ -159,6 +161,12 @@ _BUILT_IN = (
         ),
         "The order of messages that no promise orders changes the result",
         schedules=True,
+    ),
+    FaultKind(
+        "cancel",
+        (OnChannel(STEP, "a task that is cancelled where it waits should leave nothing behind"),),
+        "A task that is cancelled leaves something behind that changes the result",
+        of_steps=True,
     ),
     FaultKind(
         "lose",

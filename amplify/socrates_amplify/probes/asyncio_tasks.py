@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import PurePath
 from types import FrameType
 from typing import Any
+from weakref import WeakKeyDictionary, WeakSet
 
 from socrates_amplify.model.orders import step_sort
 from socrates_amplify.record.index import site_of
@@ -20,23 +21,24 @@ class AsyncioTasks:
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
-        self._names: dict[object, str] = {}
-        self._children: set[object] = set()
+        self._names: WeakKeyDictionary[asyncio.Task[Any], str] = WeakKeyDictionary()
+        self._children: WeakSet[asyncio.Task[Any]] = WeakSet()
 
-    def name_of(self, task: Any, loop: Any = None) -> str:
+    def name_of(self, task: asyncio.Task[Any] | None, loop: Any = None) -> str:
         """``fetch#2``. A task is known from when this is first asked; best when it is made."""
+        if task is None:
+            return "callback"
         known = self._names.get(task)
         if known is None:
-            told = getattr(task.get_coro(), "__qualname__", "task") if task else "callback"
+            told = getattr(task.get_coro(), "__qualname__", "task")
             stem = told.rpartition("<locals>.")[2].replace(" ", "").strip("<>")
             self._counts[stem] += 1
-            # The task is kept, so that no other one is taken for it.
             known = self._names[task] = f"{stem}#{self._counts[stem]}"
             if loop is not None and asyncio.current_task(loop) is not None:
                 self._children.add(task)
         return known
 
-    def is_child(self, task: object) -> bool:
+    def is_child(self, task: asyncio.Task[Any]) -> bool:
         """Whether a task has made it, rather than the code that runs the loop, such as a test."""
         return task in self._children
 

@@ -57,6 +57,8 @@ class Recorder:
         self.missed: dict[str, str] = {}
         self.void = ""
         """Why a failure of this run says nothing of its faults; empty where it does."""
+        self.unjudged: dict[str, str] = {}
+        """By the type of a failure: why a test that ends so says nothing of its faults."""
         self.over = False
         """Whether the test's own code has come to its end; its fixtures may not have."""
         self.at_end: Callable[[], None] = lambda: None

@@ -28,6 +28,7 @@ from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
+from socrates_amplify.probes.cancelling.probe import CancellingProbe
 from socrates_amplify.probes.circumstances import check
 from socrates_amplify.probes.orders.probe import OrdersProbe
 from socrates_amplify.run.choose_executor import make_executor
@@ -246,11 +247,15 @@ def known_probes(
     return extensions.probes
 
 
+_NO_FRAMEWORKS = (TABLE, OrdersProbe.name, CancellingProbe.name)
+"""Probes for what is always there."""
+
+
 def _what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:
     """What probes say of themselves; and without any framework that one knows, that there is none."""
     for probe in probes:
         yield from probe.warnings()
-    frameworks = [probe for probe in probes if probe.name not in (TABLE, OrdersProbe.name)]
+    frameworks = [probe for probe in probes if probe.name not in _NO_FRAMEWORKS]
     if not around and not any(probe.available() for probe in frameworks):
         names = ", ".join(probe.name for probe in frameworks)
         yield f"nothing that can be faulted is installed here ({names}); no test will have targets"

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from socrates_amplify.model.kinds import DEFAULT_KINDS, all_kinds
+from socrates_amplify.model.kinds import DEFAULT_KINDS, all_kinds, kind_of
 from socrates_amplify.model.rounds import DEFAULT_BUDGET, Rounds
 from socrates_amplify.settings.row import Flag, Topic, optional, setting, settings_of
 from socrates_amplify.settings.values import (
@@ -256,9 +256,12 @@ class AmplifySettings:
     @property
     def tables(self) -> Tables:
         """The tables of probes, with what a probe has to know of the other settings."""
-        if self.orders == "promised":
-            return self.probes
-        return {**self.probes, **self._joined({"orders": {"tried": self.orders}})}
+        told: dict[str, dict[str, object]] = {}
+        if self.orders != "promised":
+            told["orders"] = {"tried": self.orders}
+        if any(kind_of(kind.partition(":")[0]).of_steps for kind in self.kinds):
+            told["asyncio"] = {"steps": True}
+        return {**self.probes, **self._joined(told)} if told else self.probes
 
     def _joined(self, tables: Tables) -> Tables:
         return {name: {**self.probes.get(name, {}), **table} for name, table in tables.items()}

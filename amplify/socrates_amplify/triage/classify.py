@@ -110,6 +110,8 @@ def _what_was_done(case: Case) -> str:
         return "is done twice"
     if any(kind.of_receiver for kind in kinds):
         return "is done twice when its worker dies" if case.of_tasks else "forgets in a restart"
+    if any(kind.of_steps for kind in kinds):
+        return "does not bear being cancelled"
     if any(kind.changes_order or kind.schedules for kind in kinds):
         return "depends on the order"
     return "is not what it was"

@@ -21,7 +21,11 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("nothing_installed")
 def test_without_frameworks_only_probes_that_need_none_are_made() -> None:
-    assert [probe.name for probe in own_probes(present=True)] == ["circumstances", "orders"]
+    assert [probe.name for probe in own_probes(present=True)] == [
+        "circumstances",
+        "asyncio",
+        "orders",
+    ]
 
 
 @pytest.mark.usefixtures("nothing_installed")

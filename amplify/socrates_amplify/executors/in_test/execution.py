@@ -192,6 +192,10 @@ class Execution:
     def _outcome(self, duration: float) -> Outcome:
         if self._failure is None and self._logged is not None:
             self._status, self._failure = "failed", self._logged
+        if self._failure is not None and self._failure.type in self._recorder.unjudged:
+            # As good as skipped: the fault ended the test, not the system.
+            self._status, self._why = "skipped", self._recorder.unjudged[self._failure.type]
+            self._failure = None
         green = self._status in _GREEN and self._failure is None
         if not green:
             self._recorder.count_late()

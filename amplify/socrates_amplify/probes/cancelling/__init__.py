@@ -1,0 +1,1 @@
+"""Tasks of asyncio that are cancelled where they wait."""
