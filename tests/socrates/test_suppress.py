@@ -210,3 +210,13 @@ def test_removed_comment_leaves_the_rest_of_its_line(line: str, rest: str) -> No
     [comment] = parse(f"{line}\ny = 2\n")
     edit = Edit(removal(line, comment.span), "")
     assert apply_edits(f"{line}\ny = 2\n", [edit]) == (f"{rest}\n" if rest else "") + "y = 2\n"
+
+
+def test_comment_after_prose_about_the_philosopher_counts():
+    source = "x = 1  # socrates: died in prison # socrates: ignore[SOC101]\n"
+    assert [comment.codes for comment in parse(source)] == [("SOC101",)]
+
+
+def test_comment_after_one_for_every_rule_counts():
+    source = "x = 1  # socrates: ignore # socrates: ignore[SOC101]\n"
+    assert [comment.codes for comment in parse(source)] == [None, ("SOC101",)]

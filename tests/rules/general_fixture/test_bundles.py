@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from textwrap import indent
 
 import pytest
 
 from socrates.model.context import FileContext
+from socrates_rules.general_fixture.bundles import is_read, parameter_is_read
 from socrates_rules.general_fixture.provision import Provisions
 
 OpenModule = Callable[..., FileContext]
@@ -276,3 +278,32 @@ def test_override_of_a_fixture_with_effects_has_them_too(open_module: OpenModule
         ),
     }
     assert unused(open_module(files)) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "read", "handed"),
+    [
+        pytest.param("x", True, True, id="read"),
+        pytest.param("y", False, False, id="another name"),
+        pytest.param("x = 1", False, False, id="set"),
+        pytest.param("x = 1\nx", True, False, id="set, then read"),
+        pytest.param("x: int = 1\nx", True, False, id="annotated and set, then read"),
+        pytest.param("y: int = 1\nx", True, True, id="another is set, then read"),
+        pytest.param("x: int\nx", True, True, id="only annotated, then read"),
+        pytest.param("y = x = 1\nx", True, False, id="set with another"),
+        pytest.param("y = 1\nx", True, True, id="another set before"),
+        pytest.param("x.y = 1", True, True, id="attribute"),
+        pytest.param("x = x + 1", True, True, id="set from itself"),
+        pytest.param("x += 1", True, True, id="added to"),
+        pytest.param("y += 1", False, False, id="another added to"),
+        pytest.param("del x", True, True, id="deleted"),
+        pytest.param("locals()", True, True, id="all names"),
+        pytest.param("global x", True, True, id="global"),
+        pytest.param("global y", False, False, id="another global"),
+        pytest.param("def f():\n    return x", True, True, id="nested"),
+    ],
+)
+def test_name_that_is_read(body: str, read: bool, handed: bool) -> None:
+    node = ast.parse(f"def test_it():\n{indent(body, '    ')}\n").body[0]
+    assert isinstance(node, ast.FunctionDef)
+    assert (is_read("x", node), parameter_is_read("x", node)) == (read, handed)

@@ -181,6 +181,7 @@ def test_ignore_files_above_a_target_count(tmp_path: Path) -> None:
         ("addopts = -q", "ignored", ()),
         ("addopts = --assert=plain", "rewrites", False),
         ("addopts = --assert=plain --assert=rewrite", "rewrites", True),
+        ("addopts = --assert=rewrite --assert=plain", "rewrites", False),
         ("python_files = check_*.py 'a b.py'", "python_files", ("check_*.py", "a b.py")),
         ("python_files = it's.py", "python_files", ("it's.py",)),
         ("testpaths = one two  # three", "testpaths", ("one", "two")),

@@ -243,3 +243,16 @@ def test_asserted_type(body: str, expected: str, describe: Describe) -> None:
 )
 def test_well_known_calls(before: str, call: str, expected: str, describe: Describe) -> None:
     assert describe(f"x = {call}", "loop", before) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("x = collections.namedtuple('P', 'a')", "namedtuple", id="the class"),
+        pytest.param("x = collections.namedtuple('P', 'a')(1)", "namedtuple", id="an object"),
+        pytest.param("x = collections.deque()()", "", id="result that is called"),
+    ],
+)
+def test_class_that_namedtuple_makes(body: str, expected: str, describe: Describe) -> None:
+    told = f"result of collections.{expected}" if expected else "unknown"
+    assert describe(body, before="import collections") == told
