@@ -118,3 +118,42 @@ def test_base_of_production_code_is_no_fixture(open_module: OpenModule) -> None:
         ),
     }
     assert provided(open_module(files, "tests/test_it.py")) == []
+
+
+LOAN = """\
+import pytest
+
+def lend(function):
+    def wrapper(*args, **kwargs):
+        return function(1, 2, *args, **kwargs)
+    return wrapper
+
+@pytest.fixture
+def pan():
+    return 3
+
+@lend
+def test_it({parameters}):
+    {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "body", "expected"),
+    [
+        pytest.param("one, two", "one", ["two loan"], id="second object"),
+        pytest.param("one, two", "one, two", [], id="both are read"),
+        pytest.param("_one, two", "two", [], id="first is meant to be unread"),
+        pytest.param("one, two, pan", "one", ["pan pytest", "two loan"], id="fixture after them"),
+        pytest.param("one, two, request, pan", "one, two", ["pan pytest"], id="request before it"),
+        pytest.param(
+            "one, two, _x, pan", "one, two", ["pan pytest"], id="unread by name before it"
+        ),
+    ],
+)
+def test_objects_that_a_decorator_passes(
+    parameters: str, body: str, expected: list[str], open_module: OpenModule
+) -> None:
+    file = open_module(LOAN.format(parameters=parameters, body=body))
+    parts = Provisions(file).of(file.tests[0])
+    assert [f"{part.name} {part.type}" for part in parts if not part.used] == expected
