@@ -144,3 +144,12 @@ def test_observers_hear_of_executions_and_answers():
     gateway.consider(FIRST, "why")
     gateway.consider(FIRST, "again")
     assert listener.heard == ["asking why", "why pass", "again pass"]
+
+
+def test_answer_that_changes_is_told_as_it_is_now():
+    verdicts = iter([Verdict.UNRESOLVED, Verdict.PASS])
+    gateway = Gateway(BASELINE, (), lambda scenario: Outcome(scenario, next(verdicts), final=False))
+    gateway.consider(FIRST)
+    gateway.consider(FIRST)
+    first, second = (question.answer for question in gateway.questions)
+    assert (first == second, second) == (False, "pass")

@@ -162,3 +162,9 @@ def test_mistake_of_the_user_is_the_users(guard, method) -> None:
 def test_probe_of_ours_has_no_guard(guard) -> None:
     mine, theirs = Fine(), Fine()
     assert (unguarded(mine), unguarded(guard(theirs))) == (mine, theirs)
+
+
+def test_what_can_not_be_called_is_told_at_once(guard, failures) -> None:
+    guard(Odd()).install(Recorder(), {})
+    told = [error.message for error in failures]
+    assert told == ["TypeError: install gave 'undo', which can't be called to undo it"]

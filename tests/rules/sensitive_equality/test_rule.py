@@ -27,3 +27,24 @@ def test_the_next_test_is_looked_at(before: str, open_module: Callable[..., File
     file = open_module({"shop.py": CART, NAME: text}, NAME)
     found = [finding.test for finding in SensitiveEquality().check(file)]
     assert found == [f"{NAME}::test_add"]
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        pytest.param("assertEqual(str(cart), 'Cart(a)')", 1, id="first side"),
+        pytest.param("assertEqual('Cart(a)', str(cart))", 1, id="second side"),
+        pytest.param("assertEqual(cart.items, ['a'], str(cart))", 0, id="message"),
+        pytest.param("assertIn('a', str(cart))", 1, id="searched"),
+        pytest.param("assertIn('a', cart.items, str(cart))", 0, id="message of a search"),
+    ],
+)
+def test_sides_of_an_assertion(
+    call: str, found: int, open_module: Callable[..., FileContext]
+) -> None:
+    text = (
+        "import unittest\nfrom shop import Cart\n\nclass CartTest(unittest.TestCase):\n"
+        f"    def test_add(self):\n        cart = Cart().add('a')\n        self.{call}\n"
+    )
+    file = open_module({"shop.py": CART, NAME: text}, NAME)
+    assert len(list(SensitiveEquality().check(file))) == found
