@@ -8,6 +8,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.model.events import Create, Send, Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import all_names
+from socrates_amplify.model.orders import order_kind
 from socrates_amplify.run.strategy import choose, parse_pattern, unmatched
 from socrates_amplify.run.unmatched_patterns import SeenTypes, unmatched_promises
 from socrates_amplify.settings.amplify import AmplifySettings
@@ -110,3 +111,12 @@ def test_a_kind_that_there_is_not_is_a_mistake_with_a_suggestion() -> None:
     settings = AmplifySettings(include=("kind=restrat",))
     with pytest.raises(SocratesError, match=r"--include: .* fits no kind.*did you mean 'restart'"):
         choose(settings, all_names())
+
+
+@pytest.mark.parametrize(
+    ("explorer", "runs"),
+    [("socratic", 2), ("schedules", 2), ("exhaustive", 1)],
+)
+def test_only_explorers_of_orders_are_handed_runs_under_control(explorer: str, runs: int) -> None:
+    strategy = choose(AmplifySettings(explorer=explorer), all_names())
+    assert len(strategy.searched([*FAULTS, Fault("order", order_kind())])) == runs
