@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,6 +13,7 @@ from socrates_amplify.model.exchanges import Exchange, Tried
 from socrates_amplify.report import MAPS, ReportContext
 from socrates_amplify.report.map_views.layout import Layout, Sizes, layout
 from socrates_amplify.report.map_views.naming import short_name
+from socrates_amplify.report.map_views.text import based_on
 from socrates_amplify.report.system_map import EdgeState, SystemMap, map_of, state_of
 
 CONTEXT = ReportContext(Path("project"))
@@ -187,3 +189,14 @@ def test_a_line_that_passes_a_node_touches_it_not() -> None:
     (x, y), (width, height) = placed.nodes[1], SIZES.node
     inside = [p for p in placed.lines[2] if abs(p[0] - x) <= width / 2]
     assert all(abs(at - y) > height / 2 for _, at in inside)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "said"),
+    [
+        (0, "from the traces of 1 test"),
+        (1, "from the traces of 1 test; 1 of them last ran on other code"),
+    ],
+)
+def test_what_a_map_is_based_on(earlier: int, said: str) -> None:
+    assert based_on(replace(SMALL, earlier=earlier)) == said
