@@ -181,4 +181,60 @@ REPORTED_BODIES = (
         },
         {"test_order": _BOTH},
     ),
+    Example(
+        "objects of a model that the tests derive",
+        {
+            "stamps.py": """
+            from django.db import models
+
+            class Stamped(models.Model):
+                def save(self, **options): ...
+
+                def touch(self): ...
+            """,
+            "tests/models.py": """
+            from stamps import Stamped
+
+            class Letter(Stamped): ...
+            """,
+            "tests/test_letters.py": """
+            from tests.models import Letter
+
+            def test_order():
+                letter = Letter.objects.create()
+                letter.touch()
+                letter.save()
+                assert letter.modified
+            """,
+        },
+        {"test_order": "info: calls 2 methods of Stamped: touch, save"},
+        note="What a manager of Django's makes is an object of its model.",
+    ),
+    Example(
+        "fixture that asks for others by their names",
+        {
+            "stack.py": STACK,
+            "test_all.py": """
+            import pytest
+            from stack import Stack
+
+            @pytest.fixture
+            def empty():
+                return Stack()
+
+            @pytest.fixture
+            def full():
+                return Stack([1])
+
+            @pytest.fixture(params=["empty", pytest.param("full", id="full")])
+            def it(request):
+                return request.getfixturevalue(request.param)
+
+            def test_order(it):
+                it.push(1)
+                assert it.pop() == 1
+            """,
+        },
+        {"test_order": _BOTH},
+    ),
 )

@@ -33,6 +33,8 @@ _CALLS_FIRST = frozenset(
 )
 _CALLS_KEY = frozenset("sorted sort min max groupby nlargest nsmallest".split())
 _CALLS_TARGET = frozenset({"Thread", "Process"})
+_QUERIES = frozenset("create get first last earliest latest acreate aget afirst alast".split())
+_MANAGERS = ("objects", "_default_manager", "_base_manager")
 _LOADS = ("pickle.loads", "cloudpickle.loads", "dill.loads", "copyreg.loads")
 _MOST_NAMES = 16
 
@@ -59,8 +61,15 @@ def handed_over(call: ast.Call) -> ast.expr | None:
 
 def by_method_name(inference: Inference, call: ast.Call, scope: Scope) -> Value | None:
     """What a method of an unknown object gives, for the few names that say it all."""
-    if not isinstance(call.func, ast.Attribute) or not call.args:
+    if not isinstance(call.func, ast.Attribute):
         return None
+    if call.func.attr in _QUERIES:
+        return _queried(inference, call.func.value, scope)
+    if not call.args:
+        return None
+    if call.func.attr == "getfixturevalue":
+        names = texts(inference, call.args[0], scope)
+        return common(inference, [inference.fixture_value(name, scope) for name in names])
     if call.func.attr in _ENTERS:
         return inference.entered(call.args[0], scope)
     if call.func.attr == "run_until_complete":
@@ -68,6 +77,17 @@ def by_method_name(inference: Inference, call: ast.Call, scope: Scope) -> Value 
     if call.func.attr == "setdefault" and len(call.args) == 2:
         return inference.infer(call.args[1], scope)
     return None
+
+
+def _queried(inference: Inference, manager: ast.expr, scope: Scope) -> Value | None:
+    """An object of a model of Django's: ``Book.objects.create(...)``."""
+    if not isinstance(manager, ast.Attribute) or not manager.attr.endswith(_MANAGERS):
+        return None
+    model = inference.infer(manager.value, scope)
+    if not isinstance(model, ClassValue):
+        return None
+    bases = inference.resolver.external_bases(model.cls)
+    return Instance(model.cls) if any(base.endswith("models.Model") for base in bases) else None
 
 
 def by_name(inference: Inference, name: str, call: ast.Call, scope: Scope) -> Value | None:
@@ -139,6 +159,8 @@ def _texts(inference: Inference, expr: ast.AST, scope: Scope, hops: int) -> Iter
     match expr:
         case ast.Constant(value=str(text)):
             yield text
+        case ast.Call(func=ast.Attribute(attr="param"), args=[first, *_]) if hops:
+            yield from _texts(inference, first, scope, hops)
         case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts) if hops:
             for one in elts:
                 yield from _texts(inference, one, scope, hops)

@@ -121,7 +121,7 @@ class ObjectFinder:
         called = self.inference.infer(func, scope)
         if isinstance(called, ClassValue):
             return Instance(called.cls)
-        if isinstance(called, OneOf):
+        if called is None or isinstance(called, OneOf):
             return self.inference.infer(call, scope)
         if not isinstance(called, FunctionValue):
             return None

@@ -182,9 +182,9 @@ class UnitFinder:
 
     @property
     def _meets_production(self) -> bool:
-        """Whether the test module, a base class of its tests or a conftest imports what may be a unit."""
+        """Whether the test module, a base class, test code that it imports or a conftest imports a unit."""
         project = self.resolver.project
-        modules = [self.module, *project.conftests(self.module.path)]
+        modules = [self.module, *project.conftests(self.module.path), *self._imported_tests]
         modules += [
             base.module for test in self.tests if test.cls for base in self._bases(test.cls)
         ]
@@ -196,6 +196,15 @@ class UnitFinder:
         near = self.module.path
         paths = (project.find(top, folder / near.name) for top, folder in tops)
         return any(path is not None and not project.is_test_path(path) for path in paths)
+
+    @property
+    def _imported_tests(self) -> list[ModuleInfo]:
+        """Modules of the tests that the test module imports from: models, factories."""
+        found = (
+            self.resolver.name(dotted, self.module.path).module
+            for dotted in self.module.imports.values()
+        )
+        return [module for module in found if module is not None and module.is_test]
 
     def _bases(self, cls: ClassInfo) -> tuple[ClassInfo, ...]:
         return self.resolver.mro(cls)[1:]

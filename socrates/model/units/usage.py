@@ -114,7 +114,7 @@ class Usage:
         found: dict[int, ClassInfo] = {}
         for cls in self.objects(test).built.values():
             for base in self.resolver.mro(cls):
-                if not base.module.is_test and not is_testing_module(base.module):
+                if not base.module.is_test:
                     found[id(base.node)] = base
         return list(found.values())
 
