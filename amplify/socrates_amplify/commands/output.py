@@ -66,7 +66,8 @@ def tell_if_unexamined(result: RunResult) -> None:
     if result.unexamined:
         smelly = "`socrates check` shows the smells, --gate off lets smelly tests in"
         failing = "run pytest first: a test that fails without faults says nothing about them"
-        way_out = smelly if result.count(Status.SMELLY) else failing
+        mostly_smelly = result.count(Status.SMELLY) > result.count(Status.FAILING)
+        way_out = smelly if mostly_smelly else failing
         if result.out_of_time:
             way_out = "give it more, or fewer tests"
         terminal.note(f"error: {result.unexamined}; {way_out}")

@@ -33,6 +33,15 @@ class DefectGroup:
         return self.judgement.severity
 
     @property
+    def why(self) -> str:
+        """What happened to the faults; of errors that come through as they are, the names of all."""
+        raw = (found.judgement for _, found in self.found if found.judgement is not None)
+        names = _each(one.why.partition(" ")[0] for one in raw if one.raw)
+        if self.judgement.kind is DefectClass.PASSED_ON and len(names) > 1:
+            return f"{', '.join(names)} come through as they are"
+        return self.judgement.why
+
+    @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:
         """The defect to start with."""
         return self.found[0]

@@ -86,7 +86,7 @@ def _group(group: DefectGroup) -> Json:
         "id": group.id,
         "class": group.judgement.kind.value,
         "severity": group.severity.value,
-        "why": group.judgement.why,
+        "why": group.why,
         "site": group.judgement.site.name,
         "location": group.judgement.site.place,
         "kinds": [what.replace(" ", ":", 1) for what in group.faults],

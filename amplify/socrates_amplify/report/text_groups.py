@@ -102,7 +102,7 @@ def _entry(run: RunResult, group: DefectGroup, context: ReportContext) -> Iterat
 def _head(run: RunResult, group: DefectGroup) -> Text:
     judgement = group.judgement
     joined = " " if judgement.kind is DefectClass.EFFECT else ": "
-    said = f"{judgement.site.name}{joined}{judgement.why}"
+    said = f"{judgement.site.name}{joined}{group.why}"
     line = Text.assemble(
         (f"{group.severity.value:<7}", _STYLES[group.severity]),
         "  ",

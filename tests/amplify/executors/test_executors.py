@@ -279,9 +279,13 @@ def test_no_tests_is_an_empty_list(project) -> None:
         ({"test_it.py": "import nothing_like_this\n"}, "test_it.py: ModuleNotFoundError"),
         ({"test_it.py": "def test_it(:\n"}, "test_it.py: SyntaxError"),
         ({"test_it.py": "raise ValueError('no\\nSee docs')\n"}, "test_it.py: ValueError: no;"),
+        (
+            {"test_it.py": "import pytest\npytest.fail('Not here.\\nSee docs', pytrace=False)\n"},
+            "test_it.py: Not here.;",
+        ),
         ({"conftest.py": "1/0\n"}, "ZeroDivisionError"),
     ],
-    ids=["import", "syntax", "two lines", "conftest"],
+    ids=["import", "syntax", "two lines", "two lines of a text", "conftest"],
 )
 def test_a_collection_error_is_one_line(project, files: dict[str, str], expected: str) -> None:
     executor = project(files)

@@ -108,3 +108,10 @@ def test_the_first_failure_that_was_handled_is_named() -> None:
     result = finish(run(handled, (found(RAW, LATE),)))
     told = [one.judgement.why for _, one in result.found if one.judgement][-1]
     assert ("ShopError" in told or "handles" in told, "OtherError" in told) == (True, False)
+
+
+def test_a_group_of_errors_that_come_through_names_each_of_them() -> None:
+    down = replace(RAW, why="ConnectionError comes through as it is")
+    refused = replace(RAW, why="HTTPError comes through as it is")
+    (group,) = groups_of(run((found(down, DOWN),), (found(refused, BUSY), found(down, DOWN))))
+    assert group.why == "ConnectionError, HTTPError come through as they are"

@@ -19,5 +19,6 @@ def collection_error(report: pytest.CollectReport) -> str:
     """One line about what could not be collected, and why."""
     lines = [line[1:].strip() for line in report.longreprtext.splitlines() if line[:2] == "E "]
     named = [line for line in lines if _NAMED.match(line)]
-    detail = (named or lines or [report.longreprtext.strip()[-200:]])[-1]
+    # Of exceptions in a chain the last one counts; of a text that names none, its first line.
+    detail = (named[-1:] or lines[:1] or report.longreprtext.strip().splitlines() or [""])[0]
     return f"{report.nodeid}: {detail}"

@@ -106,7 +106,7 @@ def _entry(
             tag("span", group.severity.value, class_=f"status {group.severity.value}"),
             " ",
             tag("b", judgement.kind.value),
-            f" {judgement.site.name}: {judgement.why} ",
+            f" {judgement.site.name}: {group.why} ",
             tag("span", f"{judgement.site.place} {_scope(group)}", class_="note"),
         ),
         tag("p", f"Not sure: {judgement.unsure}.", class_="note") if judgement.unsure else None,
