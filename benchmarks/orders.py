@@ -7,8 +7,9 @@
 
 Parts: ``search`` (the default search on each bug and its repaired twin), ``repeats`` (the same verdict,
 also under load, and replays), ``plain`` (fresh processes), ``repeat`` (pytest-repeat, with the Python of
-``--repeat-python``), ``chance`` (random orders under control), ``delays`` (random delays of
-100, 200 and 300 ms before deliveries), ``coverage`` (pairs that are seen in both orders). Numbers
+``--repeat-python``), ``frontrun`` and ``simloom`` (where they apply, from a virtual environment each),
+``chance`` (random orders under control), ``delays`` (random delays of 100, 200 and 300 ms
+before deliveries), ``coverage`` (pairs that are seen in both orders). Numbers
 are kept in ``benchmarks/results/orders.json``, so that parts can be measured one after the
 other; tables and bars are of all that is there. Exits with 1 if a bar is missed.
 """
@@ -30,7 +31,10 @@ from orders_lab.subjects import Subject, open_runner, subjects
 from socrates_amplify.run.suite_runner import SuiteRunner
 
 RESULTS = Path(__file__).parent / "results"
-PARTS = ("search", "repeats", "plain", "repeat", "chance", "coverage", "delays")
+PARTS = (
+    *("search", "repeats", "plain", "repeat", "chance", "coverage"),
+    *("frontrun", "simloom", "delays"),
+)
 Measure = Callable[[SuiteRunner, Subject], dict[str, Any]]
 
 
@@ -47,6 +51,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--plain", type=int, default=1000)
     parser.add_argument("--count", type=int, default=1000, help="runs of pytest-repeat")
     parser.add_argument("--repeat-python", default=sys.executable, metavar="PYTHON")
+    parser.add_argument("--frontrun", default="", metavar="VENV", help="where it is installed")
+    parser.add_argument("--simloom", default="", metavar="VENV", help="where it is installed")
     parser.add_argument("--chances", type=int, default=50)
     parser.add_argument("--series", type=int, default=10, help="of delayed runs, as in the paper")
     parser.add_argument("--delayed", type=int, default=100, help="delayed runs of a series")
@@ -70,14 +76,24 @@ def measures(args: argparse.Namespace) -> dict[str, Measure]:
         "repeat": lambda run, one: rivals.measure_repeat(args.repeat_python, one, args.count),
         "chance": lambda run, one: rivals.measure_chance(run, one, args.chances, args.series),
         "coverage": lambda run, one: measure_coverage(run, one, args.chances),
+        "frontrun": lambda run, one: rivals.measure_tool(args.frontrun, "frontrun", one),
+        "simloom": lambda run, one: rivals.measure_tool(args.simloom, "simloom", one),
     }
+
+
+def kept(file: Path, results: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """All numbers that are known, these new ones among them."""
+    known: dict[str, dict[str, Any]] = json.loads(file.read_text()) if file.exists() else {}
+    together = {name: known.get(name, {}) | results.get(name, {}) for name in {**known, **results}}
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(together, indent=2))
+    return together
 
 
 def main() -> int:
     """Measure what is asked for, and tell everything that is known."""
     args = arguments()
-    file = RESULTS / "orders.json"
-    results: dict[str, dict[str, Any]] = json.loads(file.read_text()) if file.exists() else {}
+    results: dict[str, dict[str, Any]] = {}
     parts = list(filter(None, args.only.split(",")))
     say = partial(print, file=sys.stderr, flush=True)
     with open_runner() as runner:
@@ -92,8 +108,7 @@ def main() -> int:
         delayed = rivals.measure_delays(chosen, args.delayed, args.series, args.seconds)
         for name, one in delayed.items():
             results.setdefault(name, {})["delays"] = one
-    RESULTS.mkdir(exist_ok=True)
-    file.write_text(json.dumps(results, indent=2))
+    results = kept(RESULTS / "orders.json", results)
     print("\n".join(told.tables(everyone, results)), end="\n\n")
     told.plot(RESULTS / "orders.svg", everyone, results)
     bars = list(told.bars(everyone, results))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 import statistics
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
+from orders_lab.other_tools import TOOLS
 from orders_lab.subjects import FOLDER, Subject, open_runner
 from socrates_amplify.exploration.orders.sampling import Sampling
 from socrates_amplify.model.faults import Scenario
@@ -62,6 +65,20 @@ def measure_repeat(python: str, subject: Subject, count: int) -> dict[str, objec
     }
     seconds = time.monotonic() - began
     return {"runs": sum(counts.values()), "seconds": seconds, "failed": "failed" in counts}
+
+
+def measure_tool(venv: str, tool: str, subject: Subject) -> dict[str, object]:
+    """What frontrun or simloom, installed in ``venv``, finds; empty where it does not apply."""
+    if not venv or subject.name not in TOOLS[tool][1]:
+        return {}
+    wrapped = [f"{venv}/bin/frontrun"] if tool == "frontrun" else []
+    script = str(Path(__file__).parent / "other_tools.py")
+    command = [*wrapped, f"{venv}/bin/python", script, tool, subject.name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    if done.returncode:
+        return {"missing": done.stderr.strip().splitlines()[-1:]}
+    told: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return told
 
 
 def measure_chance(

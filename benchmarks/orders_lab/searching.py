@@ -49,8 +49,14 @@ class Searched:
 
     @property
     def verdict(self) -> str:
-        """What it says, as far as it has to be the same every time."""
-        return ",".join(sorted(defect.scenario.key for defect in self.found.defects)) or "none"
+        """What it tells of each defect, which has to be the same every time."""
+        told = [
+            " + ".join(
+                sorted(f"{one.kind} {one.receiver} {one.message}" for one in defect.scenario)
+            )
+            for defect in self.found.defects
+        ]
+        return "; ".join(sorted(told)) or "none"
 
 
 def search(runner: SuiteRunner, nodeid: str, most: int | None = None) -> Searched:

@@ -36,8 +36,11 @@ def tables(subjects: Sequence[Subject], results: Results) -> Iterator[str]:
         ]
         yield f"| {' | '.join(cells)} |"
     yield ""
-    yield "| subject | ours | plain | pytest-repeat | by chance under control | delays of 100 ms | 200 ms | 300 ms | best delay / ours |"
-    yield "|---|---|---|---|---|---|---|---|---|"
+    yield (
+        "| subject | ours | plain | pytest-repeat | frontrun, simloom | by chance under control "
+        "| delays of 100 ms | 200 ms | 300 ms | best delay / ours |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|---|"
     for subject in subjects:
         one = results.get(subject.name, {})
         ours = one.get("search", {})
@@ -46,6 +49,7 @@ def tables(subjects: Sequence[Subject], results: Results) -> Iterator[str]:
             _runs(ours["first"] or ours["in_all"], ours["seconds"], ours["first"]) if ours else "",
             _until(one.get("plain")),
             _until(one.get("repeat")),
+            _until(one.get("frontrun") or one.get("simloom")),
             _series(one.get("chance")),
             *(_series(one.get("delays", {}).get(delay)) for delay in ("100", "200", "300")),
             _told_ratio(one),

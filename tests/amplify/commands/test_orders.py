@@ -96,6 +96,23 @@ def test_an_order_of_messages_that_are_no_longer_sent_finds_no_target(
     assert (done.returncode, "found no target any more" in done.stdout + done.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("name", "file", "old", "new"),
+    [
+        ("Action", "paper/listing_1.py", "Flush", "Rinse"),
+        ("Journal", "threads.py", "def close", "def finish"),
+    ],
+)
+def test_an_order_of_an_older_version_of_the_code_finds_no_target(
+    asked, subjects, python, tmp_path, name, file, old, new
+) -> None:
+    newer = Path(shutil.copytree(subjects, tmp_path / "newer"))
+    code = newer / file
+    code.write_text(code.read_text().replace(old, new).replace("=self.close)", "=self.finish)"))
+    done = python(newer, "socrates", "replay", "-q", asked[name]["defects"][0]["replay"])
+    assert (done.returncode, "found no target any more" in done.stdout + done.stderr) == (2, True)
+
+
 @pytest.fixture(scope="module")
 def traced(asked, subjects, socrates):
     """``socrates trace --orders``, which asks the store first."""

@@ -13,7 +13,8 @@ from socrates_amplify.model.order_coverage import (
 from socrates_amplify.report.markup import Markup, join, number, tag
 from socrates_amplify.report.words import counted, shorten
 
-_SIDE, _LABELS, _TOP = 20.0, 300.0, 24.0
+_SIDE, _TOP, _LETTER = 20.0, 24.0, 6.2
+_LONGEST = 42
 WORDS = {
     BOTH: "seen in both orders",
     ONE: "seen in one order",
@@ -29,18 +30,20 @@ def matrices(orders: OrderCoverage) -> Markup:
 
 def _matrix(orders: ReceiverOrders) -> Markup:
     count = len(orders.messages)
-    width, height = _LABELS + _SIDE * count, _TOP + _SIDE * count
+    longest = max((len(shorten(message, _LONGEST)) for message in orders.messages), default=0)
+    labels = 40 + _LETTER * longest
+    width, height = labels + _SIDE * count, _TOP + _SIDE * count
     pieces = []
     for place, (message, row) in enumerate(zip(orders.messages, orders.rows, strict=True)):
         y = _TOP + _SIDE * place
         pieces.append(_text(f"{place + 1}", 18, y + 14, "place"))
-        pieces.append(_text(shorten(message, 42), 26, y + 14, "what", message))
+        pieces.append(_text(shorten(message, _LONGEST), 26, y + 14, "what", message))
         if place < count - 1:
-            pieces.append(_text(f"{place + 1}", _LABELS + _SIDE * (place + 0.5), 16, "column"))
+            pieces.append(_text(f"{place + 1}", labels + _SIDE * (place + 0.5), 16, "column"))
         for column, cell in enumerate(row):
             if cell:
                 hint = f"{orders.messages[column]} and {message}: {WORDS[cell]}"
-                pieces.append(_cell(_LABELS + _SIDE * column, y, cell, hint))
+                pieces.append(_cell(labels + _SIDE * column, y, cell, hint))
     left_out = f"{counted(orders.left_out, 'message')} more" if orders.left_out else ""
     return tag(
         "div",
