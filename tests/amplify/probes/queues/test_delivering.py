@@ -369,3 +369,36 @@ def test_code_of_a_task_ends_as_it_would_without_us(code: Callable[[], object]) 
         deliveries.here.context = None
     expected = ended(code)
     assert (told.value, type(told.error)) == (expected.value, type(expected.error))
+
+
+def reading(sent: str, late: str = "") -> tuple[list[bool], list[object], object]:
+    """What is being read while a test waits for the result of task 1, and what was read then."""
+    recorder = Recorder()
+    deliveries, kind = Deliveries(recorder), TaskType("charge", charge)
+    task = Task(kind, (1,), {}, None, (task_of.__code__, 0))
+    if sent:
+        deliveries.post(sent, task)
+    meanwhile: list[bool] = []
+
+    def get() -> int:
+        if late:
+            deliveries.post(late, task)
+        meanwhile.extend(read.pending for read in recorder.reply_reads)
+        return 7
+
+    value = deliveries.read_result("1", sys._getframe(), get)
+    return meanwhile, [read.value for read in recorder.reply_reads], value
+
+
+@pytest.mark.parametrize(
+    ("sent", "late", "expected"),
+    [
+        pytest.param("1", "", ([True], [7], 7), id="sent before"),
+        pytest.param("", "1", ([], [7], 7), id="sent meanwhile"),
+        pytest.param("2", "", ([], [], 7), id="another was sent"),
+    ],
+)
+def test_result_is_read_of_the_task_it_belongs_to(
+    sent: str, late: str, expected: tuple[list[bool], list[object], object]
+) -> None:
+    assert reading(sent, late) == expected
