@@ -315,10 +315,10 @@ class Recorder:
     def _resolve_send(self, sent: Message) -> None:
         about = sent.actor.describe(sent, sent.content)
         if about.digest:
-            label, content = about.label or "", about.digest
+            label, content = without_secrets(about.label or ""), about.digest
         else:
             label, content = self._say(about.content, about.label)
-        label = without_secrets(label)
+            label = label if about.label is None else without_secrets(label)
         cause = stamp_of(sent.context)
         place = f"{cause.actor}>{sent.actor.key}|{about.type}|{sent.site}"
         called = label if sent.stays else ""

@@ -6,6 +6,7 @@ from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.orders import NOT_CONTROLLED, pair_of
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.strands import Strand
+from socrates_amplify.probes.pykka.delayed import LATE
 from socrates_amplify.record.messages import Message
 from socrates_amplify.record.recorder import Recorder
 
@@ -36,13 +37,28 @@ class Holds:
             pair = pair_of(fault.detail)
             if pair is not None:
                 self._waits.setdefault(pair[1], []).append((pair[0], fault))
+        self._late = any(fault.kind in LATE for fault in recorder.scenario)
         self._handled: set[str] = set()
         self._held: set[str] = set()
 
     @property
     def any(self) -> bool:
         """Whether anything may have to be held."""
-        return bool(self._waits)
+        return bool(self._waits) or self._late
+
+    def late(self, message: Message) -> Fault | None:
+        """The fault by which a message waits for one that is not known by name; None for none."""
+        if not self._late:
+            return None
+        return next((fault for fault in message.faults if fault.kind in LATE), None)
+
+    def overtaken(self, message: Message, fault: Fault) -> None:
+        """What a message waited for by ``late`` has been handled."""
+        self._recorder.injected(message, fault)
+
+    def in_vain(self, fault: Fault) -> None:
+        """What a message waited for by ``late`` does not come."""
+        self._recorder.not_applied(fault, "nothing overtook it")
 
     def holds(self, name: str) -> bool:
         """Whether the message of this name has to wait."""

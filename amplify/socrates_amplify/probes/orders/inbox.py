@@ -54,7 +54,9 @@ class Inboxes:
         if not isinstance(item, Letter):
             return Mail(item, "", sent, False, self._sent)
         name = self._names.name(address_of(item.context), item.actor.address, item.sort)
-        return Mail(item, name, sent, item.context is None, self._sent, causal=self.causal)
+        late = self.holds.late(item)
+        from_test = item.context is None
+        return Mail(item, name, sent, from_test, self._sent, late=late, causal=self.causal)
 
     def let_go(self, sleeper: Strand | None) -> bool:
         """No thread can go on: deliver the first message that is held; False where none is."""
@@ -63,6 +65,9 @@ class Inboxes:
             return False
         inbox, mail = min(held, key=lambda one: one[1].number)
         self.holds.drop(mail.name)
+        if mail.late is not None:
+            self.holds.in_vain(mail.late)
+            mail.late = None
         inbox.look_again()
         return True
 
@@ -130,12 +135,29 @@ class Inbox:
         """The messages that nothing but a scenario keeps from being handled."""
         if self._reader is None:
             return []
-        return [mail for mail in self._mails if mail.name and self._holds.holds(mail.name)][:1]
+        return [mail for mail in self._mails if self._waits(mail)][:1]
+
+    def _waits(self, mail: Mail) -> bool:
+        """Whether a scenario keeps this from being handled."""
+        return bool(mail.name) and (mail.late is not None or self._holds.holds(mail.name))
+
+    def _overtake(self, mail: Mail) -> None:
+        """``mail`` is handled: what waited for it, or for any message of another sender, may go."""
+        for other in self._mails:
+            fault = other.late
+            if fault is None or not isinstance(mail.item, Letter):
+                continue
+            by_any = not fault.detail and other.sent.strand != mail.sent.strand
+            if by_any or fault.detail == mail.item.target:
+                other.late = None
+                self._holds.overtaken(other.item, fault)  # type: ignore[arg-type]
 
     def _taken(self, mail: Mail, strand: Strand | None) -> object:
         if isinstance(mail.item, Letter):
             self._last, self._name = mail.item, mail.name
             self._holds.handle(mail.name, mail.item)
+            if self._holds.any:
+                self._overtake(mail)
             if self._inboxes.chance is not None:
                 self._inboxes.chance.handle(mail.chain)
             if strand is not None:
@@ -154,9 +176,7 @@ class Inbox:
             return self._mails[0] if self._mails else None
         passed: list[Mail] = []
         for mail in self._mails:
-            if any(mail.keeps_behind(other) for other in passed) or (
-                mail.name and self._holds.holds(mail.name)
-            ):
+            if any(mail.keeps_behind(other) for other in passed) or self._waits(mail):
                 passed.append(mail)
             else:
                 return mail

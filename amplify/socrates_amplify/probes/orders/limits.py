@@ -16,11 +16,14 @@ _TIME_LIMITS = ("rq.timeouts",)
 """Modules whose timers only end what takes too long: minutes, which no run under control takes."""
 
 
+def out_of_reach() -> str:
+    """Why nothing can be controlled here; empty where it can."""
+    green = (package for package in _GREEN if _replaces_threads(package))
+    return next((f"{package} schedules what runs" for package in green), "")
+
+
 def patch_limits(patches: Patches, baton: Baton) -> None:
     """Give control up where a test does what control could only get wrong."""
-    for package in _GREEN:
-        if _replaces_threads(package):
-            baton.lose(f"{package} schedules what runs")
     for name in _SIGNALS:
         if hasattr(signal, name):
             patches.set(

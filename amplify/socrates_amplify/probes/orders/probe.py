@@ -18,7 +18,7 @@ from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.chance import Chance
 from socrates_amplify.probes.orders.holds import KIND, Holds
 from socrates_amplify.probes.orders.inbox import Inboxes, patch_pykka
-from socrates_amplify.probes.orders.limits import patch_limits
+from socrates_amplify.probes.orders.limits import out_of_reach, patch_limits
 from socrates_amplify.probes.orders.locks import patch_locks
 from socrates_amplify.probes.orders.noticing import notice_strands
 from socrates_amplify.probes.orders.operations import Operations
@@ -68,6 +68,9 @@ class OrdersProbe(Probe):
             noticed = Patches()
             notice_strands(noticed, recorder, _tried(config) == ALL)
             return noticed.undo
+        lost = out_of_reach()
+        if lost:
+            return lambda: holds.settle(lost)
         recorder.controlled = True
         baton = Baton()
         chance = Chance.of(holds.faults)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from socrates_amplify.model.events import Offer
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.orders import CHANGES, forced
 from socrates_amplify.probes.orders.holds import KIND
 from socrates_amplify.probes.orders.strands import Moment, saw
@@ -27,6 +28,8 @@ class Mail:
     from_test: bool
     number: int
     copy: bool = False
+    late: Fault | None = None
+    """A ``delay`` or a ``reorder`` that keeps it until another message was handled."""
     causal: bool = False
     """Whether what was sent before it stays before it, whoever sent that."""
 
@@ -76,12 +79,17 @@ class Receives:
         """By target: the later messages that could have come before it."""
         offers: dict[str, tuple[Offer, ...]] = {}
         for received in self._by_inbox.values():
+            # Most inboxes hear of one sender for long: what it sends in a row is not compared.
+            senders = [None if one.mail.copy else one.mail.sent.strand for one in received]
             for position, first in enumerate(received):
-                later = received[position + 1 : position + 1 + _NEAREST]
+                end = position + 1 + _NEAREST
+                sender = senders[position]
                 found = [
                     Offer(KIND, forced(first.mail.name, second.mail.name))
-                    for second in later
-                    if _may_overtake(second, first)
+                    for second, other in zip(
+                        received[position + 1 : end], senders[position + 1 : end], strict=True
+                    )
+                    if (other != sender or sender is None) and _may_overtake(second, first)
                 ]
                 target = first.message.target
                 if target in self.changing and not first.mail.copy:

@@ -14,7 +14,7 @@ not applied, and the run as unresolved.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from socrates_amplify.model.faults import Fault
@@ -22,7 +22,9 @@ from socrates_amplify.originals import Clock, Threads
 from socrates_amplify.record.messages import Message, address_of
 from socrates_amplify.record.recorder import Recorder
 
-KINDS = ("drop", "delay", "reorder")
+LATE = ("delay", "reorder")
+"""Kinds that wait for another message; in a run under control its inboxes do that, and no clock."""
+KINDS = ("drop", *LATE)
 
 REDELIVERY = 0.05
 """Seconds until a dropped message is delivered again."""
@@ -42,8 +44,9 @@ class _Held:
 class DelayedMessages:
     """The messages that are held back in one run, by receiver."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, kinds: Sequence[str] = KINDS) -> None:
         self._recorder = recorder
+        self._kinds = kinds
         self._queues: dict[str, list[_Held]] = {}
         self._lock = Threads.RLock()
         self._changed = Threads.Condition(self._lock)
@@ -53,7 +56,7 @@ class DelayedMessages:
     def send(self, inbox: str, sent: Message, put: Callable[[], None]) -> None:
         """Put a message in ``inbox`` now or later, and whatever was waiting for it behind it."""
         sender = address_of(sent.context)
-        fault = next((fault for fault in sent.faults if fault.kind in KINDS), None)
+        fault = next((fault for fault in sent.faults if fault.kind in self._kinds), None)
         with self._lock:
             queue = self._queues.setdefault(inbox, [])
             behind = any(held.sender == sender for held in queue)

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.patterns import patterns_in
 from socrates_amplify.probes.pykka.delayed import KINDS as HELD
-from socrates_amplify.probes.pykka.delayed import DelayedMessages
+from socrates_amplify.probes.pykka.delayed import LATE, DelayedMessages
 from socrates_amplify.probes.pykka.letters import Letter, Redelivery, forget, instance_of, post
 from socrates_amplify.probes.space import message_faults
 from socrates_amplify.probes.thread_context import inherit_context
@@ -72,8 +73,10 @@ class _Installation:
         self.actors: dict[str, Actor] = {}
         self.arguments: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {}
         self.stops: dict[str, Message] = {}
-        held_back = any(fault.kind in HELD for fault in recorder.scenario)
-        self.holding = DelayedMessages(recorder) if held_back else None
+        planned = {fault.kind for fault in recorder.scenario}
+        controlled = any(kind_of(kind).schedules for kind in planned)
+        held = [kind for kind in HELD if kind in planned and not (controlled and kind in LATE)]
+        self.holding = DelayedMessages(recorder, held) if held else None
 
     def install(self) -> Undo:
         import pykka

@@ -89,9 +89,64 @@ def cancels_a_task() -> int:
     return asyncio.run(main())
 
 
+def maps_with_a_pool() -> int:
+    with ThreadPoolExecutor(2) as pool:
+        return sum(pool.map(lambda number: number, [0, 1]))
+
+
+def runs_a_loop_in_a_loop() -> int:
+    async def inner() -> None:
+        await asyncio.sleep(60)
+
+    async def outer() -> int:
+        coroutine = inner()
+        try:
+            asyncio.run(coroutine)
+        except RuntimeError:
+            coroutine.close()
+            return 1
+        return 0
+
+    return asyncio.run(outer())
+
+
+def is_sent_a_signal() -> int:
+    heard: list[int] = []
+    before = signal.signal(signal.SIGVTALRM, lambda *_: heard.append(1))
+    signal.raise_signal(signal.SIGVTALRM)
+    signal.signal(signal.SIGVTALRM, before)
+    return len(heard)
+
+
+def runs_anyio() -> int:
+    anyio = pytest.importorskip("anyio")
+
+    async def main() -> int:
+        async with anyio.create_task_group() as group:
+            group.start_soon(anyio.sleep, 600)
+        return 1
+
+    return int(anyio.run(main))
+
+
+def runs_trio() -> int:
+    trio = pytest.importorskip("trio")
+
+    async def main() -> int:
+        await trio.sleep(0.001)
+        return 1
+
+    return int(trio.run(main))
+
+
 @pytest.mark.parametrize(
     "code",
     [
+        maps_with_a_pool,
+        runs_a_loop_in_a_loop,
+        is_sent_a_signal,
+        runs_anyio,
+        runs_trio,
         leaves_a_thread,
         runs_a_process,
         sleeps_by_another_name,
@@ -213,3 +268,42 @@ def test_a_process_with_threads_in_a_deadlock_comes_to_its_end() -> None:
         [sys.executable, "-c", _DEADLOCKED], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.stdout, done.returncode) == ("Deadlock\n", 0)
+
+
+def test_a_loop_of_uvloop_is_not_controlled(controlled) -> None:
+    uvloop = pytest.importorskip("uvloop")
+
+    async def main() -> int:
+        return 1
+
+    def code() -> int:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(main())
+
+    ended = controlled(code)
+    assert (ended.value, ended.lost.partition(": ")[2]) == (1, "uvloop runs its tasks")
+
+
+_GREEN = """
+from gevent import monkey
+monkey.patch_all()
+import threading
+from socrates_amplify.model.faults import Scenario
+from socrates_amplify.probes.orders.probe import UNFORCED, OrdersProbe
+from socrates_amplify.record.recorder import Recorder
+recorder = Recorder(Scenario.of([UNFORCED]))
+undo = OrdersProbe().install(recorder, {})
+thread = threading.Thread(target=print, args=("ran",))
+thread.start()
+thread.join()
+undo()
+print(recorder.missed[UNFORCED.key])
+"""
+
+
+def test_threads_of_gevent_are_not_controlled() -> None:
+    pytest.importorskip("gevent")
+    done = subprocess.run(
+        [sys.executable, "-c", _GREEN], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stdout == "ran\nthe order was not controlled: gevent schedules what runs\n"
