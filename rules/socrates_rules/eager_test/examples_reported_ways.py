@@ -364,4 +364,29 @@ REPORTED_WAYS = (
         },
         {"AllTests::test_order": _BOTH},
     ),
+    Example(
+        "factory that keeps what it makes in a cache",
+        {
+            "shop/__init__.py": "",
+            "shop/stack.py": f"""{STACK}
+    _loaded = {{}}
+
+    def load(name):
+        try:
+            return _loaded[name]
+        except KeyError:
+            made = Stack(name)
+            return _loaded.setdefault(name, made)
+    """,
+            "test_all.py": """
+            from shop.stack import load
+
+            def test_order():
+                it = load("a")
+                it.push(1)
+                assert it.pop() == 1
+            """,
+        },
+        {"test_order": _BOTH},
+    ),
 )

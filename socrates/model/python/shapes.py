@@ -69,6 +69,9 @@ def made(node: FunctionNode) -> list[ast.expr]:
             for target in statement.targets:
                 if isinstance(target, ast.Subscript):
                     put.setdefault(unparse(target.value), []).append(statement.value)
+        match getattr(statement, "value", None):
+            case ast.Call(func=ast.Attribute(value=base, attr="setdefault"), args=[_, value]):
+                put.setdefault(unparse(base), []).append(value)
     return [
         one
         for cache, result in zip(caches, results, strict=True)
@@ -79,13 +82,23 @@ def made(node: FunctionNode) -> list[ast.expr]:
 def _cache(expr: ast.expr) -> str:
     """The container that an expression reads one item of."""
     match expr:
-        case ast.Subscript(value=base) | ast.Call(func=ast.Attribute(value=base, attr="get")):
+        case (
+            ast.Subscript(value=base)
+            | ast.Call(func=ast.Attribute(value=base, attr="get" | "setdefault"))
+        ):
             return unparse(base)
     return ""
 
 
 def yielded(node: FunctionNode) -> list[ast.expr]:
-    """The expressions that a generator yields, nested functions aside."""
+    """The expressions that a generator yields, nested functions aside; kept with the function."""
+    kept: list[ast.expr] | None = getattr(node, "_socrates_yielded", None)
+    if kept is None:
+        kept = node._socrates_yielded = _yielded(node)  # type: ignore[union-attr]
+    return kept
+
+
+def _yielded(node: FunctionNode) -> list[ast.expr]:
     found: list[ast.expr] = []
     stack: list[ast.AST] = list(reversed(node.body))
     while stack:

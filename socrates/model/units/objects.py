@@ -25,6 +25,12 @@ from socrates.model.suite.given import given_names
 from socrates.model.suite.helpers import HelperCall, is_helper_module, resolve_helper
 
 _MAX_DEPTH = 3
+_TELLING: frozenset[type[ast.AST]] = frozenset(
+    {ast.Call, ast.Attribute, ast.Name, ast.Compare, ast.Subscript, ast.Assign, ast.AugAssign}
+    | {ast.For, ast.comprehension, ast.withitem, ast.ClassDef}
+    | {ast.FunctionDef, ast.AsyncFunctionDef}
+)
+"""Nodes that tell of objects; the others are only passed on the way to them."""
 _TAKEN_APART = ("unpack", "item", "with")
 
 Body = tuple[Sequence[ast.AST], Scope]
@@ -47,6 +53,11 @@ class Objects:
         )
 
 
+def telling_nodes(function: ast.AST) -> list[ast.AST]:
+    """The nodes of a function's body that tell of objects, in source order."""
+    return [node for node in walk_function(function) if node.__class__ in _TELLING]
+
+
 class ObjectFinder:
     """Finds the objects of the tests of one file."""
 
@@ -60,7 +71,7 @@ class ObjectFinder:
         found = Objects()
         for name in given_names(test)[test.patched :]:
             self._add(self.inference.fixture_value(name, test.scope), found)
-        self._body(list(walk_function(test.node)), test.scope, found, 0)
+        self._body(telling_nodes(test.node), test.scope, found, 0)
         return found
 
     def _in_helper(self, helper: HelperCall, depth: int) -> Objects:
@@ -78,7 +89,7 @@ class ObjectFinder:
         if kept is None:
             found = Objects()
             kept = self._helpers[key] = (function, found)  # one that calls itself adds nothing
-            nodes = list(walk_function(function.node))
+            nodes = telling_nodes(function.node)
             scope = self.inference.scope_of(function)
             scope.arguments.update({name: helper.scope.arguments[name] for name, _ in passed})
             self._body(nodes, scope, found, depth)
@@ -91,10 +102,7 @@ class ObjectFinder:
         for node in nodes:
             if id(node) in passed:
                 continue
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.decorator_list:
-                passed.update(id(value) for value in returned(node))
-                passed.update(id(d) for d in node.decorator_list if isinstance(d, ast.Name))
-            elif isinstance(node, ast.Call):
+            if isinstance(node, ast.Call):
                 passed.add(id(node.func))
                 if _is_assertion(node.func):
                     continue
@@ -110,6 +118,9 @@ class ObjectFinder:
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 if self._is_received(node, scope):
                     self._add(self.inference.infer(node, scope), found)
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.decorator_list:
+                passed.update(id(value) for value in returned(node))
+                passed.update(id(d) for d in node.decorator_list if isinstance(d, ast.Name))
 
     def _add(self, value: Value | None, found: Objects) -> None:
         if isinstance(value, Instance):
@@ -208,7 +219,8 @@ class LinkFinder:
             case ast.Assign(
                 targets=[ast.Attribute(value=base) | ast.Subscript(value=base)], value=value
             ):
-                yield from self._pair(value, base, scope)
+                for part in _inside(value):
+                    yield from self._pair(part, base, scope)
             case ast.AugAssign(target=base, value=value):
                 yield from self._pair(value, base, scope)
             case ast.For(target=target, iter=base) | ast.comprehension(target=target, iter=base):
@@ -244,10 +256,12 @@ class LinkFinder:
                 yield from self._pair(call, call.func.value, scope)
 
     def _passed(self, call: ast.Call, scope: Scope) -> Iterator[ClassInfo]:
-        """The classes of the objects that a call passes, in collections, too."""
+        """The classes of the objects that a call passes, whole or a part of them: ``server.url``."""
         for part in (*call.args, *(keyword.value for keyword in call.keywords)):
             for expr in _inside(part):
                 value = self.inference.infer(expr, scope)
+                if not isinstance(value, Instance) and isinstance(expr, ast.Attribute):
+                    value = self.inference.infer(expr.value, scope)
                 if isinstance(value, Instance):
                     yield value.cls
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
-from socrates.model.python.names import Scope, walk_function
+from socrates.model.python.names import Scope
 from socrates.model.python.values import ClassValue, Instance
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import FixtureGraph
-from socrates.model.units.objects import Body, LinkFinder, ObjectFinder, Objects
+from socrates.model.units.objects import Body, LinkFinder, ObjectFinder, Objects, telling_nodes
 
 _TESTING_MODULES = frozenset({"testing", "test", "testclient", "test_utils", "pytest_plugin"})
 
@@ -165,7 +165,7 @@ class Usage:
 
     def _body(self, node: FunctionNode, scope: Scope) -> Body:
         if id(node) not in self._bodies:
-            self._bodies[id(node)] = (list(walk_function(node)), scope)
+            self._bodies[id(node)] = (telling_nodes(node), scope)
         return self._bodies[id(node)]
 
     def _base_of(self, classes: Sequence[ClassInfo], tests: Sequence[TestCase]) -> ClassInfo | None:

@@ -112,6 +112,7 @@ def test_test_has_objects_of(open_module: OpenModule, body: str, expected: str) 
         pytest.param(
             "Queue().take(Part())", "Job>Queue Part>Job Part>Queue", id="handed to a method"
         ),
+        pytest.param("Queue(Job().name)", "Job>Queue", id="part of it handed over"),
         pytest.param("factory(Job())", "Job>Queue", id="handed to a factory"),
         pytest.param("make(Job())", "", id="handed to a helper"),
         pytest.param("print(Job())", "", id="handed to a builtin"),
@@ -130,6 +131,7 @@ def test_test_has_objects_of(open_module: OpenModule, body: str, expected: str) 
         ),
         pytest.param("Queue()[Job()]", "Job>Queue", id="looked up in it"),
         pytest.param("queue = Queue()\nqueue[1] = Job()", "Job>Queue", id="put in it"),
+        pytest.param("queue = Queue()\nqueue[1] = [Job()]", "Job>Queue", id="put in it in a list"),
         pytest.param("Job() in Queue()", "Job>Queue", id="looked for in it"),
         pytest.param("queue = Queue()\nqueue += Job()", "Job>Queue", id="added to it"),
         pytest.param("class Mine(Queue):\n    job = Job()", "Job>Queue", id="kept in a class"),
