@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -16,6 +17,12 @@ from socrates_amplify.simulation.actors import Message, Simulation, World
 from socrates_amplify.triage.judge import judged
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\x1b[31m&\"'"
+
+
+def outline(page: str) -> str:
+    """A page without its style and its drawings, one element per line."""
+    page = re.sub(r"<style>.*?</style>|sha256-[^']*", "", page, flags=re.DOTALL)
+    return re.sub(r"<svg.*?</svg>", "<svg/>", page, flags=re.DOTALL).replace("><", ">\n<")
 
 
 class _Stock:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from socrates_amplify.model.search import Defect, Question
 from socrates_amplify.report import ReportContext, json_report, junit, sarif, text
 from socrates_amplify.report.page import html
 from socrates_amplify.triage.judge import finish
+from tests.amplify.report.conftest import outline
 
 TWICE = Fault("t1", "duplicate", "test", "Stock#1", "Count(1)")
 DOWN = Fault("t2", "connection-error", "shop", "bank", "GET /balance")
@@ -132,12 +132,6 @@ RUN = finish(
     )
 )
 HERE = Path("/home/ann/project")
-
-
-def outline(page: str) -> str:
-    """A page without its style and its drawings, one element per line."""
-    page = re.sub(r"<style>.*?</style>|sha256-[^']*", "", page, flags=re.DOTALL)
-    return re.sub(r"<svg.*?</svg>", "<svg/>", page, flags=re.DOTALL).replace("><", ">\n<")
 
 
 @pytest.mark.parametrize(

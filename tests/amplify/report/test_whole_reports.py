@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from socrates_amplify.model.shards import Part, Shard
 from socrates_amplify.report import ReportContext, json_report, junit, sarif, text
 from socrates_amplify.report.page import html
 from socrates_amplify.triage.judge import finish
+from tests.amplify.report.conftest import outline
 
 TWICE = Fault("t1", "duplicate", "test", "Stock#1", "Count(1)")
 BUSY = Fault("t2", "status", "shop", "stock", "GET /stock", "503")
@@ -101,12 +101,6 @@ UNTRIED = TestResult(
     ),
 )
 HERE = Path("/home/ann/project")
-
-
-def outline(page: str) -> str:
-    """A page without its style and its drawings, one element per line."""
-    page = re.sub(r"<style>.*?</style>|sha256-[^']*", "", page, flags=re.DOTALL)
-    return re.sub(r"<svg.*?</svg>", "<svg/>", page, flags=re.DOTALL).replace("><", ">\n<")
 
 
 @pytest.mark.parametrize(
