@@ -20,7 +20,7 @@ from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.suite_runner import SuiteRunner
 
 DELAYS = (0.1, 0.2, 0.3)
-BESIDE = 12
+BESIDE = 24
 """So many series of delayed runs are under way at once: they do little but sleep."""
 
 
@@ -108,11 +108,14 @@ def measure_delays(
     A series without a failure counts with what it took: the true numbers are greater.
     """
     results: dict[str, dict[str, object]] = {subject.name: {} for subject in subjects}
+    with open_runner() as runner:
+        # Without delays: a delayed control run may wait for ever, and set no limit to the others.
+        controls = {one.name: runner.control_runs(one.nodeid) for one in subjects}
     for delay in DELAYS:
         with open_runner(delay) as runner, ThreadPoolExecutor(BESIDE) as pool:
             asked = {
                 subject.name: [
-                    pool.submit(_delayed, runner, subject.nodeid, most, seconds)
+                    pool.submit(_delayed, runner, subject, controls[subject.name], most, seconds)
                     for _ in range(series)
                 ]
                 for subject in subjects
@@ -129,13 +132,12 @@ def measure_delays(
 
 
 def _delayed(
-    runner: SuiteRunner, nodeid: str, most: int, seconds: float
+    runner: SuiteRunner, subject: Subject, control: ControlRuns, most: int, seconds: float
 ) -> tuple[int, float, bool]:
-    control = runner.control_runs(nodeid)
     spent = 0.0
     for number in range(1, most + 1):
         began = time.monotonic()
-        verdict = runner.run(nodeid, Scenario(), control).verdict
+        verdict = runner.run(subject.nodeid, Scenario(), control).verdict
         spent += time.monotonic() - began
         if verdict is Verdict.FAIL or spent > seconds:
             return number, spent, verdict is Verdict.FAIL

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import plots
-
 from orders_lab.subjects import Subject
 
 Results = Mapping[str, Mapping[str, Any]]
@@ -168,22 +166,45 @@ def _number(what: str, value: float | None, most: float) -> tuple[str, bool | No
     return f"{what}: {value:g} (at most {most:g})", value <= most
 
 
+_LEFT, _WIDTH, _ROW, _TOP = 170, 720, 20, 60
+_LEAST, _MOST = -2, 3
+"""The powers of ten at both ends of the scale, in seconds."""
+
+
 def plot(path: Path, subjects: Sequence[Subject], results: Results) -> None:
-    """Seconds to the first failure, on a scale of powers of ten."""
-    shown = {
-        "ours": [
-            one["search"]["seconds"]
-            for one in results.values()
-            if one.get("search", {}).get("first")
-        ],
-        **{
-            f"delays {delay} ms": [
-                one["delays"][delay]["seconds"] for one in results.values() if "delays" in one
-            ]
-            for delay in ("100", "200", "300")
-        },
-    }
-    values = {
-        name: [math.log10(max(one, 0.01)) + 2 for one in found] for name, found in shown.items()
-    }
-    plots.boxes(path, "Time to the first failure", values, "10^(y - 2) seconds")
+    """Seconds to the first failure on a scale of powers of ten: ours, and the best delay."""
+    height = _TOP + _ROW * len(subjects) + 20
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
+        'font-family="sans-serif" font-size="12">',
+        f'<rect width="{_WIDTH}" height="{height}" fill="#fff"/>',
+        '<text x="10" y="20" font-size="14">Seconds to the first failure: our search (full), the best '
+        "random delay (ring; dashed: found in no series)</text>",
+    ]
+    for power in range(_LEAST, _MOST + 1):
+        x = _place(10.0**power)
+        parts.append(
+            f'<line x1="{x:.0f}" y1="{_TOP - 12}" x2="{x:.0f}" y2="{height - 12}" stroke="#ddd"/>'
+        )
+        parts.append(
+            f'<text x="{x:.0f}" y="{_TOP - 18}" text-anchor="middle">{10.0**power:g} s</text>'
+        )
+    for row, subject in enumerate(subjects):
+        y, one = _TOP + _ROW * row + 6, results.get(subject.name, {})
+        parts.append(f'<text x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">{subject.title}</text>')
+        ours, best = one.get("search", {}), _best(one)
+        if ours.get("first"):
+            parts.append(
+                f'<circle cx="{_place(ours["seconds"]):.1f}" cy="{y}" r="5" fill="#3b6ea5"/>'
+            )
+        if best is not None:
+            dashes = "" if best["found"] else ' stroke-dasharray="2 2"'
+            ring = 'r="5" fill="none" stroke="#c0504d" stroke-width="2"'
+            parts.append(f'<circle cx="{_place(best["seconds"]):.1f}" cy="{y}" {ring}{dashes}/>')
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([*parts, "</svg>", ""]), encoding="utf-8")
+
+
+def _place(seconds: float) -> float:
+    share = (math.log10(max(seconds, 10.0**_LEAST)) - _LEAST) / (_MOST - _LEAST)
+    return _LEFT + share * (_WIDTH - _LEFT - 30)
