@@ -9,6 +9,10 @@ from socrates.findings import Severity
 from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 
+_BUT = ", but "
+_RAW = " comes through as it is"
+"""How ``triage.classify`` ends what it says of an error that production code lets through."""
+
 _ORDER = {kind: place for place, kind in enumerate(DefectClass)}
 
 
@@ -35,11 +39,12 @@ class DefectGroup:
     @property
     def why(self) -> str:
         """What happened to the faults; of errors that come through as they are, the names of all."""
-        raw = (found.judgement for _, found in self.found if found.judgement is not None)
-        names = _each(one.why.partition(" ")[0] for one in raw if one.raw)
-        if self.judgement.kind is DefectClass.PASSED_ON and len(names) > 1:
-            return f"{', '.join(names)} come through as they are"
-        return self.judgement.why
+        judged = (found.judgement for _, found in self.found if found.judgement is not None)
+        told = [one.why.rpartition(_BUT) for one in judged if one.raw and one.why.endswith(_RAW)]
+        names = _each(name.removesuffix(_RAW) for _, _, name in told)
+        if len(names) < 2:
+            return self.judgement.why
+        return f"{told[0][0]}{told[0][1]}{', '.join(names)} come through as they are"
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:

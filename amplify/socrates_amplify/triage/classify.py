@@ -58,11 +58,14 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     raw = error.is_fault or error.is_of(libraries_of(case.evidence))
     if raw and error.link.promised:
         why = f"{error.link.promised[0]}, but {name} comes through as it is"
-        return _judged(DefectClass.INCONSISTENT, why, site, did, raw=True)
+        # Whichever error comes through, it is one promise that is broken.
+        return _judged(DefectClass.INCONSISTENT, why, site, error.link.promised[0], raw=True)
     if raw:
         return _judged(DefectClass.PASSED_ON, f"{name} comes through as it is", site, raw=True)
     if error.is_deliberate:
-        why = f"raises {name} for it ({error.last.place})"
+        # The place of the site stands beside it anyway.
+        here = site.key.startswith(f"{error.last.file}|{error.last.function}|")
+        why = f"raises {name} for it" + ("" if here else f" ({error.last.place})")
         return _judged(DefectClass.PASSED_ON, why, site, did)
     return _judged(DefectClass.UNPREPARED, slipped, site, did)
 

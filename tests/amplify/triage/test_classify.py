@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from socrates.findings import Severity
@@ -133,6 +135,14 @@ def test_an_error_that_becomes_a_500_names_its_place_and_does_not_call_it_the_ha
 def test_a_slip_of_a_library_names_it_and_who_handed_the_reply_over() -> None:
     why = judged(ERROR_REPLY, IN_LIBRARY).why
     assert why == "KeyError in authlib, which fetch hands the reply to, is not caught: a 500"
+
+
+def test_where_an_error_is_raised_is_told_unless_it_is_the_site_itself() -> None:
+    elsewhere = frames("test", "production")[-1]
+    moved = Frame(elsewhere.role, elsewhere.module, "shop/errors.py", "refuse", 7)
+    away = replace(TRANSLATED, frames=(*TRANSLATED.frames[:-1], moved))
+    whys = [judged(DOWN, one, RAW, INJECTED).why for one in (TRANSLATED, away)]
+    assert whys == ["raises ShopError for it", "raises ShopError for it (shop/errors.py:7)"]
 
 
 def test_missing_evidence_is_told() -> None:

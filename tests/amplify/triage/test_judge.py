@@ -115,3 +115,15 @@ def test_a_group_of_errors_that_come_through_names_each_of_them() -> None:
     refused = replace(RAW, why="HTTPError comes through as it is")
     (group,) = groups_of(run((found(down, DOWN),), (found(refused, BUSY), found(down, DOWN))))
     assert group.why == "ConnectionError, HTTPError come through as they are"
+
+
+def test_errors_that_break_one_promise_are_told_with_it_once() -> None:
+    broken = replace(RAW, kind=DefectClass.INCONSISTENT, did="get documents ShopError")
+    down = replace(
+        broken, why="get documents ShopError, but ConnectionError comes through as it is"
+    )
+    late = replace(broken, why="get documents ShopError, but ReadTimeout comes through as it is")
+    (group,) = groups_of(run((found(down, DOWN), found(late, LATE))))
+    assert group.why == (
+        "get documents ShopError, but ConnectionError, ReadTimeout come through as they are"
+    )
