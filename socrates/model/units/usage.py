@@ -86,20 +86,15 @@ class Usage:
     def most_used(
         self, tests: Sequence[TestCase], is_candidate: Callable[[ClassInfo], bool]
     ) -> MostUsed:
-        """The one candidate that more than half of the tests build or receive."""
-        counted = _Counted()
+        """The one candidate that more than half of the tests build or receive.
+
+        A test that several classes inherit is as many tests; where no class is in more than half
+        of them, one that is in more than half of the tests as they are written.
+        """
+        over = self._over_half([[test] for test in tests], is_candidate)
         written = _by_node(tests)
-        for ahead, same in zip(range(len(written) - 1, -1, -1), written, strict=True):
-            for cls in {id(c.node): c for test in same for c in self._had(test)}.values():
-                if counted.is_candidate(cls, is_candidate):
-                    counted.counts[id(cls.node)] += 1
-            if (max(counted.counts.values(), default=0) + ahead) * 2 <= len(written):
-                return MostUsed()
-        over = [
-            counted.classes[key]
-            for key, count in counted.counts.items()
-            if count * 2 > len(written)
-        ]
+        if not over and len(written) < len(tests):
+            over = self._over_half(written, is_candidate)
         over = [cls for cls in over if not self._has_subclass_in(cls, over)]
         if len(over) < 2:
             return MostUsed(over[0]) if over else MostUsed()
@@ -108,6 +103,21 @@ class Usage:
             base = self._base_of(left, tests)
             return MostUsed(base) if base is not None else MostUsed(rivals=tuple(left))
         return MostUsed(left[0]) if left else MostUsed(rivals=tuple(over))
+
+    def _over_half(
+        self, groups: Sequence[Sequence[TestCase]], is_candidate: Callable[[ClassInfo], bool]
+    ) -> list[ClassInfo]:
+        """The candidates that a test in more than half of the groups builds or receives."""
+        counted = _Counted()
+        for ahead, same in zip(range(len(groups) - 1, -1, -1), groups, strict=True):
+            for cls in {id(c.node): c for test in same for c in self._had(test)}.values():
+                if counted.is_candidate(cls, is_candidate):
+                    counted.counts[id(cls.node)] += 1
+            if (max(counted.counts.values(), default=0) + ahead) * 2 <= len(groups):
+                return []
+        return [
+            counted.classes[key] for key, count in counted.counts.items() if count * 2 > len(groups)
+        ]
 
     def _had(self, test: TestCase) -> list[ClassInfo]:
         """Classes of its objects, with their bases, tests' own classes aside."""
