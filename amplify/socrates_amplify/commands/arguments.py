@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from socrates_amplify.planning.sharding import parse as parse_shard
 from socrates_amplify.report import MAPS, RESULTS, TRACES
-from socrates_amplify.run.sharding import parse as parse_shard
 from socrates_amplify.settings.flags import Group, add_flags
 from socrates_amplify.settings.row import Topic
 from socrates_amplify.settings.values import for_argparse

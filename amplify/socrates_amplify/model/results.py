@@ -18,7 +18,6 @@ from socrates_amplify.model.order_coverage import OrderCoverage
 from socrates_amplify.model.outcomes import in_order
 from socrates_amplify.model.search import Defect, Question, Tally
 from socrates_amplify.model.serial import Json
-from socrates_amplify.model.shards import Part
 
 FORMAT_VERSION = 1
 """The version of the JSON report; raised when a field changes its meaning or goes away."""
@@ -40,6 +39,31 @@ class Status(enum.Enum):
 _EXAMINED = (Status.RESILIENT, Status.DEFECTIVE, Status.NO_TARGETS)
 OUT_OF_TIME = "the time budget is spent"
 _HINDERED = (Status.FAILING, Status.SMELLY)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shard:
+    """Part ``index`` of ``count``, from 1."""
+
+    count: int
+    index: int
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The tests of one shard, in the order of collection.
+
+    ``plan`` is the same for all parts of one split: it tells parts of different splits, which may
+    leave a test out or have it twice, from those that belong together.
+    """
+
+    shard: Shard
+    plan: str
+    collected: int
+    tests: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from socrates_amplify.model.groups import DefectGroup, groups_of
 from socrates_amplify.model.results import (
     FORMAT_VERSION,
     FoundDefect,
+    Part,
     RunResult,
     Status,
     TestResult,
 )
 from socrates_amplify.model.serial import Json
-from socrates_amplify.model.shards import Part
 from socrates_amplify.report import coverage
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explanations, handler_of

@@ -19,14 +19,13 @@ from socrates_amplify.executors.ray.options import cluster_options
 from socrates_amplify.extensions.collect import Extensions, installed
 from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.outcomes import Outcome
-from socrates_amplify.model.results import RunResult, Status, TestResult
-from socrates_amplify.model.shards import Part, Shard
+from socrates_amplify.model.results import Part, RunResult, Shard, Status, TestResult
+from socrates_amplify.planning import sharding
 from socrates_amplify.planning.promise import most_promising_first
 from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.planning.traced_pass import halfway, traced_pass
 from socrates_amplify.probes.http.answers.sources import unmatched_sources
 from socrates_amplify.record.identity import digest
-from socrates_amplify.run import sharding
 from socrates_amplify.run.examiner import Examiner
 from socrates_amplify.run.gate import Gate, level_of, make_gate
 from socrates_amplify.run.no_targets import settle

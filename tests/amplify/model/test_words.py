@@ -6,8 +6,8 @@ import pytest
 
 from socrates.findings import PluginError
 from socrates_amplify.model.notices import Notice
+from socrates_amplify.model.results import Shard
 from socrates_amplify.model.rounds import ONCE, Rounds
-from socrates_amplify.model.shards import Shard
 
 
 @pytest.mark.parametrize(

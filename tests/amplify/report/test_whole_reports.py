@@ -18,12 +18,13 @@ from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import (
     ExplainedFault,
     FoundDefect,
+    Part,
     RunResult,
+    Shard,
     Status,
     TestResult,
 )
 from socrates_amplify.model.search import Defect, Question, Tally
-from socrates_amplify.model.shards import Part, Shard
 from socrates_amplify.report import ReportContext, json_report, junit, sarif, text
 from socrates_amplify.report.page import html
 from socrates_amplify.triage.judge import finish

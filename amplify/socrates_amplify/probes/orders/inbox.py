@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from socrates_amplify.model.orders import Names, again
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.orders.baton import Baton
-from socrates_amplify.probes.orders.behaviour import behaviour_of
 from socrates_amplify.probes.orders.chance import Chance
 from socrates_amplify.probes.orders.holds import Holds, may_wait
 from socrates_amplify.probes.orders.receives import Mail, Receives
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
+from socrates_amplify.probes.pykka.behaviour import behaviour_of
 from socrates_amplify.probes.pykka.letters import Letter, Redelivery
 from socrates_amplify.record.messages import address_of
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from socrates.errors import SocratesError
-from socrates_amplify.model.shards import Part, Shard
+from socrates_amplify.model.results import Part, Shard
 from socrates_amplify.record.identity import digest
 
 _WRITTEN = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*")

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socrates.errors import SocratesError
-from socrates_amplify.model.shards import Shard
-from socrates_amplify.run.sharding import parse, part_of
+from socrates_amplify.model.results import Shard
+from socrates_amplify.planning.sharding import parse, part_of
 from socrates_amplify.store import durations
 
 Run = Callable[..., "Done"]
@@ -51,7 +51,7 @@ def test_the_order_of_collection_does_not_matter(tests: list[str], count: int) -
 
 def test_another_hash_seed_makes_the_same_split(monkeypatch: pytest.MonkeyPatch) -> None:
     program = (
-        "from socrates_amplify.run.sharding import Shard, part_of;"
+        "from socrates_amplify.planning.sharding import Shard, part_of;"
         f"print(part_of({TESTS!r}, Shard(3, 2), {{{TESTS[0]!r}: 3.0}}).plan)"
     )
     plans = set()
