@@ -74,7 +74,7 @@ class SuiteRunner:
         self._usual = self._kinds == DEFAULT_KINDS
         self.circumstances = Circumstances(suite.probes.get(TABLE, {}))
         check(self.circumstances.declared)
-        self._warnings = [*_what_to_know(self._probes, bool(self.circumstances.declared))]
+        self._warnings = [*what_to_know(self._probes, bool(self.circumstances.declared))]
         name = executor or ("fork" if hasattr(os, "fork") else "subprocess")
         made = make_executor(name, suite)
         self._executor = Stoppable(made)
@@ -251,14 +251,17 @@ _NO_FRAMEWORKS = (TABLE, OrdersProbe.name, CancellingProbe.name)
 """Probes for what is always there."""
 
 
-def _what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:
+def what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:
     """What probes say of themselves; and without any framework that one knows, that there is none."""
     for probe in probes:
         yield from probe.warnings()
     frameworks = [probe for probe in probes if probe.name not in _NO_FRAMEWORKS]
     if not around and not any(probe.available() for probe in frameworks):
         names = ", ".join(probe.name for probe in frameworks)
-        yield f"nothing that can be faulted is installed here ({names}); no test will have targets"
+        yield (
+            f"no framework that can be faulted is installed here ({names}); "
+            "only orders of threads and of asyncio's tasks can be asked for"
+        )
 
 
 def run_once(
