@@ -13,13 +13,12 @@ import pytest
 
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
-from socrates_amplify.executors.fork import server as module
 from socrates_amplify.executors.fork.server import ForkServer, _Child, report, warm_up
 from socrates_amplify.executors.pipe import Unpacker, pack
 from socrates_amplify.executors.request import GroupRequest, Request
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
-from socrates_amplify.originals import Clock, Process
+from socrates_amplify.originals import Clock, JsonText, Process
 
 NOW = 100.0
 
@@ -226,7 +225,7 @@ def asked(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 def body_of(request: Request | GroupRequest) -> bytes:
-    return module.JsonText.dumps(request.to_json()).encode()
+    return JsonText.dumps(request.to_json()).encode()
 
 
 def test_requests_are_started_or_cancelled(lab: Lab, asked: list[object]) -> None:

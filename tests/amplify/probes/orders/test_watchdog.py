@@ -174,7 +174,7 @@ def test_who_else_schedules_threads(
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
     monkeypatch.setattr(_start_new_thread, "__module__", owner)
     low_level = SimpleNamespace(start_new_thread=_start_new_thread)
-    monkeypatch.setitem(sys.modules, "_thread", low_level)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "_thread", low_level)
     assert out_of_reach() == expected
 
 
