@@ -51,6 +51,10 @@ class Journal:
         return lambda *details: self.told.append((name, *details))
 
 
+def journaling(*kinds: str, **settings: Any) -> Any:
+    return Journal(*kinds, **settings)
+
+
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long somebody would have waited; the clock stands still."""
@@ -129,7 +133,7 @@ def result_of(call: Callable[[], Any]) -> str:
 def test_attempt_of_httpx(
     kinds: list[str], result: str, told: Told, reached: int, get: Get, patches: Patches
 ) -> None:
-    journal, seen = Journal(*kinds), Seen()
+    journal, seen = journaling(*kinds), Seen()
     for_httpx.patch(patches, journal)
     assert (result_of(lambda: get(Transport(seen), URL)), journal.told, len(seen)) == (
         result,
@@ -146,7 +150,7 @@ def test_attempt_of_httpx(
 def test_caller_of_httpx_waits(
     kind: str, slow: float, expected: list[float], get: Get, patches: Patches, pauses: list[float]
 ) -> None:
-    for_httpx.patch(patches, Journal(kind, slow=slow))
+    for_httpx.patch(patches, journaling(kind, slow=slow))
     result_of(lambda: get(Transport([]), URL))
     assert pauses == expected
 
@@ -155,14 +159,14 @@ def test_caller_of_httpx_waits(
 def test_caller_of_httpx_waits_for_a_lost_reply(
     get: Get, patches: Patches, pauses: list[float]
 ) -> None:
-    for_httpx.patch(patches, Journal("lost-reply"))
+    for_httpx.patch(patches, journaling("lost-reply"))
     result_of(lambda: get(Transport([]), URL))
     assert pauses == [4.0]
 
 
 @both
 def test_call_of_httpx_that_is_too_slow_is_late(get: Get, patches: Patches) -> None:
-    journal = Journal("slow", slow=4.0)
+    journal = journaling("slow", slow=4.0)
     for_httpx.patch(patches, journal)
     found = (result_of(lambda: get(Transport([]), URL)), journal.told)
     assert found == ("ReadTimeout", [("injected",)])
@@ -170,7 +174,7 @@ def test_call_of_httpx_that_is_too_slow_is_late(get: Get, patches: Patches) -> N
 
 @both
 def test_failure_of_httpx_is_told(get: Get, patches: Patches) -> None:
-    journal = Journal()
+    journal = journaling()
     for_httpx.patch(patches, journal)
     transport = Transport([], httpx.ConnectError("no"))
     assert (result_of(lambda: get(transport, URL)), journal.told) == (
@@ -191,7 +195,7 @@ def test_failure_of_httpx_is_told(get: Get, patches: Patches) -> None:
 def test_transport_of_httpx_connects_again(
     kinds: list[str], result: str, attempts: int, get: Get, patches: Patches
 ) -> None:
-    journal = Journal(*kinds)
+    journal = journaling(*kinds)
     for_httpx.patch(patches, journal)
     found = result_of(lambda: get(Transport([], retries=2), URL))
     assert (found, len(journal.outgoing)) == (result, attempts)
@@ -200,13 +204,13 @@ def test_transport_of_httpx_connects_again(
 @both
 def test_fake_of_httpx_is_shown_no_header(get: Get, patches: Patches) -> None:
     seen = Seen()
-    for_httpx.patch(patches, Journal())
+    for_httpx.patch(patches, journaling())
     get(Transport(seen), URL)
     assert "socrates-call" not in seen[0]
 
 
 def test_call_of_httpx_is_described(patches: Patches) -> None:
-    journal = Journal()
+    journal = journaling()
     for_httpx.patch(patches, journal)
     get_sync(Transport([]), f"{URL}?a=1")
     (found,) = journal.outgoing
@@ -244,7 +248,7 @@ class Adapter(BaseAdapter):
         super().__init__()
         self._seen, self._error = seen, error
 
-    def send(self, request: Any, *args: Any, **kwargs: Any) -> requests.Response:  # type: ignore[override]
+    def send(self, request: Any, *args: Any, **kwargs: Any) -> requests.Response:
         self._seen.append(str(request.url))
         if self._error is not None:
             raise self._error
@@ -278,13 +282,13 @@ def fetched(adapter: Adapter) -> str:
 def test_attempt_of_requests(
     kinds: list[str], result: str, told: Told, reached: int, patches: Patches
 ) -> None:
-    journal, seen = Journal(*kinds), list[str]()
+    journal, seen = journaling(*kinds), list[str]()
     for_requests.patch(patches, journal)
     assert (fetched(Adapter(seen)), journal.told, len(seen)) == (result, told, reached)
 
 
 def test_failure_of_requests_is_told(patches: Patches) -> None:
-    journal = Journal()
+    journal = journaling()
     for_requests.patch(patches, journal)
     found = fetched(Adapter([], requests.ConnectionError("no")))
     assert (found, journal.told) == ("ConnectionError", [("failed",)])
@@ -300,7 +304,7 @@ def test_failure_of_requests_is_told(patches: Patches) -> None:
 def test_caller_of_requests_waits(
     kind: str, slow: float, expected: list[float], patches: Patches, pauses: list[float]
 ) -> None:
-    for_requests.patch(patches, Journal(kind, slow=slow))
+    for_requests.patch(patches, journaling(kind, slow=slow))
     fetched(Adapter([]))
     assert pauses == expected
 

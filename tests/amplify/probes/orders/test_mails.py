@@ -54,7 +54,7 @@ def test_chain_is_sender_and_receiver() -> None:
 
 
 def message(target: str) -> Any:
-    letter = Letter(None, Actor(object, None, False, lambda *_: None), None, _code(), 0, None)  # type: ignore[arg-type,return-value]
+    letter = Letter(None, Actor(object, None, False, lambda *_: None), None, _code(), 0, None)  # type: ignore[arg-type]
     letter.target = target
     return letter
 
@@ -117,11 +117,11 @@ class Lab:
         self.baton = Baton()
         self.inboxes = Inboxes(self.baton, Holds(self.recorder), chance)
         self.inbox = self.inboxes.make()
-        self.actor = Actor(object, None, False, lambda *_: None)  # type: ignore[arg-type,return-value]
+        self.actor = Actor(object, None, False, lambda *_: None)  # type: ignore[arg-type]
         self.actor.key = self.actor.address = "b"
 
     def letter(self, target: str, sender: str = "a", *faults: Fault) -> Letter:
-        context = Actor(object, None, False, lambda *_: None)  # type: ignore[arg-type,return-value]
+        context = Actor(object, None, False, lambda *_: None)  # type: ignore[arg-type]
         context.key = context.address = sender
         made = Letter(target, self.actor, context, _code(), 0, None)
         made.target, made.faults = target, faults
