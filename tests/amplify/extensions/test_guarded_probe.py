@@ -153,6 +153,15 @@ def test_probe_that_could_not_prepare_offers_nothing(guard) -> None:
     assert (probe.available(), probe.faults_of(Trace(), ["duplicate"])) == (False, [])
 
 
+def test_probe_that_was_prepared_offers_its_faults(guard) -> None:
+    probe = guard(Fine())
+    probe.prepare("/root", {})
+    assert (probe.available(), probe.faults_of(Trace(), ["duplicate"])) == (
+        True,
+        [Fault("t1", "duplicate")],
+    )
+
+
 @pytest.mark.parametrize("method", ["prepare", "install"])
 def test_mistake_of_the_user_is_the_users(guard, method) -> None:
     with pytest.raises(SocratesError, match="speed must be a number"):

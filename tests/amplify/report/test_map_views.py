@@ -200,3 +200,12 @@ def test_a_line_that_passes_a_node_touches_it_not() -> None:
 )
 def test_what_a_map_is_based_on(earlier: int, said: str) -> None:
     assert based_on(replace(SMALL, earlier=earlier)) == said
+
+
+def test_graph_of_nothing_has_room_for_nothing() -> None:
+    assert layout(0, [], Sizes()) == Layout((), (), (), 126.0, 40.0)
+
+
+def test_single_node_stands_in_the_middle() -> None:
+    found = layout(1, [], Sizes())
+    assert (found.nodes, found.width, found.height) == (((126.0, 40.0),), 252.0, 80.0)
