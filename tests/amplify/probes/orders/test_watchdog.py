@@ -14,9 +14,9 @@ import pytest
 
 from socrates_amplify.originals import Clock, Files
 from socrates_amplify.probes.orders import limits, watchdog
-from socrates_amplify.probes.orders.behaviour import behaviour_of
 from socrates_amplify.probes.orders.limits import out_of_reach, patch_limits
 from socrates_amplify.probes.patching import Patches
+from socrates_amplify.probes.pykka.behaviour import behaviour_of
 
 
 class _Baton:
