@@ -75,8 +75,8 @@ def test_who_controls_a_run_is_told_everything() -> None:
     with line.turn(TASK):
         line.finished(TASK)
     line.awaited(TASK)
-    line.awaited()
-    line.wait()
+    for tell in (line.awaited, line.wait):
+        tell()
     line.flush("why")
     line.close()
     assert told.log == [
