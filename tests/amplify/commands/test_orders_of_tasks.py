@@ -79,8 +79,8 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def asked(shop: Path, socrates) -> dict[str, dict[str, object]]:
-    """What the usual search says, by test."""
-    done = socrates(shop, "amplify", "--output-format", "json")
+    """What the search for orders says, by test."""
+    done = socrates(shop, "amplify", "--faults", "order", "--output-format", "json")
     return {test["nodeid"].partition("::")[2]: test for test in json.loads(done.stdout)["tests"]}
 
 
