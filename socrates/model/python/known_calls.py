@@ -70,7 +70,7 @@ def by_method_name(inference: Inference, call: ast.Call, scope: Scope) -> Value 
     if call.func.attr == "getfixturevalue":
         names = texts(inference, call.args[0], scope)
         return common(inference, [inference.fixture_value(name, scope) for name in names])
-    if call.func.attr in _ENTERS:
+    if is_entering(call):
         return inference.entered(call.args[0], scope)
     if call.func.attr == "run_until_complete":
         return inference.infer(call.args[0], scope)
@@ -203,8 +203,10 @@ def _bound_texts(
     if binding.kind == "param":
         passed = owner.arguments.get(expr.id)
         places = [passed] if passed else list(inference.fixture_places(expr.id, owner))
-        for value, there in places or [(expr, owner)]:
-            yield from _texts(inference, value, there, hops + 1) if places else (None,)
+        if not places:
+            yield None
+        for value, there in places:
+            yield from _texts(inference, value, there, hops + 1)
     elif binding.kind in ("value", "item") and binding.value is not None and not binding.is_part:
         yield from _texts(inference, binding.value, owner, hops + 1)
     else:
