@@ -88,7 +88,7 @@ class ExecutedFiles:
         return known
 
     def _look(self, filename: str) -> str:
-        if self._roles.role(filename, package_of(filename)) not in ("production", "test"):
+        if not self._roles.is_own(filename, package_of(filename)):
             return ""
         name = self._roles.relative(filename)
         if not os.path.isabs(name):  # noqa: PTH117  # a text to compare

@@ -8,11 +8,13 @@ import sys
 import sysconfig
 from collections.abc import Sequence
 from pathlib import Path, PurePath
-from types import CodeType
+from types import CodeType, FrameType
 
 import socrates_amplify
 from socrates_amplify.model.evidence import Frame, Role
 
+_OWN: tuple[Role, ...] = ("production", "test")
+"""Roles of the code that is the project's, the likelier sender first."""
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 _INSTALLED = frozenset({"site-packages", "dist-packages", ".eggs", "node_modules"})
 _OURS = str(Path(socrates_amplify.__file__).parent) + os.sep
@@ -79,10 +81,18 @@ class Roles:
             known = self._files[filename] = self._look(filename, module)
         return known
 
+    def is_own(self, filename: str, module: str) -> bool:
+        """Whether a file is the project's, of its production code or of its tests."""
+        return self.role(filename, module) in _OWN
+
+    def is_own_frame(self, frame: FrameType) -> bool:
+        """Whether the code of a frame is the project's."""
+        return self.is_own(frame.f_code.co_filename, str(frame.f_globals.get("__name__", "")))
+
     def sender_among(self, codes: Sequence[CodeType]) -> str:
         """``file:function`` of the innermost code of production, else of the tests, else nothing."""
         roles = [self.role(code.co_filename, package_of(code.co_filename)) for code in codes]
-        for wanted in ("production", "test"):
+        for wanted in _OWN:
             if wanted in roles:
                 code = codes[roles.index(wanted)]
                 return f"{self.relative(code.co_filename)}:{code.co_qualname}"

@@ -118,7 +118,11 @@ class _Followed:
         from socrates_amplify.probes.asyncio_tasks import LOOP, frame_of, place_of, sort_at
 
         name, frame = self._tasks.name_of(task, loop), frame_of(task)
-        if frame is None or not self._tasks.is_child(task) or not self._is_own(frame):
+        if (
+            frame is None
+            or not self._tasks.is_child(task)
+            or not self._recorder.roles.is_own_frame(frame)
+        ):
             return
         if inspect.getcoroutinestate(task.get_coro()) != inspect.CORO_SUSPENDED:
             return  # it has not begun, so it has nothing to leave behind
@@ -133,10 +137,6 @@ class _Followed:
             task.cancel()
             self._recorder.applied_throughout(fault)
             self._recorder.unjudged["CancelledError"] = AWAITED
-
-    def _is_own(self, frame: Any) -> bool:
-        module = str(frame.f_globals.get("__name__", ""))
-        return self._recorder.roles.role(frame.f_code.co_filename, module) in ("production", "test")
 
     def _events(self, name: str, step: _Step) -> list[Event]:
         from socrates_amplify.probes.asyncio_tasks import LOOP

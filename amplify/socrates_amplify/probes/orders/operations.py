@@ -30,8 +30,6 @@ from socrates_amplify.record.whose import Roles
 
 T = TypeVar("T")
 
-_OWN_CODE = ("production", "test")
-"""Libraries use locks and queues for their own ends: what they do is no operation of the test."""
 _NEAREST = 20
 _MOST = 2_000
 """So many operations of one run are looked at; more would make a search that does not end."""
@@ -105,14 +103,14 @@ class Operations:
             code = code.func
         module = str(getattr(code, "__module__", "") or "")
         file = getattr(sys.modules.get(module), "__file__", None)
-        return isinstance(file, str) and self._roles.role(file, module) in _OWN_CODE
+        return isinstance(file, str) and self._roles.is_own(file, module)
 
     def is_own(self, frame: FrameType | None) -> bool:
-        """Whether the code of a frame is the project's."""
-        if frame is None:
-            return False
-        module = str(frame.f_globals.get("__name__", ""))
-        return self._roles.role(frame.f_code.co_filename, module) in _OWN_CODE
+        """Whether the code of a frame is the project's.
+
+        Libraries use locks and queues for their own ends: what they do is no operation of the test.
+        """
+        return frame is not None and self._roles.is_own_frame(frame)
 
     def note(self, operation: Operation) -> None:
         """An operation that others watch over is done."""
