@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from socrates.example import Example, safe, unsafe
+from socrates.example import Example, safe
 
 REPORTED = (
     Example(
@@ -69,87 +69,6 @@ REPORTED = (
             assert pair.index(10) == 9
         """,
         {"test_pair": "warning: 10 assertions, 10 without an explanation"},
-    ),
-    Example(
-        "two assertTrue",
-        """
-        import unittest
-
-
-        class PairTest(unittest.TestCase):
-            def test_pair(self):
-                self.assertTrue(1 in (1, 2))
-                self.assertFalse(3 in (1, 2))
-        """,
-        {
-            "PairTest::test_pair": "warning: 2 assertions, 2 without an explanation, 2 of which show no values when they fail"
-        },
-        fixed=safe(
-            """
-            import unittest
-
-
-            class PairTest(unittest.TestCase):
-                def test_pair(self):
-                    self.assertIn(1, (1, 2))
-                    self.assertNotIn(3, (1, 2))
-            """
-        ),
-        page=True,
-    ),
-    Example(
-        "two quantifiers",
-        """
-        def test_pair():
-            pair = (1, 2)
-            assert all(number > 0 for number in pair)
-            assert not any(number > 2 for number in pair)
-        """,
-        {
-            "test_pair": "warning: 2 assertions, 2 without an explanation, 2 of which show no values when they fail"
-        },
-        fixed=unsafe(
-            """
-            def test_pair():
-                pair = (1, 2)
-                for number in pair:
-                    assert number > 0
-                for number in pair:
-                    assert not number > 2
-            """
-        ),
-    ),
-    Example(
-        "bare asserts that pytest does not rewrite",
-        '''
-        """PYTEST_DONT_REWRITE"""
-
-
-        def test_pair():
-            pair = (1, 2)
-            assert pair[0] == 1
-            assert pair[1] == 2
-        ''',
-        {
-            "test_pair": "warning: 2 assertions, 2 without an explanation, 2 of which show no values when they fail, as pytest does not rewrite this file"
-        },
-    ),
-    Example(
-        "assert False in a file that pytest does not rewrite",
-        '''
-        """PYTEST_DONT_REWRITE"""
-
-
-        def test_pair():
-            match (1, 2):
-                case (1, 2):
-                    pass
-                case (2, 1):
-                    assert False
-                case _:
-                    assert False
-        ''',
-        {"test_pair": "info: 2 assertions, 2 without an explanation"},
     ),
     Example(
         "assertions in a nested function",

@@ -10,6 +10,7 @@ from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
 from socrates_rules.assertion_roulette.examples_reported import REPORTED
 from socrates_rules.assertion_roulette.examples_reported_helpers import REPORTED_HELPERS
+from socrates_rules.assertion_roulette.examples_reported_opaque import REPORTED_OPAQUE
 from socrates_rules.assertion_roulette.examples_silent import SILENT
 
 if TYPE_CHECKING:
@@ -23,10 +24,12 @@ class AssertionRoulette(Rule):
     What it does
         Counts the assertions of a test: `assert` statements, unittest's and mock's methods,
         `raises`, and calls of helpers that assert. Reports tests with two or more of which at
-        least one carries no message. It is a warning when two or more of those show no values
-        when they fail, such as `self.assertTrue` and `assert all(...)`, or when more than nine
-        of any kind carry no message and they look at more than three results: assertions about
-        the fields of one object, or that follow one counter through a story, are one look.
+        least one carries no message. It is a warning when two or more of those hide the values
+        that they compare, such as `self.assertTrue(a == b)` and `assert all(...)`, when more than
+        three show no values, or when more than nine of any kind carry no message and they
+        look at more than three results: assertions about the fields of one object, or that
+        follow one counter through a story, are one look. Two or three `assertTrue` of a plain
+        boolean are no warning, though the textbook counts them: the line says what is false.
 
     Why is this bad
         When the test turns red, the reader has to find out which of the assertions failed and
@@ -65,14 +68,16 @@ class AssertionRoulette(Rule):
     options = (
         Option("max-unexplained", "int", 9, "More unexplained assertions than this are a warning."),
         Option("max-looks", "int", 3, "So many only weigh if they look at more results than this."),
-        Option("max-opaque", "int", 1, "More unexplained opaque assertions are a warning."),
+        Option("max-opaque", "int", 1, "More that hide the values they compare are a warning."),
+        Option("max-booleans", "int", 3, "More that show no values are a warning."),
         Option("assertion-helpers", "list", (), "Globs of further functions that assert."),
     )
-    examples = (*REPORTED, *REPORTED_HELPERS, *SILENT)
+    examples = (*REPORTED, *REPORTED_OPAQUE, *REPORTED_HELPERS, *SILENT)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test."""
         from socrates.model.suite.assertions import is_quantifier
+        from socrates_rules.assertion_roulette.hidden import hides_values
         from socrates_rules.assertion_roulette.looks import looks
 
         helpers = self.texts("assertion-helpers")
@@ -82,7 +87,8 @@ class AssertionRoulette(Rule):
             if len(assertions) < 2 or not unexplained:
                 continue
             opaque = [a for a in unexplained if a.opaque]
-            serious = len(opaque) > self.number("max-opaque")
+            serious = sum(map(hides_values, opaque)) > self.number("max-opaque")
+            serious |= len(opaque) > self.number("max-booleans")
             if len(unexplained) > self.number("max-unexplained"):
                 serious |= looks(test.node.body, unexplained) > self.number("max-looks")
             message = f"{len(assertions)} assertions, {len(unexplained)} without an explanation"
