@@ -16,6 +16,7 @@ from socrates.fixes.tree import Changed, Piece, comments_in, swap
 from socrates.model.context import FileContext
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.setup import SETUP_METHODS, TEARDOWN_METHODS
+from socrates_rules.lazy_test.worth import is_case
 from socrates_rules.rewriting import file as _file
 from socrates_rules.rewriting import layout as _layout
 from socrates_rules.rewriting.annotations import is_annotated, type_of
@@ -40,7 +41,9 @@ _MADE: WeakKeyDictionary[FileContext, dict[str, Fix | str]] = WeakKeyDictionary(
 def fix(finding: Finding, file: FileContext, least: int) -> Fix | None:
     """Unsafe: the tests get other names. All tests of a group of clones have the same fix."""
     test = _file.test_of(finding, file)
-    clones = _clones(file, test)
+    if not is_case(file, test):
+        raise NoFix("a table would read no better")
+    clones = [clone for clone in _clones(file, test) if is_case(file, clone)]
     if len(clones) < least:
         raise NoFix("the tests differ in more than values")
     made = _MADE.setdefault(file, {})

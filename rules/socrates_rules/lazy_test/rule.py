@@ -13,8 +13,8 @@ from socrates_rules.lazy_test.examples_reported import REPORTED
 from socrates_rules.lazy_test.examples_reported_clones import REPORTED_CLONES
 from socrates_rules.lazy_test.examples_reported_naming import REPORTED_NAMING
 from socrates_rules.lazy_test.examples_reported_rows import REPORTED_ROWS
+from socrates_rules.lazy_test.examples_reported_worth import REPORTED_WORTH
 from socrates_rules.lazy_test.examples_silent import SILENT
-from socrates_rules.lazy_test.shapes import shape
 
 if TYPE_CHECKING:
     from socrates.fix import Fix
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 3
 _RELATED = 100
+_MORE = 2
+"""So many more clones have to be there where each is a single statement of unittest."""
 
 
 @dataclass(eq=False)
@@ -32,12 +34,22 @@ class _Member:
     test: TestCase
     file: FileContext
     patterns: Sequence[str]
+    place: int
     related: Related
 
     @cached_property
     def shape(self) -> str:
         """Asked for only where there are enough tests to be clones."""
+        from socrates_rules.lazy_test.shapes import shape
+
         return shape(self.file, self.test, self.patterns)
+
+    @cached_property
+    def is_case(self) -> bool:
+        """Whether it could be a row of a table that reads better."""
+        from socrates_rules.lazy_test.worth import is_case
+
+        return is_case(self.file, self.test)
 
 
 class LazyTest(Rule):
@@ -48,7 +60,12 @@ class LazyTest(Rule):
         fixtures and check the same method of the unit under test: an assertion looks at it
         before the next method is called. A call that only prepares for something else does
         not join tests. It is a warning for each of three or more clones: the same statements
-        but for literals and names.
+        but for literals and names, with few other tests in between. Tests are no clones that
+        call other helpers, pass other keywords to the method, or define other functions inside.
+        It is no warning, though the textbook says clone, where a table would say no more: a
+        test is parametrized or loops over values already, its literals fill most of its lines,
+        it only hands them to a helper that asserts, or it is one of at most four tests of
+        unittest with a single statement.
 
     Why is this bad
         What the method promises is spread over many tests, and each of them repeats the
@@ -92,7 +109,14 @@ class LazyTest(Rule):
             "Further patterns of test class names, {} for the class: {}Scenario.",
         ),
     )
-    examples = (*REPORTED, *REPORTED_CLONES, *REPORTED_NAMING, *REPORTED_ROWS, *SILENT)
+    examples = (
+        *REPORTED,
+        *REPORTED_CLONES,
+        *REPORTED_NAMING,
+        *REPORTED_ROWS,
+        *REPORTED_WORTH,
+        *SILENT,
+    )
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding for each test of a group."""
@@ -100,6 +124,7 @@ class LazyTest(Rule):
 
         patterns = self.texts("unit-patterns")
         wanted = {id(test) for test in file.tests}
+        places = {id(test): place for place, test in enumerate(file.all_tests)}
         for tests in _with_equal_fixtures(file):
             shared: dict[tuple[str, str], list[TestCase]] = {}
             for test in tests:
@@ -115,6 +140,7 @@ class LazyTest(Rule):
                     test,
                     file,
                     patterns,
+                    places[id(test)],
                     file.related("tests the same method", test.scope.module, test.node),
                 )
                 for test in tests
@@ -144,15 +170,13 @@ class LazyTest(Rule):
                 other for group in groups.values() for other in group if other is not test
             )
         )
-        may_be = len(others) + 1 >= self.number("min-clones")
-        own = members[id(test)].shape if may_be else ""
-        clones = [o for o in others if may_be and members[id(o)].shape == own]
-        serious = len(clones) + 1 >= self.number("min-clones")
+        clones = self._clones(test, others, members)
+        serious = bool(clones)
         names = ", ".join(f"{name}()" for name in groups)
         message = f"tests {names} of {unit.name} like {_listed(others)}"
         if serious:
             message = f"tests {names} of {unit.name} as a clone of {_listed(clones)}"
-            rest = [other for other in others if members[id(other)].shape != own]
+            rest = [other for other in others if other not in clones]
             message += f", and like {_listed(rest)}" if rest else ""
         return file.finding(
             self,
@@ -168,6 +192,22 @@ class LazyTest(Rule):
                 "clones": [other.nodeid for other in clones[:_RELATED]],
             },
         )
+
+    def _clones(
+        self, test: TestCase, others: Sequence[TestCase], members: Mapping[int, _Member]
+    ) -> list[TestCase]:
+        """The tests that one table would hold together with a test, if they are enough for one."""
+        from socrates_rules.lazy_test.worth import is_short, run_of
+
+        least = self.number("min-clones") + (_MORE if is_short(test) else 0)
+        own = members[id(test)]
+        if len(others) + 1 < least or not own.is_case:
+            return []
+        alike = [members[id(other)] for other in others]
+        alike = [other for other in alike if other.shape == own.shape and other.is_case]
+        run = run_of(own.place, [other.place for other in alike])
+        clones = [other.test for other in alike if other.place in run]
+        return clones if len(clones) + 1 >= least else []
 
 
 def _listed(tests: Sequence[TestCase]) -> str:

@@ -7,53 +7,99 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from socrates.model.suite.helpers import resolve_helper
+
 if TYPE_CHECKING:
     from socrates.model.context import FileContext
+    from socrates.model.python.names import Scope
     from socrates.model.suite.collect import TestCase
+    from socrates.model.units.production import ProductionCall
 
 _LITERAL = "_"
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _CHECK = re.compile(r"_*(assert|fail|raises|warns)")
 """What an assertion checks is an operator, however it is written."""
 
 
 def shape(file: FileContext, test: TestCase, patterns: Sequence[str] = ()) -> str:
-    """The shape of a test; the production methods, operators and numbers of arguments are kept."""
-    methods = {id(call.node): call.method for call in file.production_calls(test, patterns)}
+    """The shape of a test.
+
+    The production methods, keywords of checked acts, the helpers of the tests, operators and numbers of
+    arguments are kept: they say what is done. So are decorators, and what a test defines inside.
+    """
+    calls = {id(call.node): call for call in file.production_calls(test, patterns)}
+    shaper = _Shaper(file, test.scope, calls)
     return "\n".join(
-        _dump(statement, methods)
-        for statement in test.node.body
-        if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+        [ast.unparse(decorator) for decorator in test.node.decorator_list]
+        + [
+            shaper.dump(statement)
+            for statement in test.node.body
+            if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+        ]
     )
 
 
-def _dump(node: ast.AST, methods: Mapping[int, str]) -> str:
-    if isinstance(node, ast.expr_context):
-        return ""  # where an expression stands tells it
-    if _is_literal(node):
+class _Shaper:
+    def __init__(
+        self, file: FileContext, scope: Scope, calls: Mapping[int, ProductionCall]
+    ) -> None:
+        self.file = file
+        self.scope = scope
+        self.calls = calls
+
+    def dump(self, node: ast.AST) -> str:
+        """A node without its literals and names."""
+        if isinstance(node, ast.expr_context):
+            return ""  # where an expression stands tells it
+        if is_literal(node):
+            return _LITERAL
+        if isinstance(node, _DEFINITIONS):
+            return _exact(node)
+        name = getattr(node, "attr", getattr(node, "id", ""))
+        checks = name if _CHECK.match(name) else ""
+        if isinstance(node, ast.Name):
+            return checks or "x"
+        parts = self._called(node) if isinstance(node, ast.Call) else []
+        parts += [checks] if checks else []
+        for value in (getattr(node, field, None) for field in node._fields):
+            if isinstance(value, ast.AST):
+                parts.append(self.dump(value))
+            elif isinstance(value, list):
+                parts += [self.dump(item) for item in value if isinstance(item, ast.AST)]
+        return f"{type(node).__name__}({','.join(parts)})"
+
+    def _called(self, call: ast.Call) -> list[str]:
+        """What a call says about what is done: of other calls, names may differ."""
+        if id(call) in self.calls:
+            act = self.calls[id(call)]
+            keywords = [f"{one.arg or '**'}=" for one in call.keywords if act.checked]
+            return [act.method, *keywords]
+        helper = resolve_helper(call, self.scope, self.file.inference)
+        return [] if helper is None else [helper.function.node.name]
+
+
+def _exact(node: ast.AST) -> str:
+    """A definition inside a test with its names: a table has no column for those."""
+    if is_literal(node):
         return _LITERAL
-    name = getattr(node, "attr", getattr(node, "id", ""))
-    checks = name if _CHECK.match(name) else ""
-    if isinstance(node, ast.Name):
-        return checks or "x"
-    parts = [methods[id(node)]] if id(node) in methods else []
-    parts += [checks] if checks else []
-    for value in (getattr(node, name, None) for name in node._fields):
-        if isinstance(value, ast.AST):
-            parts.append(_dump(value, methods))
-        elif isinstance(value, list):
-            parts += [_dump(item, methods) for item in value if isinstance(item, ast.AST)]
+    parts = []
+    for field in node._fields:
+        value = getattr(node, field, None)
+        values = value if isinstance(value, list) else [value]
+        dumped = [_exact(one) if isinstance(one, ast.AST) else str(one) for one in values]
+        parts.append(f"{field}={dumped}")
     return f"{type(node).__name__}({','.join(parts)})"
 
 
-def _is_literal(node: ast.AST) -> bool:
+def is_literal(node: ast.AST) -> bool:
     """A literal of any length: text, a number, and collections of such."""
     match node:
         case ast.Constant() | ast.JoinedStr():
             return True
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
-            return _is_literal(operand)
+            return is_literal(operand)
         case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
-            return all(_is_literal(part) for part in elts)
+            return all(is_literal(part) for part in elts)
         case ast.Dict(keys=keys, values=values):
-            return all(part is not None and _is_literal(part) for part in (*keys, *values))
+            return all(part is not None and is_literal(part) for part in (*keys, *values))
     return False
