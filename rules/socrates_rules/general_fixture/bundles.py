@@ -7,8 +7,8 @@ object with fields whose class the tests define: dataclass, attrs, named tuple, 
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from socrates.model.python.infer import Inference
@@ -21,6 +21,7 @@ from socrates.model.suite.fixtures import Fixture, FixtureGraph
 from socrates.model.suite.helpers import is_helper_module
 from socrates.model.suite.self_attributes import SelfAttributes
 from socrates.model.suite.setup import after_yield
+from socrates_rules.general_fixture.own_classes import classes_in, needed_by, with_heirs
 
 _RECORD_DECORATORS = ("dataclasses.dataclass", "attr.", "attrs.", "pydantic.dataclasses.dataclass")
 _NAMED_TUPLES = ("typing.NamedTuple", "collections.namedtuple", "typing_extensions.NamedTuple")
@@ -29,10 +30,14 @@ _MAX_HOPS = 4
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One of the objects: its index, key or field. ``cleaned``: clean-up needs it as well."""
+    """One of the objects: its index, key or field, and the fixture's own name for it, if any.
+
+    ``kept``: it is there for more than the test, such as clean-up, or a base that registers it.
+    """
 
     key: Hashable
-    cleaned: bool = False
+    kept: bool = False
+    local: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +49,22 @@ class Bundle:
     cls: ClassInfo | None = None
     ordered: bool = False
     """Whether a record can be unpacked as a tuple too."""
+    needs: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Which other classes of the fixture each of its classes mentions."""
 
 
 class BundleFinder:
     """Finds what fixtures and context managers of the tests hand out."""
 
-    def __init__(self, fixtures: FixtureGraph, inference: Inference, reads: SelfAttributes) -> None:
+    def __init__(
+        self,
+        fixtures: FixtureGraph,
+        inference: Inference,
+        reads: SelfAttributes,
+        registers: Callable[[ast.ClassDef, Scope], bool],
+    ) -> None:
         self.fixtures = fixtures
+        self.registers = registers
         self.inference = inference
         self.reads = reads
 
@@ -69,17 +83,20 @@ class BundleFinder:
         self, values: Sequence[ast.expr], node: FunctionNode, scope: Scope
     ) -> Bundle | None:
         """What a function hands out by these returned or yielded expressions."""
-        cleaned = _cleaned_names(node)
-        bundles = [self._of_value(value, scope, cleaned) for value in values]
+        classes = classes_in(node)
+        kept = _cleaned_names(node)
+        acting = {name for name, cls in classes.items() if self.registers(cls, scope)}
+        kept |= with_heirs(acting, classes)
+        bundles = [self._of_value(value, scope, kept) for value in values]
         first = bundles[0] if bundles else None
         if first is None or any(bundle is None or not _same(bundle, first) for bundle in bundles):
             return None
-        return first if len(first.parts) > 1 else None
+        return replace(first, needs=needed_by(classes)) if len(first.parts) > 1 else None
 
-    def _of_value(self, value: ast.expr, scope: Scope, cleaned: set[str]) -> Bundle | None:
+    def _of_value(self, value: ast.expr, scope: Scope, kept: set[str]) -> Bundle | None:
         if isinstance(value, ast.Name):
             bindings = scope.bindings.get(value.id, [])
-            if len(bindings) != 1 or bindings[0].kind != "value" or value.id in cleaned:
+            if len(bindings) != 1 or bindings[0].kind != "value" or value.id in kept:
                 return None
             if not isinstance(bindings[0].value, ast.expr) or _is_touched(value.id, scope):
                 return None
@@ -88,16 +105,16 @@ class BundleFinder:
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
                 if any(isinstance(element, ast.Starred) for element in elements):
                     return None
-                parts = [Part(i, _is_cleaned(e, cleaned)) for i, e in enumerate(elements)]
+                parts = [_part(i, e, kept) for i, e in enumerate(elements)]
                 return Bundle("items", tuple(parts))
             case ast.Dict(keys=keys, values=values):
                 if not all(isinstance(key, ast.Constant) for key in keys):
                     return None
                 named = [k.value for k in keys if isinstance(k, ast.Constant)]
                 pairs = zip(named, values, strict=True)
-                return Bundle("keys", tuple(Part(k, _is_cleaned(v, cleaned)) for k, v in pairs))
+                return Bundle("keys", tuple(_part(k, v, kept) for k, v in pairs))
             case ast.Call():
-                return self._record(value, scope, cleaned) or self._by_helper(value, scope)
+                return self._record(value, scope, kept) or self._by_helper(value, scope)
         return None
 
     def _by_helper(self, call: ast.Call, scope: Scope) -> Bundle | None:
@@ -110,26 +127,26 @@ class BundleFinder:
             return None
         return self.of_values(values, function.node, self.inference.scope_of(function))
 
-    def _record(self, call: ast.Call, scope: Scope, cleaned: set[str]) -> Bundle | None:
+    def _record(self, call: ast.Call, scope: Scope, kept: set[str]) -> Bundle | None:
         dotted = dotted_name(call.func, scope) or ""
         passed = {k.arg: k.value for k in call.keywords if k.arg}
         if dotted == "types.SimpleNamespace":
             if call.args or len(passed) != len(call.keywords):
                 return None
-            parts = [Part(name, _is_cleaned(v, cleaned)) for name, v in passed.items()]
+            parts = [_part(name, v, kept) for name, v in passed.items()]
             return Bundle("fields", tuple(parts))
         named = self._named_tuple(dotted, scope)
         if named:
             positional = dict(zip(named, call.args, strict=False))
-            parts = [Part(f, _is_cleaned({**positional, **passed}.get(f), cleaned)) for f in named]
+            parts = [_part(f, {**positional, **passed}.get(f), kept) for f in named]
             return Bundle("fields", tuple(parts), ordered=True)
         made = self.inference.infer(call, scope)
         if not isinstance(made, Instance) or not is_helper_module(made.cls.module):
             return None
-        return self._of_class(made.cls, call, passed, cleaned)
+        return self._of_class(made.cls, call, passed, kept)
 
     def _of_class(
-        self, cls: ClassInfo, call: ast.Call, passed: dict[str, ast.expr], cleaned: set[str]
+        self, cls: ClassInfo, call: ast.Call, passed: dict[str, ast.expr], kept: set[str]
     ) -> Bundle | None:
         ordered = any(b in _NAMED_TUPLES for b in self.inference.resolver.external_bases(cls))
         if not ordered and not is_record(cls):
@@ -142,7 +159,7 @@ class BundleFinder:
         ]
         fields = list(dict.fromkeys(fields))
         given = {**dict(zip(fields, call.args, strict=False)), **passed}
-        parts = [Part(name, _is_cleaned(given.get(name), cleaned)) for name in fields]
+        parts = [_part(name, given.get(name), kept) for name in fields]
         return Bundle("fields", tuple(parts), cls, ordered)
 
     def _named_tuple(self, dotted: str, scope: Scope) -> list[str]:
@@ -171,7 +188,7 @@ class BundleFinder:
             if keys is None:
                 return everything
             found |= keys
-        return found
+        return found | _needed(bundle, found)
 
     def _use(
         self, node: ast.Name, parent: ast.AST, bundle: Bundle, function: FunctionNode
@@ -210,6 +227,14 @@ class BundleFinder:
         return None
 
 
+def _needed(bundle: Bundle, used: set[Hashable]) -> set[Hashable]:
+    """The parts that used ones can't be defined without."""
+    names = {part.local for part in bundle.parts if part.key in used}
+    while more := {n for name in names for n in bundle.needs.get(name, ())} - names:
+        names |= more
+    return {part.key for part in bundle.parts if part.local and part.local in names}
+
+
 def unpacked(
     target: ast.Tuple | ast.List, bundle: Bundle, function: FunctionNode
 ) -> set[Hashable] | None:
@@ -222,7 +247,7 @@ def unpacked(
             return None
         if is_read(element.id, function):
             used.add(part.key)
-    return used
+    return used | _needed(bundle, used)
 
 
 def is_read(name: str, function: FunctionNode) -> bool:
@@ -314,8 +339,9 @@ def _is_touched(name: str, scope: Scope) -> bool:
     return False
 
 
-def _is_cleaned(value: ast.expr | None, cleaned: set[str]) -> bool:
-    return isinstance(value, ast.Name) and value.id in cleaned
+def _part(key: Hashable, value: ast.expr | None, kept: set[str]) -> Part:
+    local = value.id if isinstance(value, ast.Name) else ""
+    return Part(key, local in kept, local)
 
 
 def _cleaned_names(node: FunctionNode) -> set[str]:

@@ -144,7 +144,7 @@ class Effects:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 return not all(_only_shapes(d, scope) for d in part.decorator_list)
             case ast.ClassDef():
-                return self._defining_acts(part, scope)
+                return self.defining_acts(part, scope)
             case ast.With(items=items):
                 return not all(self._enters_harmlessly(item.context_expr, scope) for item in items)
             case ast.BinOp(left=operand) | ast.Subscript(value=operand):
@@ -169,7 +169,7 @@ class Effects:
         known = is_harmless(dotted_name(manager.func, scope) or "")
         return known or isinstance(self.file.infer(manager.func, scope), FunctionValue)
 
-    def _defining_acts(self, node: ast.ClassDef, scope: Scope) -> bool:
+    def defining_acts(self, node: ast.ClassDef, scope: Scope) -> bool:
         """Whether somebody may notice that a class is defined: a base, a metaclass, a decorator."""
         if node.keywords or not all(_only_shapes(d, scope) for d in node.decorator_list):
             return True

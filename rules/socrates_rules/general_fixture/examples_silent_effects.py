@@ -72,4 +72,57 @@ SILENT_EFFECTS = (
             """,
         },
     ),
+    Example(
+        "classes of a fixture that register themselves with their base",
+        """
+        from types import SimpleNamespace
+
+        import pytest
+        from orm import declarative_base
+
+        @pytest.fixture
+        def base():
+            return declarative_base()
+
+        @pytest.fixture
+        def models(base):
+            class School(base):
+                name = "school"
+
+            class Paper(base):
+                name = "paper"
+
+            class Graded(Paper):
+                name = "graded"
+
+            return SimpleNamespace(School=School, Paper=Paper, Graded=Graded)
+
+        def test_it(models):
+            assert models.School
+        """,
+    ),
+    Example(
+        "classes of a fixture that another one mentions",
+        """
+        import pytest
+
+        @pytest.fixture
+        def models():
+            class School:
+                name = "school"
+
+            class Pupil:
+                school = School
+                teacher = "Teacher"
+
+            class Teacher:
+                name = "teacher"
+
+            return School, Pupil, Teacher
+
+        def test_it(models):
+            _, pupil, _ = models
+            assert pupil
+        """,
+    ),
 )

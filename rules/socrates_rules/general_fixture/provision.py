@@ -64,8 +64,9 @@ class Provisions:
         self.ignored_fixtures = ignored_fixtures
         self.reads = SelfAttributes(inference.resolver)
         self.setup = SetupFinder(fixtures, inference, self.reads)
-        self.bundles = BundleFinder(fixtures, inference, self.reads)
         self.effects = Effects(file)
+        registers = self.effects.defining_acts
+        self.bundles = BundleFinder(fixtures, inference, self.reads, registers)
 
     def of(self, test: TestCase) -> list[Provided]:
         """All parts, used or not, in a stable order."""
@@ -279,7 +280,7 @@ def _parts(
     aside: Collection[int] = (),
 ) -> Iterator[Provided]:
     for index, part in enumerate(bundle.parts):
-        if part.cleaned and part.key not in used:
+        if part.kept and part.key not in used:
             continue
         shown = f"{name}.{part.key}" if bundle.shape == "fields" else f"{name}[{part.key!r}]"
         kind: FixtureType = "with-fixture" if bundle.shape == "fields" else "loan"
