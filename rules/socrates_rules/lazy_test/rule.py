@@ -56,30 +56,25 @@ class LazyTest(Rule):
     """Several tests with the same fixtures that test the same production method.
 
     What it does
-        Groups the tests of a class, or the functions of a module, that ask for the same
-        fixtures and check the same method of the unit under test: an assertion looks at it
-        before the next method is called. A call that only prepares for something else does
-        not join tests. It is a warning for each of three or more clones: the same statements
-        but for literals and names, with few other tests in between. Tests are no clones that
-        call other helpers, pass other keywords to the method, or define other functions inside.
-        It is no warning, though the textbook says clone, where a table would say no more: a
-        test is parametrized or loops over values already, its literals fill most of its lines,
-        it only hands them to a helper that asserts, or it is one of at most four tests of
-        unittest with a single statement.
+        Groups the tests of a class, or the functions of a module, that ask for the same fixtures
+        and check the same method of the unit under test: an assertion looks at it before the next
+        method is called. A call that only prepares does not join tests. It is a warning for each
+        of three or more clones near each other: the same statements but for literals and names,
+        with the same helpers, keywords and inner definitions. It is no warning, though the
+        textbook says clone, where a table would say no more: tests that are parametrized or loop
+        over values, whose literals fill most lines or only go to a helper that asserts, or up to
+        four unittest tests of one line.
 
     Why is this bad
-        What the method promises is spread over many tests, and each of them repeats the
-        others' steps. One change of the method breaks them all.
+        The tests repeat each other's steps, and one change of the method breaks them all.
 
     Example
         ```python
         def test_small():
             assert shorten("abc", 5) == "abc"
 
-
         def test_long():
             assert shorten("abcdefgh", 5) == "abcd…"
-
 
         def test_empty():
             assert shorten("", 5) == ""
