@@ -6,9 +6,11 @@ An example is a test of its rule and a piece of its documentation at once.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from textwrap import dedent
 from typing import TYPE_CHECKING
+
+from socrates.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from socrates.fix import Applicability

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from socrates.findings import Span
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.source import split_lines
 
 Applicability = Literal["safe", "unsafe"]

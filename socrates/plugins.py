@@ -21,12 +21,13 @@ import argparse
 import functools
 import importlib.metadata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, TypeVar
 
 import pluggy
 
 from socrates.findings import PluginError
+from socrates.lazy_dataclass import dataclass
 from socrates.rule import Option, Rule
 
 PROJECT = "socrates"

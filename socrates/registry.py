@@ -10,12 +10,12 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from socrates import plugins
 from socrates.builtin import BUILTIN
 from socrates.errors import SocratesError
 from socrates.findings import PluginError, Severity
+from socrates.lazy_dataclass import dataclass
 from socrates.plugins import Contributed, iter_errors
 from socrates.rule import Rule
 from socrates.settings import Settings

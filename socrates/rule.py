@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from socrates.example import Example
+from socrates.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from socrates.findings import Finding

@@ -9,12 +9,13 @@ shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from socrates import baseline
 from socrates.baseline import Entry
 from socrates.findings import CheckResult, Finding, Severity
+from socrates.lazy_dataclass import dataclass
 from socrates.registry import Registry
 from socrates.settings import Settings
 

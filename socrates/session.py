@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from socrates.explain import markdown
 from socrates.failures import attempt
 from socrates.files.looking import exists
 from socrates.findings import CheckResult, PluginError
+from socrates.lazy_dataclass import dataclass
 from socrates.pages import address_of
 from socrates.plugins import iter_errors
 from socrates.registry import Registry

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from socrates.findings import Severity
+from socrates.lazy_dataclass import dataclass
 from socrates.syntax import AUTO
 
 CACHE_DIR = ".socrates_cache"

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity, Span
+from socrates.lazy_dataclass import dataclass
 from socrates.spelling import did_you_mean, nearest
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from socrates.baseline.entries import NEVER_ACCEPTED, Entry, entry_of_each
 from socrates.findings import Finding
+from socrates.lazy_dataclass import dataclass
 from socrates.report.fingerprint import fingerprints
 
 

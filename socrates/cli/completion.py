@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from socrates import registry
 from socrates.cli import terminal
+from socrates.lazy_dataclass import dataclass
 from socrates.printable import one_line
 
 _PATH_WORDS = ("FILE", "FOLDER", "PATH", "DIR", "SCENARIO", "GLOB")

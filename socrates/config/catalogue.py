@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from socrates.config.schema import RULES_TABLE, SETTINGS, TYPE_TEXTS
+from socrates.lazy_dataclass import dataclass
 from socrates.plugins import SettingsTable
 from socrates.registry import Registry
 from socrates.rule import Option

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates.files.looking import exists, is_file
 from socrates.files.reading import LARGEST_SETTINGS, Unreadable, read_text
 from socrates.files.toml import NotToml, parse_toml
+from socrates.lazy_dataclass import dataclass
 
 OWN_FILE = "socrates.toml"
 PYPROJECT = "pyproject.toml"

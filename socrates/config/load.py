@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from socrates.errors import SocratesError
 from socrates.files.looking import exists, is_file, is_folder
 from socrates.files.toml import NotToml, parse_toml
 from socrates.findings import Severity
+from socrates.lazy_dataclass import dataclass
 from socrates.plugins import SettingsTable
 from socrates.registry import Registry
 from socrates.settings import Settings

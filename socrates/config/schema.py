@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from socrates.lazy_dataclass import dataclass
 from socrates.report import FORMATS
 from socrates.settings import CACHE_DIR
 from socrates.syntax import AUTO, PARSERS

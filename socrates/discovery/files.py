@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from socrates.discovery import gitignore, pytest_config
 from socrates.discovery.pytest_config import PytestConfig
 from socrates.errors import SocratesError
 from socrates.files.looking import is_file, is_folder
+from socrates.lazy_dataclass import dataclass
 from socrates.settings import Settings
 
 

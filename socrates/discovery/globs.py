@@ -7,8 +7,9 @@ good as any later one, so that what was matched up to there is kept for good (an
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from socrates.lazy_dataclass import dataclass
 
 _SPECIAL = re.compile(rb"[*?\[\\]")
 _CLASSES = {

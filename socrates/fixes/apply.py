@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from socrates.findings import CheckResult, FileSummary, Finding, PluginError
 from socrates.fix import Fix
 from socrates.fixes.ask import ask, is_able
 from socrates.fixes.rounds import Change, Checked, Outcome, fix_in_rounds
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.source import SourceError, decode, read
 from socrates.select import Baseline, finish
 from socrates.session import Session

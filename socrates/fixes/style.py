@@ -8,12 +8,12 @@ from __future__ import annotations
 import configparser
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from socrates.files.reading import LARGEST_SETTINGS, Unreadable, read_text
 from socrates.files.toml import NotToml, parse_toml
+from socrates.lazy_dataclass import dataclass
 
 DEFAULT_WIDTH = 88
 _FLAKE8_WIDTH = 79

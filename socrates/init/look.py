@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import metadata
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from socrates.files.looking import exists, is_file
 from socrates.files.reading import LARGEST_SETTINGS, Missing, Unreadable, read_bytes
 from socrates.files.toml import NotToml, parse_toml
 from socrates.init.hook import requirement
+from socrates.lazy_dataclass import dataclass
 from socrates.session import accepted_entries, check, prepare
 
 HOOK_FILE = ".pre-commit-config.yaml"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from lsprotocol import types
 
 from socrates.findings import Finding
 from socrates.fix import Edit, Fix
 from socrates.fixes.lines import line_edits
+from socrates.lazy_dataclass import dataclass
 from socrates.lsp import silence
 from socrates.lsp.positions import Positions
 

@@ -6,7 +6,7 @@ Not safe for threads: one thread asks all questions. Nothing here knows an edito
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from socrates.builtin import SyntaxErrorRule
@@ -17,6 +17,7 @@ from socrates.fix import Fix
 from socrates.fixes.ask import ask
 from socrates.fixes.lines import lines_of
 from socrates.fixes.rounds import Checked, fix_in_rounds
+from socrates.lazy_dataclass import dataclass
 from socrates.lsp.options import Options
 from socrates.lsp.place import Place, Signature, Stale, open_place, signature_of
 from socrates.lsp.text import to_bytes

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from pygls.uris import to_fs_path
 
 from socrates.findings import Finding
+from socrates.lazy_dataclass import dataclass
 from socrates.lsp.checker import Answer
 from socrates.lsp.drift import Drift
 from socrates.model.python.source import SourceError, decode, read, split_lines

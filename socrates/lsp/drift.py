@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from socrates.findings import Finding, Span
+from socrates.lazy_dataclass import dataclass
 
 _LONGEST_COMPARED = 2000
 """Beyond so many changed lines a comparison line by line would be felt while typing."""

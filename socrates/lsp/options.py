@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from socrates.config.schema import BY_KEY
+from socrates.lazy_dataclass import dataclass
 from socrates.spelling import did_you_mean
 
 WAYS = ("auto", "push", "pull")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from lsprotocol import types
 
 from socrates.findings import Span
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.source import split_lines
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]

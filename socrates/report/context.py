@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TypeVar
 
 from socrates.failures import attempt
 from socrates.findings import Finding, PluginError
+from socrates.lazy_dataclass import dataclass
 
 _T = TypeVar("_T")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from rich.cells import cell_len
 
 from socrates.findings import Span
+from socrates.lazy_dataclass import dataclass
 from socrates.printable import one_line, visible
 from socrates.report.style import Styler
 

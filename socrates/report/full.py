@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 from socrates.findings import CheckResult, Finding, Related, Severity
+from socrates.lazy_dataclass import dataclass
 from socrates.printable import one_line
 from socrates.report.concise import headline, label, place_of
 from socrates.report.context import ReportContext

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from socrates.findings import CheckResult, FileSummary, Finding, Severity
+from socrates.lazy_dataclass import dataclass
 from socrates.printable import visible
 from socrates.report.context import ReportContext
 from socrates.report.text import count

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from socrates.findings import CheckResult, FileSummary, Finding
+from socrates.lazy_dataclass import dataclass
 from socrates.printable import one_line
 from socrates.report.context import ReportContext
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from socrates.lazy_dataclass import dataclass
 from socrates.syntax.lexer import Kind, tokens
 from socrates.syntax.text import plain_lines
 

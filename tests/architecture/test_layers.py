@@ -11,6 +11,7 @@ import pytest
 
 LAYERS = {
     "socrates": [
+        "lazy_dataclass",
         "errors files findings printable spelling syntax",
         "failures pages settings suppress",
         "discovery",

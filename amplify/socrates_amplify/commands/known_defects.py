@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import socrates.session
@@ -13,6 +12,7 @@ from socrates import baseline
 from socrates.cli import terminal
 from socrates.config.find import shown
 from socrates.files.looking import exists
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.results import RunResult
 from socrates_amplify.triage.accepting import accept, entries_after
 

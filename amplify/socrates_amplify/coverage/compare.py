@@ -6,11 +6,11 @@ import contextlib
 import importlib.metadata
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates.files import temporary
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.coverage.collect import FAULTS, SUITE, VARIABLE
 from socrates_amplify.model.coverage import Coverage, FileCoverage
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Protocol
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario

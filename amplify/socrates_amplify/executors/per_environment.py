@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from socrates.errors import SocratesError
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors.base import Executor, Heard, Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.model.events import Injected, Trace

@@ -9,8 +9,8 @@ Dynamic reduction leaves out what earlier runs imply (see ``encapsulation``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.exploration.traces.alternatives import is_call
 from socrates_amplify.exploration.traces.encapsulation import Seen
 from socrates_amplify.exploration.traces.families import Family, family

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from socrates.errors import SocratesError
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.extensions.failing import PluginFailedError, failure_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario

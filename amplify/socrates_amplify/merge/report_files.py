@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
 from socrates.errors import SocratesError
 from socrates.files import reading
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.results import FORMAT_VERSION, Status
 from socrates_amplify.model.serial import Json
 

@@ -11,11 +11,11 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.errors import SocratesError
 from socrates.files import temporary, writing
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.store import durations, scenario_files
 from socrates_amplify.store.database import (
     TABLES,

@@ -7,9 +7,9 @@ was created, in creation order under its creator, never a uuid or an ``id()``.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.kinds import MESSAGE, Channel
 
 TEST = "test"

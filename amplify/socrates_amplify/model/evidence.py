@@ -5,8 +5,9 @@ It is recorded in the test's process, kept with the outcome, and judged in ``tri
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from socrates.lazy_dataclass import dataclass
 
 Role = Literal["ours", "test", "production", "library", "framework", "fake", "web"]
 """Whose code a frame is of: Socrates, the tests, what they test, a library; of the libraries, what

@@ -5,10 +5,11 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import PurePosixPath
 from typing import Literal, get_args
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import TEST, Create, Send, Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CALL, MESSAGE, TASK, Channel

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.kinds import kind_of
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import enum
 import hashlib
-from dataclasses import dataclass
 
 from socrates.findings import Severity
+from socrates.lazy_dataclass import dataclass
 
 
 class DefectClass(enum.Enum):

@@ -11,8 +11,9 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import TASK, all_kinds, kind_of

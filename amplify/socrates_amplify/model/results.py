@@ -5,9 +5,10 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from socrates.findings import PluginError, Severity
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.coverage import Coverage
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.evidence import NOTHING, Evidence

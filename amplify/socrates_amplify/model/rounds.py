@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from socrates.lazy_dataclass import dataclass
 
 DEFAULT_BUDGET = 100
 """Executions per test where the user says nothing."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import sys
-from dataclasses import dataclass
+
+from socrates.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePath
 from types import CodeType
 from typing import NamedTuple
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import TEST, Create, Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.kinds import CALL, is_call_kind

@@ -8,9 +8,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from types import CodeType, FrameType
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import TEST, Offer
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import MESSAGE, Channel

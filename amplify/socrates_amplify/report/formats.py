@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.report.context import ReportContext
 
 T = TypeVar("T")

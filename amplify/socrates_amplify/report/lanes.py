@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.orders import THREADS, again, is_again, is_step, named_sends, pair_of

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.exchanges import (
     Exchange,
     FaultCoverage,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, Protocol
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors.base import Executor
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.model.events import Send, Trace

@@ -6,9 +6,10 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Observer

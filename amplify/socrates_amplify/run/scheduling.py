@@ -6,8 +6,8 @@ import heapq
 import itertools
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors.cancelling import Cancelled
 
 

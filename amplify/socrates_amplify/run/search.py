@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.exploration.gateway import Gateway, Observer
 from socrates_amplify.exploration.speculate.foresight import Foresight, SearchSpec

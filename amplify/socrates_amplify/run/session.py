@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 import socrates.session
 from socrates.errors import SocratesError
 from socrates.files import temporary
 from socrates.findings import PluginError, Severity
+from socrates.lazy_dataclass import dataclass
 from socrates.plugins import iter_errors
 from socrates_amplify.coverage import compare as covering
 from socrates_amplify.executors.base import Suite

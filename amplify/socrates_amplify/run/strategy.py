@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from socrates.errors import SocratesError
+from socrates.lazy_dataclass import dataclass
 from socrates.spelling import did_you_mean
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.pruners import FIELDS, CriticalServicesPruner, PatternsPruner

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CIRCUMSTANCE
 

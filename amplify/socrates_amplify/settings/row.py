@@ -9,9 +9,9 @@ from __future__ import annotations
 import dataclasses
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from socrates.lazy_dataclass import dataclass
 from socrates.rule import Option
 from socrates_amplify.settings.values import ValueType
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, TypedDict, TypeVar
 
 from socrates.errors import SocratesError
+from socrates.lazy_dataclass import dataclass
 from socrates.rule import OptionType
 from socrates.spelling import did_you_mean
 from socrates_amplify.settings.jobs import parse_jobs

@@ -10,8 +10,9 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import TEST, Event, Injected, Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL

@@ -12,11 +12,11 @@ import json
 import posixpath
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 
 from socrates.errors import SocratesError
 from socrates.files import reading
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.rounds import ONCE, Rounds

@@ -11,7 +11,8 @@ import hmac
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from socrates.lazy_dataclass import dataclass
 
 VARIABLE = "SOCRATES_STORE_KEY"
 FIELD = "seal"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Reply, Trace, Turn
 from socrates_amplify.model.evidence import NOTHING, Evidence, Link
 from socrates_amplify.model.faults import Fault

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.evidence import Evidence, Frame, Link
 
 _SLIPS = frozenset(

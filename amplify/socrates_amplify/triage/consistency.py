@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.kinds import kind_of

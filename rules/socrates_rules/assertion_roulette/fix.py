@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
 from socrates.findings import Finding
 from socrates.fix import Fix, NoFix
 from socrates.fixes.tree import Changed, Piece, comments_in, swap
+from socrates.lazy_dataclass import dataclass
 from socrates.model.context import FileContext
 from socrates.model.suite.assertions import Assertion, called_name
 from socrates.model.suite.collect import TestCase

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.context import FileContext
 from socrates.model.python.names import Scope, dotted_name
 from socrates.model.suite.collect import TestCase

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.context import FileContext
 from socrates.model.python.names import Scope, binding_at
 from socrates.model.python.values import FunctionValue

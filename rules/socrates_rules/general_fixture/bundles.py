@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, FunctionNode
 from socrates.model.python.names import Scope, dotted_name, walk_function

@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from socrates.lazy_dataclass import dataclass
 from socrates_rules.mystery_guest.value_names import NEUTRAL_NAMES
 
 _IN_MEMORY = re.compile(r":memory:|mode=memory|^\w*sqlite(\+\w+)?:/*$|^memory://")

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
+
+from socrates.lazy_dataclass import dataclass
 
 ResourceKind = Literal["file", "network", "database", "environment", "process", "resource"]
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import FunctionNode, ModuleInfo
 from socrates.model.python.names import Scope

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from socrates.fix import NoFix
+from socrates.lazy_dataclass import dataclass
 from socrates.model.context import FileContext
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import parameters

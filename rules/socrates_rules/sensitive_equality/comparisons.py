@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.context import FileContext
 from socrates.model.python.names import Scope, dotted_name
 from socrates.model.python.walk import walk

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.names import Scope, binding_for, dotted_name, mentions
 
 _CONVERTERS = frozenset({"builtins.str", "builtins.repr", "builtins.format", "builtins.ascii"})

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.source import Source
 from socrates.syntax.nodes import TypeAlias
 

@@ -8,11 +8,12 @@ import io
 import re
 import tokenize
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from socrates.files import reading
 from socrates.findings import Span
+from socrates.lazy_dataclass import dataclass
 from socrates.syntax import AUTO
 from socrates.syntax.parsers.parse import parse as parse_text
 from socrates.syntax.refused import Refused

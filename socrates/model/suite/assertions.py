@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import Scope, dotted_name, parameters, walk_function

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo, statements
 from socrates.model.python.names import Scope, dotted_name, walk_function
 from socrates.model.python.resolve import Resolver

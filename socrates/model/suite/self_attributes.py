@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.module import ClassInfo, FunctionNode
 from socrates.model.python.names import Scope, parameters
 from socrates.model.python.resolve import Resolver

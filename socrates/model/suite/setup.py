@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo, statements
 from socrates.model.python.names import Scope, dotted_name, walk_function

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import Scope
 from socrates.model.units.members import Member

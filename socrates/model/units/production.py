@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from socrates.lazy_dataclass import dataclass
 from socrates.model.python.infer import Inference
 from socrates.model.python.names import Scope
 from socrates.model.suite.assertions import Assertion

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import escape
 
 from socrates.findings import CheckResult, Finding
+from socrates.lazy_dataclass import dataclass
 from socrates.printable import one_line
 from socrates.report.statistics import Row, Share
 

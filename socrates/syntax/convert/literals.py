@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import codecs
 import re
-from dataclasses import dataclass
 
 import libcst as cst
 
+from socrates.lazy_dataclass import dataclass
 from socrates.syntax.convert.cursor import Cursor, Handler, Unconvertible
 
 _PARTS = re.compile(r"([a-zA-Z]*)('''|\"\"\"|'|\")", re.DOTALL)

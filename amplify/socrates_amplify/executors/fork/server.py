@@ -17,11 +17,12 @@ import socket
 import threading
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn
 
 import pytest
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.fork.lost_threads import lost_threads, revive, threads_to_revive

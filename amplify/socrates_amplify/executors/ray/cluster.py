@@ -11,12 +11,12 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from socrates.errors import SocratesError
 from socrates.files import temporary
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.cancelling import Cancelled
 from socrates_amplify.executors.ray import versions as ray_versions

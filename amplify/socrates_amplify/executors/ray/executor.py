@@ -13,12 +13,13 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 from socrates.errors import SocratesError
 from socrates.files import temporary
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors.base import Heard, MakeExecutor, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.ray.cluster import Cluster, Place, Unreachable, first_line

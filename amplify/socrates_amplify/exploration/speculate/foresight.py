@@ -15,8 +15,8 @@ import itertools
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.exploration.gateway import Cache, Gateway
 from socrates_amplify.exploration.speculate.likelihood import guess, likelihood
 from socrates_amplify.model.events import Trace

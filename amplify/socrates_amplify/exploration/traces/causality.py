@@ -10,8 +10,8 @@ every worker sees it, so together they are one actor here.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.kinds import CALL, TASK
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import TEST, Reply, Send, Trace, Turn
 from socrates_amplify.model.labels import message_type
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.outcomes import EVERYTHING
 from socrates_amplify.planning.changed.imports import dependents, importers, outline
 from socrates_amplify.planning.changed.repository import State

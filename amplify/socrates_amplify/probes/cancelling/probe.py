@@ -12,10 +12,10 @@ import inspect
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from socrates.errors import SocratesError
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Event, Offer, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import STEP, Channel

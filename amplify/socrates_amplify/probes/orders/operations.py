@@ -13,11 +13,11 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import PurePath
 from types import FrameType
 from typing import TypeVar
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Event, Offer, Send, Turn
 from socrates_amplify.model.kinds import STEP
 from socrates_amplify.model.orders import THREADS, Names, forced, step_sort

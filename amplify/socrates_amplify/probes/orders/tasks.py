@@ -12,8 +12,8 @@ import _thread
 from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Offer
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.orders import Names, forced

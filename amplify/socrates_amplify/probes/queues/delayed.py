@@ -12,8 +12,9 @@ applied, and the run as unresolved.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.originals import Clock, Threads
 from socrates_amplify.probes.queues.line import Go, Line

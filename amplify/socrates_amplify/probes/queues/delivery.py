@@ -16,10 +16,10 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import FrameType
 from typing import TypeVar
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.originals import Threads
 from socrates_amplify.probes.queues.line import Line

@@ -8,9 +8,10 @@ worker were a thread of the test.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Offer
 from socrates_amplify.probes.base import Wire
 from socrates_amplify.probes.processes.handled import token_of

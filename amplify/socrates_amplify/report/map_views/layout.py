@@ -11,7 +11,8 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from socrates.lazy_dataclass import dataclass
 
 _SWEEPS = 12
 _GAP = 12.0

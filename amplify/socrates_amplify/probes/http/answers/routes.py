@@ -11,10 +11,10 @@ import ast
 import functools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from socrates.files import reading
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.probes.http.answers.statuses import statuses_in, statuses_of
 
 _METHODS = frozenset({"get", "post", "put", "patch", "delete", "head", "options"})

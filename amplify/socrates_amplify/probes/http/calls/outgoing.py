@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from socrates.lazy_dataclass import dataclass
 from socrates_amplify.originals import JsonText
 from socrates_amplify.record.identity import canonical, digest, scrub
 
