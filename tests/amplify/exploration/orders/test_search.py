@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from socrates_amplify.exploration.orders.explorer import SchedulesExplorer
 from socrates_amplify.exploration.orders.goals import Goals
 from socrates_amplify.exploration.orders.sampling import Sampling
 from socrates_amplify.exploration.orders.search import Orders
@@ -13,6 +14,7 @@ from socrates_amplify.model.events import Event, Injected, Offer, Send, Trace, T
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.orders import (
     CHANGES,
+    NOT_CONTROLLED,
     Names,
     Schedule,
     by_chance,
@@ -24,7 +26,7 @@ from socrates_amplify.model.orders import (
     told_order,
 )
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
-from socrates_amplify.model.search import Defect, ExploreOptions
+from socrates_amplify.model.search import BudgetSpent, Defect, ExploreOptions
 
 ORDER = order_kind()
 UNFORCED = Fault(ORDER, ORDER)
@@ -202,3 +204,212 @@ def test_orders_that_fit_together_are_asked_for_in_one_run() -> None:
 def test_an_order_among_many_that_breaks_a_test_is_told_alone() -> None:
     _, defects = search(World("abcdefgh", breaks="hg"), most=10)
     assert [len(defect.scenario) for defect in defects] == [1]
+
+
+class Told(World):
+    """A world whose first runs are told beforehand; the ones after them are its own."""
+
+    def __init__(self, *first: Outcome, senders: str = "ab") -> None:
+        super().__init__(senders)
+        self._first = list(first)
+
+    def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+        return self._first.pop(0) if self._first else super().consider(scenario, hypothesis)
+
+
+PASSED = Outcome(Scenario(), Verdict.PASS, trace=trace_of("ab"), status="passed")
+BROKEN = Failure("AssertionError", "no", "test.py:1")
+
+
+@pytest.mark.parametrize(
+    ("first", "why"),
+    [
+        pytest.param(
+            [Outcome(Scenario(), Verdict.FAIL, BROKEN, status="hung")],
+            "it did not come to its end",
+            id="hangs",
+        ),
+        pytest.param(
+            [Outcome(Scenario(), Verdict.UNRESOLVED, reason=f"{NOT_CONTROLLED}: a C thread")],
+            "a C thread",
+            id="not under control",
+        ),
+        pytest.param(
+            [PASSED, Outcome(Scenario(), Verdict.UNRESOLVED, reason="no target")],
+            "no target",
+            id="the second one is not",
+        ),
+        pytest.param(
+            [PASSED, Outcome(Scenario(), Verdict.FAIL, BROKEN, trace=PASSED.trace)],
+            "two runs under control end differently",
+            id="other end",
+        ),
+        pytest.param(
+            [PASSED, Outcome(Scenario(), Verdict.PASS, trace=trace_of("ba"))],
+            "two runs under control differ",
+            id="other order",
+        ),
+    ],
+)
+def test_no_orders_are_asked_for_where_control_can_not_be_relied_on(
+    first: list[Outcome], why: str
+) -> None:
+    world = Told(*first)
+    orders, _ = search(world)
+    told = f"its orders were not tried: {why}"
+    assert (orders.note, orders.idle, world.orders) == (told, True, [])
+
+
+def test_a_search_in_which_nothing_can_change_places_is_idle() -> None:
+    orders, _ = search(World("a"))
+    assert (orders.note, orders.idle) == ("nothing in it can come in another order", True)
+
+
+def test_by_pbr_a_search_without_a_change_of_behaviour_says_so() -> None:
+    orders, _ = search(World("ab"), "pbr")
+    assert orders.note == "no message of which the order is free changes how an actor behaves"
+
+
+def test_a_search_in_which_something_can_change_places_is_not_idle() -> None:
+    orders, _ = search(World("ab"))
+    assert not orders.idle
+
+
+def test_a_test_that_fails_under_control_breaks_by_the_order_if_another_one_passes() -> None:
+    _, [defect] = search(World("ab", breaks="ab"))
+    assert [pair_of(fault.detail) for fault in defect.scenario] == [(name("a"), name("b"))]
+
+
+def test_the_order_that_lets_it_pass_is_kept() -> None:
+    orders, _ = search(World("ab", breaks="ab"))
+    assert Schedule.of(orders.passing) == Schedule.of(trace_of("ba"))
+
+
+def test_a_broken_order_under_control_counts_as_seen() -> None:
+    orders, _ = search(World("ab", breaks="ab"))
+    assert orders.note == "orders: 1 free pair, 1 seen in both orders"
+
+
+def test_nothing_is_told_of_a_test_that_fails_under_control_in_every_order() -> None:
+    orders, defects = search(World("abc", breaks="a"))
+    told = "its orders were not tried: under control it fails: AssertionError: "
+    assert (orders.note, orders.idle, defects) == (told, True, [])
+
+
+class Chancy(World):
+    """A world in which an order by chance is ``drawn``, and that breaks; by holds only if ``forced``."""
+
+    def __init__(self, senders: str, drawn: str, *, forced: bool) -> None:
+        super().__init__(senders)
+        self._drawn = drawn
+        self._forced = forced
+
+    def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+        if not any(chance_of(fault.detail) for fault in scenario):
+            self._breaks = self._drawn if self._forced else ""
+            return super().consider(scenario, hypothesis)
+        senders, self._senders, self._breaks = self._senders, self._drawn, self._drawn
+        try:
+            return super().consider(scenario, hypothesis)
+        finally:
+            self._senders = senders
+
+    again = consider
+
+
+def test_what_chance_broke_is_told_by_the_holds_that_force_it() -> None:
+    _, [defect] = search(Chancy("abcdef", "bdface", forced=True))
+    assert all(pair_of(fault.detail) for fault in defect.scenario)
+
+
+def test_what_only_chance_broke_is_told_by_that_chance() -> None:
+    _, [defect] = search(Chancy("abcdef", "bdface", forced=False))
+    assert [chance_of(fault.detail) for fault in defect.scenario] == [(0, 3, 6)]
+
+
+def test_chance_ends_with_the_budget_and_says_how_far_it_came() -> None:
+    class Short(World):
+        def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+            if any((drawn := chance_of(fault.detail)) and drawn[0] == 2 for fault in scenario):
+                raise BudgetSpent("enough")
+            return super().consider(scenario, hypothesis)
+
+    orders, _ = search(Short("abcdef"))
+    assert "; 2 more by chance" in orders.note
+
+
+TWICE = Fault("target of a", "duplicate")
+
+
+class Beside(World):
+    """A world that breaks by ``TWICE`` only in the orders that the ``breaking`` ones stand in."""
+
+    def __init__(self, senders: str, breaking: str) -> None:
+        super().__init__(senders)
+        self._breaking = breaking
+        self.asked: list[Scenario] = []
+
+    def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+        self.asked.append(scenario)
+        self._breaks = self._breaking if TWICE in scenario.faults else ""
+        return super().consider(scenario, hypothesis)
+
+    again = consider
+
+
+def beside(world: World, others: Sequence[Fault] = (TWICE,), *, controlled: bool = True) -> list:
+    """The defects of a search that goes on beside ``others``."""
+    defects: list[Defect] = []
+    orders = Orders(world, ExploreOptions(), defects.append)
+    if controlled:
+        orders.run()
+    orders.beside(others)
+    return defects
+
+
+def test_faults_that_break_nothing_alone_are_asked_for_with_other_orders() -> None:
+    [defect] = beside(Beside("ab", breaking="ba"))
+    assert {fault.kind for fault in defect.scenario} == {"duplicate", ORDER}
+
+
+def test_faults_that_break_it_under_control_alone_are_told() -> None:
+    [defect] = beside(Beside("ab", breaking="ab"))
+    assert TWICE in defect.scenario.faults
+
+
+def test_nothing_is_asked_beside_no_faults() -> None:
+    world = Beside("ab", breaking="ab")
+    beside(world, [])
+    assert all(TWICE not in asked.faults for asked in world.asked)
+
+
+def test_nothing_is_asked_beside_faults_without_control() -> None:
+    world = Beside("ab", breaking="ab")
+    beside(world, controlled=False)
+    assert world.asked == []
+
+
+def test_the_explorer_ends_with_as_many_defects_as_wanted() -> None:
+    found = SchedulesExplorer().explore(World("abc", breaks="ba"), ExploreOptions(max_defects=1))
+    assert (len(found.defects), found.exhausted) == (1, True)
+
+
+def test_the_explorer_tells_what_a_budget_left_over() -> None:
+    class Short(World):
+        def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+            if len(self.orders) == 2:
+                raise BudgetSpent("the budget is spent")
+            return super().consider(scenario, hypothesis)
+
+    found = SchedulesExplorer().explore(Short("abc"), ExploreOptions())
+    told = "orders: 3 free pairs, 0 seen in both orders; the budget is spent"
+    assert (found.exhausted, found.note) == (False, told)
+
+
+def test_the_explorer_tells_a_defect_that_a_budget_left_unreduced() -> None:
+    class Short(World):
+        def again(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+            raise BudgetSpent("the budget is spent")
+
+    found = SchedulesExplorer().explore(Short("abc", breaks="ba"), ExploreOptions())
+    assert (len(found.defects), found.exhausted) == (1, False)
