@@ -6,6 +6,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from socrates_amplify import pytest_handover, pytest_plugin
 
 SILENT = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:pytest-lsp")
 """Ours is found as an installed plugin is; others that take long to import stay out."""
@@ -75,3 +81,23 @@ def test_with_the_option_defects_are_found(tmp_path: Path) -> None:
     done = pytest_in(tmp_path, "--amplify", "test_it.py")
     assert "test_it.py::test_total" in done.stdout, done.stderr
     assert done.returncode == 1, done.stdout
+
+
+@pytest.mark.parametrize(("asked", "expected"), [(False, None), (True, 7)])
+def test_run_is_handed_over_only_when_asked(
+    asked: bool, expected: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[object] = []
+
+    def run(command: list[str], cwd: Path, check: bool) -> SimpleNamespace:
+        started.append((command[1:], cwd, check))
+        return SimpleNamespace(returncode=7)
+
+    monkeypatch.setattr(pytest_handover.subprocess, "run", run)
+    given = SimpleNamespace(args=["--amplify", "tests", "-x"], dir=Path("/p"))
+    config: Any = SimpleNamespace(option=SimpleNamespace(amplify=asked), invocation_params=given)
+    command = ["-m", "socrates", "amplify", "--", "tests", "-x"]
+    assert (pytest_plugin.pytest_cmdline_main(config), started) == (
+        expected,
+        [(command, Path("/p"), False)] if asked else [],
+    )

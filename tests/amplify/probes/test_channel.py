@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing.util
 import os
 import socket
 import subprocess
@@ -210,3 +211,23 @@ def test_started_pythons_get_the_variables_and_others_do_not() -> None:
     finally:
         patches.undo()
     assert told == ["1\n", "\n"]
+
+
+def test_environment_is_changed_only_while_a_process_is_spawned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[str | None] = []
+    monkeypatch.setenv("X_KEPT", "before")
+    monkeypatch.setattr(
+        multiprocessing.util,
+        "spawnv_passfds",
+        lambda path, args, passfds: seen.append(os.environ.get("X_OF_TEST")) or 7,
+    )
+    patches = Patches()
+    patch_processes(patches, lambda: {"X_OF_TEST": "1", "X_KEPT": "meanwhile"})
+    try:
+        pid = multiprocessing.util.spawnv_passfds(b"python", [], [])  # type: ignore[attr-defined]
+    finally:
+        patches.undo()
+    after = (os.environ.get("X_OF_TEST"), os.environ["X_KEPT"])
+    assert (pid, seen, after) == (7, ["1"], (None, "before"))

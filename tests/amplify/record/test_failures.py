@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.record.failures import failure_in
+from socrates_amplify.record.recorder import Recorder
 
 TESTTOOLS = """\
 import unittest
@@ -89,3 +95,32 @@ def test_a_failure_is_shown_as_it_was(failure) -> None:
 
 def test_a_failure_is_compared_without_what_differs_from_run_to_run(failure) -> None:
     assert failure(TIMES).message == "assert '<time>' == '<time>'"
+
+
+def reported(crash: object | None) -> Any:
+    """What pytest says of a failure when only its report is left."""
+    return SimpleNamespace(longrepr=SimpleNamespace(reprcrash=crash), longreprtext="it failed")
+
+
+def item() -> Any:
+    config = SimpleNamespace(rootpath=Path("/p"))
+    return SimpleNamespace(path=Path("/p/test_a.py"), config=config, location=("test_a.py", 4, "t"))
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("KeyError: 'id'", ("KeyError", "'id'")),
+        ("KeyError", ("KeyError", "")),
+        ("assert 1 == 2: no", ("AssertionError", "assert 1 == 2: no")),
+    ],
+)
+def test_failure_by_its_report_alone(message: str, expected: tuple[str, str]) -> None:
+    crash = SimpleNamespace(message=message, path="/p/test_a.py", lineno=9)
+    found = failure_in(reported(crash), item(), Recorder(Scenario()))
+    assert (found.type, found.message, found.location) == (*expected, "test_a.py:9")
+
+
+def test_failure_whose_report_has_no_place_is_at_the_test() -> None:
+    found = failure_in(reported(None), item(), Recorder(Scenario()))
+    assert (found.type, found.message, found.location) == ("Failed", "it failed", "test_a.py:5")

@@ -7,12 +7,16 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from rich.console import Console
 
 from socrates.errors import SocratesError
+from socrates.plugins import PluginError
 from socrates_amplify.executors.cancelling import Ticket
+from socrates_amplify.extensions.failing import PluginFailedError, failure_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import all_names
@@ -62,7 +66,13 @@ Run = Callable[..., dict[str, TestResult]]
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
+def failures() -> list[PluginError]:
+    """The plugins that have failed."""
+    return []
+
+
+@pytest.fixture
+def run(tmp_path: Path, failures: list[PluginError]) -> Run:
     """Examines tests of a runner, several at once."""
 
     def examine(runner: SuiteRunner, tests: str, jobs: int = 1, **seconds: float):
@@ -70,7 +80,7 @@ def run(tmp_path: Path) -> Run:
         with Store.open(tmp_path) as store:
             examiner = Examiner(runner, store, "code", choose(settings, all_names()), settings)
             progress = Progress(Console(file=io.StringIO()), enabled=False)
-            parallel = Parallel(examiner, Workers(jobs), progress, seconds)
+            parallel = Parallel(examiner, Workers(jobs), progress, seconds, failures.append)
             parallel.run(dict.fromkeys(tests.split(), ""))
         return parallel.results
 
@@ -116,3 +126,49 @@ def test_a_test_that_cannot_be_handled_does_not_cost_the_others(run: Run, jobs: 
 def test_a_mistake_of_the_user_ends_the_run(run: Run, jobs: int) -> None:
     with pytest.raises(SocratesError, match="the disk is full"):
         run(SuiteRunner({"bad": raising(SocratesError("the disk is full"))}), "bad good", jobs=jobs)
+
+
+def test_a_plugin_that_fails_costs_its_test_and_is_told(
+    run: Run, failures: list[PluginError]
+) -> None:
+    error = failure_of("shop", object(), KeyError("id"))
+    results = run(SuiteRunner({"bad": raising(PluginFailedError(error))}), "bad good")
+    assert (failures, results["bad"].status, "shop" in results["bad"].note) == (
+        [error],
+        Status.ERROR,
+        True,
+    )
+
+
+class Unfinished:
+    """An examiner with one test of which the search was cut short."""
+
+    def __init__(self) -> None:
+        self.log: list[object] = []
+        result = TestResult("a", Status.NOT_RUN)
+        self.cut_short: list[object] = [SimpleNamespace(result=result)]
+
+    def expect(self, count: int) -> None:
+        self.log.append(count)
+
+
+def test_what_was_cut_short_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    examiner: Any = Unfinished()
+    progress = Progress(Console(file=io.StringIO()), enabled=False)
+    parallel = Parallel(examiner, Workers(1), progress, {}, raising)
+    finished: list[tuple[object, str]] = []
+    monkeypatch.setattr(
+        parallel,
+        "_finish",
+        lambda prepared, watch: finished.append((prepared, watch.hypothesis)),
+    )
+    parallel.go_on()
+    assert (examiner.log, finished) == ([1], [(examiner.cut_short[0], "waiting")])
+
+
+def test_nothing_is_searched_on_where_all_was_finished() -> None:
+    examiner: Any = Unfinished()
+    examiner.cut_short.clear()
+    progress = Progress(Console(file=io.StringIO()), enabled=False)
+    Parallel(examiner, Workers(1), progress, {}, raising).go_on()
+    assert examiner.log == []

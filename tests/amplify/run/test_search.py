@@ -18,9 +18,16 @@ from socrates_amplify.model.events import Injected, Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.results import Status
-from socrates_amplify.model.search import Exploration, ExploreOptions, Explorer, Question
+from socrates_amplify.model.search import (
+    BudgetSpent,
+    Defect,
+    Exploration,
+    ExploreOptions,
+    Explorer,
+    Question,
+)
 from socrates_amplify.run.scheduling import Step, Workers
-from socrates_amplify.run.search import Searched, search, told_once
+from socrates_amplify.run.search import Searched, UncountedMemory, search, told_once
 
 FAULTS = [Fault(f"m{n}", "duplicate", "test", f"A{n}", f"M({n})") for n in range(16)]
 CULPRITS = {FAULTS[3], FAULTS[11]}
@@ -172,3 +179,59 @@ def test_where_no_fault_could_be_applied_a_search_that_the_budget_ended_is_no_er
     question = Question(Scenario(), "it holds", Verdict.UNRESOLVED.value)
     searched = Searched(Exploration(exhausted=exhausted, note="out of time"), 1, (question,))
     assert searched.status is expected
+
+
+ASKED = Question(Scenario(), "it holds", Verdict.PASS.value)
+DEFECT = Defect(Scenario.of(FAULTS[:1]), Failure("E", "one", "test:1"))
+
+
+@pytest.mark.parametrize(
+    ("searched", "expected"),
+    [
+        pytest.param(Searched(Exploration((DEFECT,)), 0, ()), Status.DEFECTIVE, id="defect"),
+        pytest.param(Searched(Exploration(), 0, ()), Status.NOT_RUN, id="nothing was asked"),
+        pytest.param(
+            Searched(Exploration(), 1, (ASKED,), ("no port",)), Status.NOT_RUN, id="skipped"
+        ),
+        pytest.param(
+            Searched(Exploration(idle=True), 1, (ASKED,)), Status.NO_TARGETS, id="nothing to try"
+        ),
+        pytest.param(Searched(Exploration(), 1, (ASKED,)), Status.RESILIENT, id="survives"),
+    ],
+)
+def test_what_a_search_says_of_a_test(searched: Searched, expected: Status) -> None:
+    assert searched.status is expected
+
+
+class _Spends:
+    """An explorer that does not end with the budget by itself."""
+
+    name = "spends"
+
+    def explore(self, problem: object, options: ExploreOptions) -> Exploration:
+        raise BudgetSpent("the budget is spent")
+
+
+def test_budget_that_an_explorer_does_not_heed_ends_its_search(searched) -> None:
+    found = searched(System(), None, _Spends()).found
+    assert (found.exhausted, found.note) == (False, "the budget is spent")
+
+
+class _Looks:
+    """A memory that knows one scenario and counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def look(self, scenario: Scenario) -> Outcome | None:
+        self.looks += 1
+        return Outcome(scenario, Verdict.PASS) if scenario.faults else None
+
+
+@pytest.mark.parametrize("scenario", [Scenario(), Scenario.of(FAULTS[:1])], ids=["new", "known"])
+def test_look_ahead_asks_the_memory_once(scenario: Scenario) -> None:
+    looks = _Looks()
+    memory = UncountedMemory(looks)  # type: ignore[arg-type]
+    found = [memory.get(scenario), memory.get(scenario)]
+    expected = Outcome(scenario, Verdict.PASS) if scenario.faults else None
+    assert (found, looks.looks) == ([expected, expected], 1)
