@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from socrates.errors import SocratesError
+from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.cancelling import Cancelled, Ticket
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import DEFAULT_KINDS, default_names
+from socrates_amplify.model.notices import Notice
+from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
-from socrates_amplify.run.suite_runner import what_to_know
+from socrates_amplify.run import suite_runner
+from socrates_amplify.run.suite_runner import SuiteRunner, run_once, what_to_know
 
 WITHOUT = (
     "no framework that can be faulted is installed here (pykka, http); only orders of threads and "
@@ -52,3 +64,267 @@ def test_warnings_before_the_first_test(
     probes: list[OneProbe], around: bool, told: list[str]
 ) -> None:
     assert list(what_to_know(cast("list[Probe]", probes), around)) == told
+
+
+SCENARIO = Scenario.of([Fault("t", "duplicate")])
+
+
+class Runner:
+    """In the place of a runner: one test, whose control ends as it is told to."""
+
+    tests = ("a.py::a",)
+    rootdir = "/p"
+
+    def __init__(self, status: str) -> None:
+        self.status = status
+        self.log: list[object] = []
+
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.log.append("closed")
+
+    def control_runs(self, nodeid: str) -> Any:
+        return SimpleNamespace(status=self.status, note="KeyError")
+
+    def run(self, nodeid: str, scenario: Scenario, control: Any) -> str:
+        self.log.append((nodeid, scenario))
+        return "outcome"
+
+
+def once(nodeid: str, status: str, monkeypatch: pytest.MonkeyPatch) -> tuple[object, list[object]]:
+    runner = Runner(status)
+    monkeypatch.setattr(suite_runner, "SuiteRunner", lambda suite, kinds: runner)
+    return run_once(Suite(Path("/p")), nodeid, SCENARIO), runner.log
+
+
+@pytest.mark.parametrize("status", ["ok", "flaky"])
+def test_scenario_is_run_once_after_its_control(
+    status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = [("a.py::a", SCENARIO), "closed"]
+    assert once("a.py::a", status, monkeypatch) == ("outcome", ran)
+
+
+@pytest.mark.parametrize(
+    ("nodeid", "status", "told"),
+    [
+        ("a.py::b", "ok", "a.py::b: no such test in /p; was it renamed?"),
+        ("a.py::a", "failing", "a.py::a fails without any fault: KeyError"),
+    ],
+)
+def test_scenario_that_can_not_be_run_is_a_mistake(
+    nodeid: str, status: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SocratesError) as raised:
+        once(nodeid, status, monkeypatch)
+    assert str(raised.value) == told
+
+
+class OneExecutor:
+    """In the place of an executor: it can or can't be used, and writes down what it is asked."""
+
+    rootdir = Path("/root")
+
+    def __init__(self, name: str, unfit: str = "") -> None:
+        self.name = name
+        self.unfit = unfit
+        self.warnings = (f"{name} warns",)
+        self.log: list[Any] = []
+        self.error: Exception | None = None
+
+    def collect(self) -> list[str]:
+        if self.error is not None:
+            raise self.error
+        return [f"{self.name}::a"]
+
+    def run(self, *asked: object) -> Outcome:
+        self.log.append(asked)
+        return Outcome(SCENARIO, Verdict.PASS, notices=(NOTICE,))
+
+    def run_together(self, *asked: object) -> bool:
+        self.log.append(asked)
+        return True
+
+    def learn(self, nodeid: str, trace: Trace) -> None:
+        self.log.append(("learn", nodeid, trace))
+
+    def close(self) -> None:
+        self.log.append("close")
+
+
+NOTICE = Notice("urllib3 could not be patched")
+
+
+class Lab:
+    """Runners whose executors are these."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made: list[OneExecutor] = []
+        self.unfit = ""
+        self.error: Exception | None = None
+        monkeypatch.setattr(suite_runner, "make_executor", self._make)
+        monkeypatch.setattr(suite_runner, "usable_cores", lambda: 4)
+        monkeypatch.setattr(suite_runner, "what_to_know", lambda probes, around: ["known before"])
+
+    def _make(self, name: str, suite: Suite) -> OneExecutor:
+        self.made.append(OneExecutor(name, self.unfit if name == "fork" else ""))
+        self.made[-1].error = self.error
+        return self.made[-1]
+
+    def runner(self, **given: Any) -> SuiteRunner:
+        suite = Suite(Path("/p"), rounds=given.pop("rounds", Rounds()))
+        return SuiteRunner(suite, given.pop("kinds", None), **given)
+
+    @property
+    def asked(self) -> list[Any]:
+        return self.made[-1].log
+
+
+@pytest.fixture
+def lab(monkeypatch: pytest.MonkeyPatch) -> Lab:
+    return Lab(monkeypatch)
+
+
+def control(slowest: float = 0.0) -> Any:
+    return SimpleNamespace(trace=Trace(), slowest=slowest)
+
+
+def test_suite_that_can_be_forked_is(lab: Lab) -> None:
+    runner = lab.runner()
+    assert (runner.tests, runner.rootdir, runner.warnings) == (
+        ("fork::a",),
+        Path("/root"),
+        ("known before", "fork warns"),
+    )
+
+
+def test_suite_that_can_not_be_forked_gets_fresh_processes(lab: Lab) -> None:
+    lab.unfit = "importing the tests started threads: t"
+    runner = lab.runner()
+    assert (runner.tests, runner.warnings[-1], lab.made[0].log) == (
+        ("subprocess::a",),
+        "importing the tests started threads: t; each execution is a fresh process",
+        ["close"],
+    )
+
+
+def test_executor_that_the_user_named_is_kept(lab: Lab) -> None:
+    lab.unfit = "importing the tests started threads: t"
+    assert lab.runner(executor="fork").tests == ("fork::a",)
+
+
+def test_executor_of_a_suite_that_can_not_be_collected_is_closed(lab: Lab) -> None:
+    lab.error = SocratesError("no tests")
+    with pytest.raises(SocratesError):
+        lab.runner()
+    assert lab.asked == ["close"]
+
+
+def test_executor_is_closed_with_its_runner(lab: Lab) -> None:
+    with lab.runner():
+        pass
+    assert lab.asked == ["close"]
+
+
+@pytest.mark.parametrize(("jobs", "expected"), [(None, 4), (9, 9)])
+def test_as_many_executions_at_once_as_there_are_cores_or_as_asked_for(
+    jobs: int | None, expected: int, lab: Lab
+) -> None:
+    assert lab.runner(jobs=jobs).jobs == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "slowest", "expected"),
+    [
+        pytest.param({}, 0.0, 5.0, id="at least"),
+        pytest.param({}, 2.0, 25.0, id="a slow test"),
+        pytest.param({"jobs": 8}, 2.0, 50.0, id="more jobs than cores"),
+        pytest.param({"jobs": 2}, 2.0, 25.0, id="fewer jobs than cores"),
+        pytest.param({"executor": "subprocess"}, 0.0, 30.0, id="fresh processes"),
+        pytest.param({"executor": "ray", "jobs": 8}, 2.0, 25.0, id="a cluster has room for all"),
+        pytest.param({"rounds": Rounds(repeat=3, recovery=7.0)}, 0.0, 12.0, id="time to recover"),
+        pytest.param({"rounds": Rounds(recovery=7.0)}, 0.0, 5.0, id="nothing to recover from"),
+    ],
+)
+def test_limit_of_an_execution(
+    given: dict[str, Any], slowest: float, expected: float, lab: Lab
+) -> None:
+    assert lab.runner(**given).limit(control(slowest)) == expected
+
+
+def test_what_faults_take_by_themselves_comes_on_top(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runner = lab.runner(rounds=Rounds(repeat=3))
+    probe = SimpleNamespace(takes=lambda scenario, trace: 2.0)
+    monkeypatch.setattr(runner, "_probes", [probe, probe])
+    assert runner.limit(control(), SCENARIO) == 3 * 4.0 + 5.0
+
+
+@pytest.mark.parametrize(
+    ("rounds", "limit"), [(None, 5.0), (Rounds(recovery=7.0), 17.0)], ids=["usual", "rounds"]
+)
+def test_execution_has_its_limit(rounds: Rounds | None, limit: float, lab: Lab) -> None:
+    lab.runner().run("a", SCENARIO, control(), None, rounds)
+    asked = lab.asked[0]
+    assert (asked[0], asked[1], asked[2], asked[4]) == ("a", SCENARIO, limit, rounds)
+
+
+def test_what_an_execution_warns_of_is_heard_once(lab: Lab) -> None:
+    runner = lab.runner()
+    for _ in range(2):
+        runner.run("a", SCENARIO, control())
+    assert (runner.heard, runner.warnings[-1], runner.failures) == (
+        (NOTICE.message,),
+        NOTICE.message,
+        (),
+    )
+
+
+def test_tests_that_run_together_may_be_silent_for_two_minutes(lab: Lab) -> None:
+    assert lab.runner().run_together(["a"], lambda *heard: None, Ticket())
+    assert lab.asked[0][2] == 120.0
+
+
+def test_control_runs_that_are_known_are_not_run_again(lab: Lab) -> None:
+    known = [Outcome(Scenario(), Verdict.PASS, status="passed", duration=1.0)] * 2
+    found = lab.runner().control_runs("a", known)
+    assert (found.outcomes, lab.asked) == (tuple(known), [("learn", "a", Trace())])
+
+
+def test_stopped_runner_runs_nothing(lab: Lab) -> None:
+    runner = lab.runner()
+    runner.stop()
+    with pytest.raises(Cancelled):
+        runner.run("a", SCENARIO, control())
+
+
+class OffersProbe:
+    """A probe that offers what it is asked for."""
+
+    channel = "message"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, ...]] = []
+
+    def faults_of(self, trace: Trace, kinds: Any) -> list[Fault]:
+        self.asked.append(tuple(kinds))
+        return [Fault("t", "duplicate"), Fault("t", "duplicate")]
+
+
+def test_each_fault_is_offered_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    runner, probe = lab.runner(kinds=("duplicate",)), OffersProbe()
+    monkeypatch.setattr(runner, "_probes", [probe, probe])
+    assert (runner.faults_of(Trace()), probe.asked) == (
+        [Fault("t", "duplicate")],
+        [("duplicate",)] * 2,
+    )
+
+
+def test_usual_kinds_are_those_of_each_channel(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    runner, probe = lab.runner(kinds=DEFAULT_KINDS), OffersProbe()
+    monkeypatch.setattr(runner, "_probes", [probe])
+    runner.faults_of(Trace())
+    assert probe.asked == [tuple(default_names("message"))]
