@@ -26,6 +26,7 @@ import pytest
 ByWords = collections.namedtuple("ByWords", "one two")
 ByCommas = collections.namedtuple("ByCommas", "one, two")
 ByNames = collections.namedtuple("ByNames", ["one", "two"])
+ByKeyword = collections.namedtuple("ByKeyword", field_names="one two")
 ByPairs = typing.NamedTuple("ByPairs", [("one", int), ("two", int)])
 
 class Typed(typing.NamedTuple):
@@ -115,6 +116,7 @@ HANDED_OUT = {
     "a named tuple by words": ("return ByWords(1, 2)", "print(value.one)", ["value.two"]),
     "a named tuple by commas": ("return ByCommas(1, 2)", "print(value.one)", ["value.two"]),
     "a named tuple by names": ("return ByNames(1, 2)", "print(value.one)", ["value.two"]),
+    "a named tuple by keyword": ("return ByKeyword(1, 2)", "print(value.one)", []),
     "a named tuple by pairs": ("return ByPairs(1, 2)", "print(value.one)", ["value.two"]),
     "a typed named tuple": ("return Typed(1, 2)", "print(value.one)", ["value.two"]),
     "a named tuple, unpacked": ("return Typed(1, 2)", "a, b = value; print(a)", ["value.two"]),

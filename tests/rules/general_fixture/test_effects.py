@@ -32,6 +32,7 @@ BUILDS = {
     "return Record([1])": True,
     "return Child(1).number": True,
     "return Registered(1)": False,
+    "return Filling([])": False,
     "return Checked(1)": False,
     "return Counted(1)": False,
     "return Unknown(1)": False,
@@ -144,6 +145,10 @@ class Plain:
         self.number = number
         self.items = [number]
         self.items.append(2)
+
+class Filling:
+    def __init__(self, items):
+        items.append(1)
 
 class Child(Plain):
     def __init__(self, number):

@@ -205,3 +205,22 @@ def test_path_below_a_folder_that_clean_up_removes(
                 os.listdir(self.results)
     """
     assert touches_of(text) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "count"), [("shop", 1), ("pytest", 0)], ids=["the project's", "a tool"]
+)
+def test_module_of_the_project_is_not_looked_for_in_the_working_folder(
+    touches_of: Callable[[str], list[Touch]],
+    write: Callable[[str, str], Path],
+    module: str,
+    count: int,
+) -> None:
+    write("shop.py", "")
+    text = f"""
+        import subprocess, sys
+
+        def test_it(tmp_path):
+            subprocess.run([sys.executable, "-m", "{module}"], cwd=tmp_path)
+    """
+    assert len(touches_of(text)) == count

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -134,3 +136,10 @@ def test_decorator_that_may_look_at_a_test(open_module: OpenModule, decorator: s
     test = decorated(open_module, decorator)
     with pytest.raises(NoFix):
         rewriting.require_plain(test)
+
+
+def test_finding_of_a_test_that_is_not_in_the_file_is_not_fixed(open_module: OpenModule) -> None:
+    file = open_module(TEST)
+    finding: Any = SimpleNamespace(test="test_other.py::test_it")
+    with pytest.raises(NoFix, match="stands in another file"):
+        rewriting.test_of(finding, file)

@@ -291,3 +291,12 @@ def test_change_is_shown_as_a_diff(project, capsys):
 def test_new_file_is_a_diff_against_nothing(project, capsys):
     project({"setup.cfg": "", "test_a.py": CLEAN})
     assert "--- /dev/null" in told(capsys, "--no-pre-commit")[1]
+
+
+def test_lines_that_stay_are_shown_as_such(project, capsys):
+    project({"pyproject.toml": PYPROJECT, "test_a.py": CLEAN})
+    lines = told(capsys, "--no-pre-commit")[1]
+    assert (' name = "shop"' in lines, [line for line in lines if line.startswith("-")]) == (
+        True,
+        ["--- a/pyproject.toml"],
+    )

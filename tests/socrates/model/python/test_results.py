@@ -256,3 +256,14 @@ def test_well_known_calls(before: str, call: str, expected: str, describe: Descr
 def test_class_that_namedtuple_makes(body: str, expected: str, describe: Describe) -> None:
     told = f"result of collections.{expected}" if expected else "unknown"
     assert describe(body, before="import collections") == told
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        pytest.param("(Part if flag else Part)()", "a Part", id="of one class"),
+        pytest.param("(Part if flag else Thing)()", "a Base", id="of two classes"),
+    ],
+)
+def test_call_of_one_of_several(made: str, expected: str, describe: Describe) -> None:
+    assert describe(f"x = {made}", before="flag = input()") == expected
