@@ -31,7 +31,7 @@ _OTHER_ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
     ast.Mod: ("%", "*"),
 }
 _WORDS_FOR_PEOPLE = frozenset({"help", "metavar", "description", "epilog", "usage", "prog"})
-_DECLARATIONS = frozenset({"slots", "frozen", "kw_only", "compare", "strict"})
+_DECLARATIONS = frozenset({"slots", "frozen", "kw_only", "compare", "repr", "strict"})
 """Keywords that help readers and type checkers; ``strict`` of ``zip`` guards what can't happen."""
 _PERFORMANCE = frozenset({"timeout", "maxsize", "daemon", "encoding", "stacklevel"})
 """Keywords that say how long, how many or in which spelling: a little more is no mistake."""
