@@ -316,7 +316,7 @@ def test_waiting_without_control_lets_everything_go() -> None:
     lab.sends(a)
     lab.arrives(a)
     lab.baton.current = None
-    lab.order.wait()
+    TaskOrder.wait(lab.order)
     assert (lab.went, lab.recorder.said) == (["t-a"], [("not applied", DELAY, NOT_AWAITED)])
 
 
@@ -324,7 +324,7 @@ def test_waiting_under_control_lets_others_go_on() -> None:
     lab, a = Lab(held="a"), Task("a")
     lab.sends(a)
     lab.arrives(a)
-    lab.order.wait()
+    TaskOrder.wait(lab.order)
     assert (lab.went, lab.baton.log[-1]) == ([], ("paused", "test"))
 
 
