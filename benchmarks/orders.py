@@ -9,7 +9,8 @@ Parts: ``search`` (the default search on each bug and its repaired twin), ``repe
 also under load, and replays), ``plain`` (fresh processes), ``repeat`` (pytest-repeat, with the Python of
 ``--repeat-python``), ``frontrun`` and ``simloom`` (where they apply, from a virtual environment each),
 ``chance`` (random orders under control), ``delays`` (random delays of 100, 200 and 300 ms
-before deliveries), ``coverage`` (pairs that are seen in both orders). Numbers
+before deliveries), ``coverage`` (pairs that are seen in both orders), ``costs`` (what tracing and
+control cost rings of actors, threads and tasks, by ``--rounds``). Numbers
 are kept in ``benchmarks/results/orders.json``, so that parts can be measured one after the
 other; tables and bars are of all that is there. Exits with 1 if a bar is missed.
 """
@@ -24,7 +25,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from orders_lab import rivals, searching, told
+from orders_lab import costs, rivals, searching, told
 from orders_lab.coverage import measure_coverage
 from orders_lab.subjects import Subject, open_runner, subjects
 
@@ -33,7 +34,7 @@ from socrates_amplify.run.suite_runner import SuiteRunner
 RESULTS = Path(__file__).parent / "results"
 PARTS = (
     *("search", "repeats", "plain", "repeat", "chance", "coverage"),
-    *("frontrun", "simloom", "delays"),
+    *("frontrun", "simloom", "delays", "costs"),
 )
 Measure = Callable[[SuiteRunner, Subject], dict[str, Any]]
 
@@ -57,8 +58,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--series", type=int, default=10, help="of delayed runs, as in the paper")
     parser.add_argument("--delayed", type=int, default=100, help="delayed runs of a series")
     parser.add_argument("--seconds", type=float, default=120.0, help="of a series at most")
+    parser.add_argument("--rounds", type=int, default=15, help="of each ring")
     args = parser.parse_args()
     if args.quick:
+        args.rounds = 5
         args.repeats, args.replays, args.plain, args.count = 4, 10, 50, 100
         args.chances, args.series, args.delayed, args.seconds = 20, 2, 20, 20.0
     unknown = set(filter(None, args.only.split(","))) - set(PARTS)
@@ -108,10 +111,12 @@ def main() -> int:
         delayed = rivals.measure_delays(chosen, args.delayed, args.series, args.seconds)
         for name, one in delayed.items():
             results.setdefault(name, {})["delays"] = one
+    if "costs" in parts:
+        results[costs.NAME] = {"costs": costs.measure_costs(args.rounds)}
     results = kept(RESULTS / "orders.json", results)
-    print("\n".join(told.tables(everyone, results)), end="\n\n")
+    print("\n".join((*told.tables(everyone, results), *costs.table(results))), end="\n\n")
     told.plot(RESULTS / "orders.svg", everyone, results)
-    bars = list(told.bars(everyone, results))
+    bars = [*told.bars(everyone, results), *costs.bars(results)]
     for what, met in bars:
         print({True: "met     ", False: "MISSED  ", None: "        "}[met] + what)
     return 1 if any(met is False for _, met in bars) else 0

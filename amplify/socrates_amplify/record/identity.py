@@ -9,12 +9,12 @@ import dataclasses
 import datetime
 import enum
 import functools
-import hashlib
 import re
 import reprlib
 import types
 import uuid
 from collections.abc import Callable, Iterable, Mapping
+from hashlib import blake2b
 
 from socrates_amplify.model.secrets import without_secrets
 
@@ -52,12 +52,20 @@ _VOLATILE = (
 )
 _EPOCH = (1_500_000_000, 2_300_000_000)
 _SCALES = (1, 1_000, 1_000_000, 1_000_000_000)
-_PLAIN = (bool, type(None), complex)
 _DEPTH = 12
 _NODES = 20_000
 _HUGE = 20_000
 """Texts beyond this are taken as they are: reading them for uuids would cost more than it gives."""
 _HANDLES = (types.FunctionType, types.BuiltinFunctionType, type)
+_PLAIN = (bool, type(None), complex)
+_ATOMS = frozenset({int, float, bool, type(None)})
+_HARMLESS = 10
+"""Numbers that are written shorter than this are no clock, no uuid and no secret."""
+_OTHERS = (
+    *(list, tuple, set, frozenset, Mapping, enum.Enum, bytes, BaseException),
+    *(uuid.UUID, datetime.datetime, datetime.date, datetime.time, *_HANDLES),
+)
+"""What is read in another way than field by field."""
 
 
 def scrub(text: str) -> str:
@@ -72,16 +80,24 @@ def scrub(text: str) -> str:
 
 def digest(text: str, size: int = 6) -> str:
     """A short hash that is the same in every process."""
-    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=size).hexdigest()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()
+
+
+def plain(value: object) -> str:
+    """A small number, a truth value or None as it is read and digested alike; empty for all else."""
+    text = repr(value) if type(value) in _ATOMS else ""
+    return text if len(text) < _HARMLESS else ""
 
 
 def canonical(value: object, stand_in: StandIn | None = None) -> str:
     """A text that is equal for equal content, whatever the run. Never raises, always ends."""
-    return _Canon(stand_in).text(value, 0)
+    return plain(value) or _Canon(stand_in).text(value, 0)
 
 
 def short(value: object, stand_in: StandIn | None = None, limit: int = 80) -> str:
     """A readable form of a message or a reply: scrubbed, without secrets, at most ``limit`` long."""
+    if text := plain(value):
+        return text
     name = stand_in(value) if stand_in else None
     text = name if name is not None else _readable(value)
     if name is None and stand_in is not None and "<" in text:
@@ -129,7 +145,9 @@ class _Canon:
         name = self._stand_in(value) if self._stand_in else None
         if name is not None:
             return f"<{name}>"
-        kind = type(value)
+        kind: type = type(value)
+        if hasattr(kind, "__dataclass_fields__") and _has_fields_alone(kind):
+            return self._instance(value, depth)
         if kind in (list, tuple):
             return f"{kind.__name__}({self._items(value, depth)})"  # type: ignore[arg-type]
         if isinstance(value, (set, frozenset)):
@@ -169,6 +187,8 @@ class _Canon:
 
 def _fields(value: object) -> list[tuple[str, object]]:
     """The fields of an instance by name: dataclass, attrs, plain attributes and slots alike."""
+    if isinstance(value, type):
+        return []
     if dataclasses.is_dataclass(value):
         return [(name, getattr(value, name, None)) for name in _dataclass_fields(value.__class__)]
     found = dict(getattr(value, "__dict__", ()))
@@ -178,6 +198,11 @@ def _fields(value: object) -> list[tuple[str, object]]:
             if not name.startswith("__") and hasattr(value, name):
                 found[name] = getattr(value, name)
     return sorted(found.items())
+
+
+@functools.cache
+def _has_fields_alone(kind: type) -> bool:
+    return not issubclass(kind, _OTHERS)
 
 
 @functools.cache

@@ -79,21 +79,21 @@ class Indexer:
 
         A remote call has a ``label``, its method and path.
         """
-        said = f"t|{cause.target}|{place}|{content}"
+        of_target, of_slot, _ = cause
+        said = f"t|{of_target}|{place}|{content}"
         again = bool(label) and said in self._counts
-        slot = self._next(
-            f"r|{cause.slot}|{place}|{content}" if again else f"s|{cause.slot}|{place}"
-        )
+        slot = self._next(f"r|{of_slot}|{place}|{content}" if again else f"s|{of_slot}|{place}")
         target = self._next(said)
-        if target not in self._known.slots or target in self._taken:
+        known, taken = self._known.slots, self._taken
+        if target not in known or target in taken:
             old = self._by_slot.get(slot)
-            if old is not None and old not in self._taken and self._alike(label, old):
+            if old is not None and old not in taken and self._alike(label, old):
                 target = old
-            elif target in self._taken:
+            elif target in taken:
                 # An earlier message with other content took this name over by its slot.
                 target = self._next(f"x|{target}")
-        self._taken.add(target)
-        return target, self._known.slots.get(target) or slot
+        taken.add(target)
+        return target, known.get(target) or slot
 
     def _alike(self, label: str, target: str) -> bool:
         """Whether a call may be the known one with other content."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from functools import partial
 from types import CodeType, FrameType
 
 from socrates.lazy_dataclass import dataclass
@@ -180,7 +181,8 @@ class ReplyRead:
             self.value = value
 
 
-_context: ContextVar[Context] = ContextVar("socrates_context", default=None)
+CONTEXT: ContextVar[Context] = ContextVar("socrates_context", default=None)
+"""What ``CurrentContext.context`` tells, for code that every message goes through."""
 
 
 class CurrentContext(threading.local):
@@ -189,11 +191,11 @@ class CurrentContext(threading.local):
     @property
     def context(self) -> Context:
         """What is being handled here. Asyncio tasks inherit it; probes hand it to threads."""
-        return _context.get()
+        return CONTEXT.get()
 
     @context.setter
     def context(self, context: Context) -> None:
-        _context.set(context)
+        CONTEXT.set(context)
 
     rebuilding: object = None
     births: tuple[tuple[tuple[object, ...], dict[str, object]], ...] = ()
@@ -201,6 +203,8 @@ class CurrentContext(threading.local):
 
 def address_of(context: Context) -> str:
     """The address of the actor whose code runs in this context."""
+    if isinstance(context, Message):
+        return context.actor.address
     if context is None:
         return TEST
     return context.address if isinstance(context, Actor) else context.actor.address
@@ -208,20 +212,26 @@ def address_of(context: Context) -> str:
 
 def cause_of(context: Context) -> str | None:
     """The target of the message that led to this context, None for the test."""
+    if isinstance(context, Message):
+        return context.target
     while isinstance(context, Actor):
         context = context.context
-    if context is None:
-        return None
-    return context.target if isinstance(context, Message) else context.sent.target
+    if isinstance(context, Message):
+        return context.target
+    return None if context is None else context.sent.target
+
+
+_stamp = partial(tuple.__new__, Stamp)
+"""Makes one without the call of a Python function: each message of a run has a cause."""
 
 
 def stamp_of(context: Context) -> Stamp:
     """The index that what this context sends is counted under."""
+    if isinstance(context, Message):
+        return _stamp((context.target, context.slot, context.actor.key))
     if context is None:
         return Stamp(TEST, TEST, TEST)
     if isinstance(context, Actor):
         return Stamp(context.key, context.key, context.key)
-    if isinstance(context, Message):
-        return Stamp(context.target, context.slot, context.actor.key)
     sent, name = context.sent, context.name
     return Stamp(f"{sent.target}+{name}", f"{sent.slot}+{name}", sent.actor.key)

@@ -17,10 +17,10 @@ from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply,
 from socrates_amplify.model.evidence import Evidence, Injection, Link
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL
+from socrates_amplify.model.quick import quickly
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Threads
 from socrates_amplify.record.evidence import injection, links_of
-from socrates_amplify.record.identity import canonical, cut, digest, scrub, short
 from socrates_amplify.record.index import Indexer, Known
 from socrates_amplify.record.log import Answer, Hit, Redelivery
 from socrates_amplify.record.messages import (
@@ -34,8 +34,11 @@ from socrates_amplify.record.messages import (
     stamp_of,
 )
 from socrates_amplify.record.notices import Notices
+from socrates_amplify.record.sayings import Sayings
 from socrates_amplify.record.snapshot import UNSAFE, snapshot
 from socrates_amplify.record.whose import Roles
+
+_send, _turn, _reply = quickly(Send), quickly(Turn), quickly(Reply)
 
 
 class Recorder:
@@ -89,9 +92,8 @@ class Recorder:
         self._handlers: dict[str, str] = {}
         self._apart: set[str] = set()
         self._late_offers: dict[str, tuple[Offer, ...]] = {}
-        self._said: dict[int, tuple[object, str, str]] = {}
-        self._texts: dict[str, tuple[str, str]] = {}
-        self._sites: dict[tuple[int, ...], tuple[Sequence[CodeType], str]] = {}
+        self._say = Sayings(self.name_of, self._key_of)
+        self._sites: dict[object, tuple[Sequence[CodeType], str]] = {}
         self._cursor = 0
         self._lock = Threads.RLock()
         self.turn = self._log.append
@@ -120,7 +122,7 @@ class Recorder:
         sent.content = sent.payload
         with self._lock:
             self._log.append(sent)
-            self._advance()
+            self._resolve()
 
     def redelivered(self, sent: Message, copy: int) -> None:
         """Log that a message is handled once more."""
@@ -247,7 +249,7 @@ class Recorder:
             self._cursor = 0
             self._events.clear()
             self.reply_reads.clear()
-            self._said.clear()
+            self._say.forget()
             self.concurrent = False
 
     def _with_its_end(self, event: Event) -> Event:
@@ -258,7 +260,7 @@ class Recorder:
         failed = self._failed.get((event.target, event.copy), "")
         handler = self._handlers.get(event.target, "")
         apart = event.target in self._apart
-        return Turn(event.actor, event.target, event.copy, failed, handler, apart)
+        return _turn(event.actor, event.target, event.copy, failed, handler, apart)
 
     def name_of(self, value: object) -> str | None:
         """The address of a live reference or proxy, for people."""
@@ -283,24 +285,28 @@ class Recorder:
     def _advance(self) -> None:
         """Resolve what the log holds beyond the cursor, in order."""
         with self._lock:
-            while self._cursor < len(self._log):
-                entry = self._log[self._cursor]
-                self._cursor += 1
-                if isinstance(entry, Message):
-                    # The second time that a message stands in the log is its turn.
-                    if hasattr(entry, "target"):
-                        self._events.append(Turn(entry.actor.address, entry.target))
-                    else:
-                        self._resolve_send(entry)
-                elif type(entry) is Redelivery:
-                    sent = entry.sent
-                    self._events.append(Turn(sent.actor.address, sent.target, entry.copy))
-                elif type(entry) is Answer:
-                    self._resolve_answer(entry)
-                elif type(entry) is Hit:
-                    self._events.append(Injected(entry.sent.target, entry.kind))
-                elif type(entry) is Actor:
-                    self._resolve_actor(entry)
+            self._resolve()
+
+    def _resolve(self) -> None:
+        log, events = self._log, self._events
+        while self._cursor < len(log):
+            entry = log[self._cursor]
+            self._cursor += 1
+            if isinstance(entry, Message):
+                # The second time that a message stands in the log is its turn.
+                if hasattr(entry, "target"):
+                    events.append(_turn(entry.actor.address, entry.target))
+                else:
+                    self._resolve_send(entry)
+            elif type(entry) is Redelivery:
+                sent = entry.sent
+                events.append(_turn(sent.actor.address, sent.target, entry.copy))
+            elif type(entry) is Answer:
+                self._resolve_answer(entry)
+            elif type(entry) is Hit:
+                events.append(Injected(entry.sent.target, entry.kind))
+            elif type(entry) is Actor:
+                self._resolve_actor(entry)
 
     def _resolve_actor(self, actor: Actor) -> None:
         parent = address_of(actor.context)
@@ -313,77 +319,57 @@ class Recorder:
         )
 
     def _resolve_send(self, sent: Message) -> None:
-        about = sent.actor.describe(sent, sent.content)
-        if about.digest:
-            label, content = without_secrets(about.label or ""), about.digest
+        actor, context = sent.actor, sent.context
+        about = actor.describe(sent, sent.content)
+        if about.label is None and not about.digest:
+            label, content = self._say.message(about.content)
         else:
-            label, content = self._say(about.content, about.label)
-            label = label if about.label is None else without_secrets(label)
-        cause = stamp_of(sent.context)
-        place = f"{cause.actor}>{sent.actor.key}|{about.type}|{sent.site}"
+            label = without_secrets(about.label or "")
+            content = about.digest or self._say.digest(about.content)
+        cause = stamp_of(context)
+        place = f"{cause.actor}>{actor.key}|{about.type}|{sent.site}"
         called = label if sent.stays else ""
-        target, sent.slot = self._indexer.message(cause, place, content, called)
+        target, slot = self._indexer.message(cause, place, content, called)
         sent.faults = tuple(self._plan.get(target, ())) if self._plan else ()
-        sent.target = target
-        sent.sort = about.type
+        sent.target, sent.slot, sent.sort = target, slot, about.type
+        sent.content = None
         self._events.append(
-            Send(
-                target=target,
-                sender=address_of(sent.context),
-                receiver=sent.actor.address,
-                message=label,
-                digest=content,
-                cause=cause_of(sent.context),
-                at_least_once=about.at_least_once,
-                wants_reply=sent.wants_reply,
-                handler=about.handler,
-                type=about.type,
-                internal=about.internal,
-                slot=sent.slot,
-                promise=about.promise,
-                offers=about.offers,
-                channel=about.channel,
-                because=about.because,
-                site="" if about.internal and about.channel != CALL else self._site(sent),
+            _send(  # by position: names take three times as long
+                target,
+                address_of(context),
+                actor.address,
+                label,
+                content,
+                cause_of(context),
+                about.at_least_once,
+                sent.wants_reply,
+                about.handler,
+                about.type,
+                about.internal,
+                slot,
+                about.promise,
+                about.offers,
+                about.channel,
+                about.because,
+                "" if about.internal and about.channel != CALL else self._site(sent),
             )
         )
-        sent.content = None
 
     def _site(self, sent: Message) -> str:
         """The code that sent it; the same few functions send most messages."""
         senders = sent.senders
-        key = tuple(map(id, senders))
+        key: object = id(senders[0]) if len(senders) == 1 else tuple(map(id, senders))
         known = self._sites.get(key)
         if known is None:
             # The code objects are kept with it, so that ids stay theirs.
             known = self._sites[key] = (senders, self.roles.sender_among(senders))
         return known[1]
 
-    def _say(self, content: object, label: str | None) -> tuple[str, str]:
-        """The readable form and the digest; remembered for what is passed on as it is."""
-        known = self._said.get(id(content))
-        if known is not None and known[0] is content:
-            return known[1], known[2]
-        label = label if label is not None else short(content, self.name_of)
-        said = (content, label, digest(canonical(content, self._key_of), 8))
-        if snapshot(content) is content:
-            self._said[id(content)] = said
-        return said[1], said[2]
-
     def _resolve_answer(self, answer: Answer) -> None:
         sent, value = answer.sent, answer.value
         if isinstance(value, LazyReply):
-            shown, content = self._told(value.text())
+            shown, content = self._say.text(value.text())
         else:
-            shown = short(value, self.name_of)
-            content = digest(canonical(value, self._key_of), 8)
-        self._events.append(Reply(sent.actor.address, sent.target, shown, content))
+            shown, content = self._say.value(value)
+        self._events.append(_reply(sent.actor.address, sent.target, shown, content))
         answer.value = None
-
-    def _told(self, text: str) -> tuple[str, str]:
-        """The readable form and the digest of a text; services say the same thing often."""
-        known = self._texts.get(text)
-        if known is None:
-            clean = scrub(text)
-            known = self._texts[text] = (cut(without_secrets(clean)), digest(clean, 8))
-        return known

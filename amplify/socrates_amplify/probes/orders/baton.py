@@ -25,6 +25,7 @@ FOREIGN_PATIENCE = 0.3
 _READS = 1_000
 """So often a thread may look at the clock without waiting, before its looking counts as waiting."""
 _TICK = 1e-6
+_ident = threading.get_ident
 
 
 class Deadlock(BaseException):
@@ -51,18 +52,18 @@ class Baton:
         self._lock = Threads.Lock()
         self._ready: deque[Strand] = deque()
         self._by_ident: dict[int, Strand] = {}
+        self._controlled = self._by_ident
+        """The same while there is control, and nothing from then on."""
         self.strands: list[Strand] = []
         self._numbers = 0
         self.main = self.join("test")
         self.main.native = threading.get_native_id()
-        self._by_ident[threading.get_ident()] = self.main
+        self._by_ident[_ident()] = self.main
         self.running: Strand = self.main
 
     def here(self) -> Strand | None:
         """The strand of the current thread; None where it is not controlled, or no longer."""
-        if not self._open or self.lost:
-            return None
-        return self._by_ident.get(threading.get_ident())
+        return self._controlled.get(_ident())
 
     def join(self, name: str) -> Strand:
         """A strand for a thread that is about to be started; it sees what its starter has seen."""
@@ -77,7 +78,7 @@ class Baton:
 
     def enter(self, strand: Strand) -> None:
         """The thread of ``strand`` runs: wait until it gets the baton for the first time."""
-        self._by_ident[threading.get_ident()] = strand
+        self._by_ident[_ident()] = strand
         strand.native = threading.get_native_id()
         strand.gate.acquire()
         _raise_error_of(strand)
@@ -94,7 +95,7 @@ class Baton:
             return
         with self._lock:
             strand.ended = True
-            self._by_ident.pop(threading.get_ident(), None)
+            self._by_ident.pop(_ident(), None)
         self._hand_over(strand)
 
     def pause(self, strand: Strand, seconds: float | None = None, sleeping: bool = False) -> bool:
@@ -104,7 +105,8 @@ class Baton:
         strand.reads, strand.since = 0, self.steps
         if self._hand_over(strand):
             strand.gate.acquire()
-        _raise_error_of(strand)
+        if strand.error is not None:
+            _raise_error_of(strand)
         return strand.woken
 
     def wake(self, strand: Strand, unseen: bool = False) -> None:
@@ -115,11 +117,11 @@ class Baton:
         with self._lock:
             if not strand.paused:
                 return
-            by = self._by_ident.get(threading.get_ident())
-            if by is not None and not unseen:
+            by = None if unseen else self._by_ident.get(_ident())
+            if by is not None:
                 strand.sees((by.tick(),))
-            strand.woken = True
-            self._make_ready(strand)
+            strand.woken, strand.paused, strand.until = True, False, None
+            self._ready.append(strand)
 
     def seconds(self) -> float:
         """Virtual seconds since the beginning. Looking at the clock takes a moment, too."""
@@ -140,7 +142,7 @@ class Baton:
             if self.lost or not self._open:
                 return
             self._lost_at = Clock.now()
-            self.lost = reason
+            self.lost, self._controlled = reason, {}
             self._set_free()
 
     @property
@@ -155,7 +157,7 @@ class Baton:
 
     def close(self) -> None:
         """The run is over: threads that are left wait for ever, or until ``set_free``."""
-        self._open = False
+        self._open, self._controlled = False, {}
 
     def set_free(self) -> None:
         """The process is about to end, and waits for its threads: those that wait here end, too."""
@@ -178,16 +180,20 @@ class Baton:
 
     def _hand_over(self, strand: Strand) -> bool:
         """Give the baton to who comes next; False when that is ``strand`` itself."""
+        with self._lock:
+            if self._ready and self.steps < MOST_STEPS and not self.lost:
+                return self._give(strand, self.choose(self._ready))
         following = self._following()
         with self._lock:
-            if self.lost:
-                return False
-            self.steps += 1
-            self.running = following
-            if following is strand:
-                return False
-            following.gate.release()
-            return True
+            return not self.lost and self._give(strand, following)
+
+    def _give(self, strand: Strand, following: Strand) -> bool:
+        self.steps += 1
+        self.running = following
+        if following is strand:
+            return False
+        following.gate.release()
+        return True
 
     def _following(self) -> Strand:
         if self.steps >= MOST_STEPS:

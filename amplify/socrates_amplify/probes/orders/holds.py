@@ -38,13 +38,10 @@ class Holds:
             if pair is not None:
                 self._waits.setdefault(pair[1], []).append((pair[0], fault))
         self._late = any(fault.kind in LATE for fault in recorder.scenario)
+        self.any = bool(self._waits) or self._late
+        """Whether anything may have to be held."""
         self._handled: set[str] = set()
         self._held: set[str] = set()
-
-    @property
-    def any(self) -> bool:
-        """Whether anything may have to be held."""
-        return bool(self._waits) or self._late
 
     def late(self, message: Message) -> Fault | None:
         """The fault by which a message waits for one that is not known by name; None for none."""
@@ -69,8 +66,9 @@ class Holds:
 
     def handle(self, name: str, message: Message | None) -> None:
         """The message, or else the operation, of this name is handled now."""
-        self.finish(name)
-        self.begin(name, message)
+        self._handled.add(name)
+        if self._waits:
+            self.begin(name, message)
 
     def finish(self, name: str) -> None:
         """What has this name is done: whatever waited for it may go on."""
@@ -85,6 +83,7 @@ class Holds:
                 self._recorder.injected(message, fault)
             else:
                 self._recorder.applied_throughout(fault)
+        self.any = bool(self._waits) or self._late
 
     def about(self, name: str) -> list[Fault]:
         """The faults that force an order of what has this name and something else."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -53,10 +54,10 @@ class Inboxes:
             return Mail(item, copy, sent, False, self._sent, copy=True)
         if not isinstance(item, Letter):
             return Mail(item, "", sent, False, self._sent)
-        name = self._names.name(address_of(item.context), item.actor.address, item.sort)
-        late = self.holds.late(item)
-        from_test = item.context is None
-        return Mail(item, name, sent, from_test, self._sent, late=late, causal=self.causal)
+        context = item.context
+        name = self._names.name(address_of(context), item.actor.address, item.sort)
+        late = self.holds.late(item) if self.holds.any else None
+        return Mail(item, name, sent, context is None, self._sent, False, late, self.causal)
 
     def let_go(self, sleeper: Strand | None) -> bool:
         """No thread can go on: deliver the first message that is held; False where none is."""
@@ -82,6 +83,7 @@ class Inbox:
         self._mails: list[Mail] = []
         self._reader: Strand | None = None
         self._stopped = False
+        self._owner: Callable[[], object] | None = None
         self._behaviour: dict[str, object] = {}
         self._last: Letter | None = None
         self._name = ""
@@ -99,17 +101,21 @@ class Inbox:
 
     def look_again(self) -> None:
         """Let the reader go on if there is something for it."""
-        mail = self._next() if self._reader is not None else None
-        if self._reader is not None and mail is not None:
-            reader, self._reader = self._reader, None
+        reader = self._reader
+        mail = self._next() if reader is not None else None
+        if reader is not None and mail is not None:
+            self._reader = None
             reader.chain = mail.chain if self._inboxes.chance is not None else ""
             self._baton.wake(reader, unseen=True)
 
     def get(self) -> Any:
         """The next item; waits until there is one."""
-        self._end_turn(sys._getframe(1).f_locals.get("self"))
+        if self._owner is None:
+            # The loop of the actor whose inbox this is; weakly, for the actor holds its inbox.
+            self._owner = weakref.ref(sys._getframe(1).f_locals["self"])
+        self._end_turn(self._owner())
+        strand = self._baton.here()
         while True:
-            strand = self._baton.here()
             mail = self._next() if strand is not None else next(iter(self._mails), None)
             if mail is not None:
                 self._mails.remove(mail)
@@ -119,6 +125,7 @@ class Inbox:
                 continue
             self._reader = strand
             self._baton.pause(strand)
+            strand = self._baton.here()
 
     def _end_turn(self, actor: object) -> None:
         """The actor has handled its last message: see whether it behaves differently now."""
@@ -161,7 +168,7 @@ class Inbox:
             if self._inboxes.chance is not None:
                 self._inboxes.chance.handle(mail.chain)
             if strand is not None:
-                strand.sees((mail.sent,), waiting=False)
+                strand.hears(mail.sent)
                 self._inboxes.receives.note(self, mail, mail.item, strand.tick())
         else:
             # A stop: what comes after it is thrown away, in whichever order.

@@ -53,12 +53,8 @@ class Mail:
         return kept and other.sent.before(self.sent)
 
 
-@dataclass(frozen=True, slots=True)
-class _Receive:
-    mail: Mail
-    message: Message
-    strand: int
-    own: int
+_Receive = tuple[Mail, Message, Moment]
+"""What was handled, and when."""
 
 
 class Receives:
@@ -71,34 +67,41 @@ class Receives:
 
     def note(self, inbox: object, mail: Mail, message: Message, turn: Moment) -> None:
         """``mail`` is handled now."""
-        received = _Receive(mail, message, turn.strand, turn.own)
-        self._by_inbox.setdefault(inbox, []).append(received)
+        self._by_inbox.setdefault(inbox, []).append((mail, message, turn))
 
     def offers(self) -> dict[str, tuple[Offer, ...]]:
-        """By target: the later messages that could have come before it."""
+        """By target: the later messages that could have come before it.
+
+        Those are not sent because it was handled, and no promise orders the two.
+        """
         offers: dict[str, tuple[Offer, ...]] = {}
         for received in self._by_inbox.values():
             # Most inboxes hear of one sender for long: what it sends in a row is not compared.
-            senders = [None if one.mail.copy else one.mail.sent.strand for one in received]
-            for position, first in enumerate(received):
-                end = position + 1 + _NEAREST
-                sender = senders[position]
+            others = _next_of_others(received)
+            for position, (mail, message, turn) in enumerate(received):
                 found = [
-                    Offer(KIND, forced(first.mail.name, second.mail.name))
-                    for second, other in zip(
-                        received[position + 1 : end], senders[position + 1 : end], strict=True
-                    )
-                    if (other != sender or sender is None) and _may_overtake(second, first)
+                    Offer(KIND, forced(mail.name, later.name))
+                    for later, _, _ in received[others[position] : position + 1 + _NEAREST]
+                    if not saw(later.sent, turn.strand, turn.own) and not later.keeps_behind(mail)
                 ]
-                target = first.message.target
-                if target in self.changing and not first.mail.copy:
+                target = message.target
+                if target in self.changing and not mail.copy:
                     found.append(Offer(KIND, CHANGES))
                 if found:
                     offers[target] = (*offers.get(target, ()), *found)
         return offers
 
 
-def _may_overtake(second: _Receive, first: _Receive) -> bool:
-    """Whether ``second`` does not need that ``first`` was handled, and no promise orders them."""
-    needs = saw(second.mail.sent, first.strand, first.own)
-    return not needs and not second.mail.keeps_behind(first.mail)
+def _next_of_others(received: list[_Receive]) -> list[int]:
+    """For each place the next one behind it where something comes that its sender has not sent.
+
+    A second delivery comes from nobody.
+    """
+    following = len(received)
+    found = [following] * len(received)
+    for position in range(len(received) - 2, -1, -1):
+        mail, after = received[position][0], received[position + 1][0]
+        if mail.copy or after.copy or mail.sent.strand != after.sent.strand:
+            following = position + 1
+        found[position] = following
+    return found

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -37,6 +38,10 @@ class Moment(NamedTuple):
         return self.waited.get(earlier.strand, 0) >= earlier.own > 0
 
 
+_moment = partial(tuple.__new__, Moment)
+"""Makes one without the call of a Python function: strands have thousands of moments."""
+
+
 def saw(moment: Moment, strand: int, own: int) -> bool:
     """Whether ``moment`` comes after the moment ``own`` of ``strand``."""
     seen = moment.own if moment.strand == strand else moment.past.get(strand, 0)
@@ -52,6 +57,7 @@ class Strand:
             "ended",
             "error",
             "gate",
+            "learnt",
             "name",
             "native",
             "number",
@@ -72,6 +78,8 @@ class Strand:
         self.gate.acquire()
         self.own = 0
         self.past: Past = {}
+        self.learnt = 0
+        """Its own moment at which ``past`` last changed."""
         self.waited: Past = {}
         self.paused = False
         self.woken = False
@@ -90,24 +98,40 @@ class Strand:
 
     def tick(self) -> Moment:
         """The next moment of this strand."""
-        self.own += 1
-        return Moment(self.number, self.own, self.past, self.waited)
+        self.own = own = self.own + 1
+        return _moment((self.number, own, self.past, self.waited))
 
     def moment(self) -> Moment:
         """The present moment."""
         return Moment(self.number, self.own, self.past, self.waited)
 
-    def sees(self, moments: Iterable[Moment], *, waiting: bool = True) -> None:
-        """From now on everything comes after these moments; it has waited for them, or only heard."""
+    def hears(self, moment: Moment) -> None:
+        """From now on everything comes after ``moment``, which it has not waited for."""
+        if moment.strand == self.number:
+            return
+        self._learn(moment)
+        if moment.waited:
+            self.waited = _joined(self.waited, moment.waited)
+
+    def sees(self, moments: Iterable[Moment]) -> None:
+        """From now on everything comes after these moments, and it has waited for them."""
         for moment in moments:
             if moment.strand == self.number:
                 continue
-            if self.past.get(moment.strand, 0) < moment.own:
-                self.past = _joined(self.past, moment.past, moment)
-            if waiting and self.waited.get(moment.strand, 0) < moment.own:
+            self._learn(moment)
+            if self.waited.get(moment.strand, 0) < moment.own:
                 self.waited = _joined(self.waited, moment.past, moment)
-            elif not waiting and moment.waited:
-                self.waited = _joined(self.waited, moment.waited)
+
+    def _learn(self, moment: Moment) -> None:
+        strand, own, past, _ = moment
+        if self.past.get(strand, 0) >= own:
+            return
+        if past.get(self.number, 0) > self.learnt:
+            # It has seen what this strand did since it last learnt something, and so all of that.
+            self.past = {**past, strand: own}
+        else:
+            self.past = _joined(self.past, past, moment)
+        self.learnt = self.own
 
     @contextmanager
     def turned_into(self, number: int, name: str, cause: Moment) -> Iterator[None]:
@@ -117,12 +141,14 @@ class Strand:
         """
         before = self.number, self.name, self.own, self.past, self.waited
         self.number, self.name, self.own, self.past, self.waited = number, name, 0, {}, {}
-        self.sees((cause,), waiting=False)
+        learnt, self.learnt = self.learnt, 0
+        self.hears(cause)
         try:
             yield
         finally:
             end = self.tick()
             self.number, self.name, self.own, self.past, self.waited = before
+            self.learnt = learnt
             self.sees((end,))
 
 

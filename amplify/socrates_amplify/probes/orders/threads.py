@@ -54,7 +54,7 @@ class ThreadControl:
                 start_freely(thread, starter)
                 return
             strand = baton.join(self._name_of(thread))
-            strand.sees((starter.tick(),), waiting=False)
+            strand.hears(starter.tick())
             target = getattr(thread, "_target", None) or thread
             thread.run = self._controlled(strand, thread.run, target)  # type: ignore[method-assign]
             strand.of_project = self._operations.is_own_code(target) or package == "threading"

@@ -13,11 +13,23 @@ _DECIDES = (bool, type(None), Enum, FunctionType, MethodType, type)
 _FRAMEWORK = frozenset({"actor_inbox", "actor_stopped", "actor_ref", "_actor_ref", "actor_urn"})
 
 
+class _Deciding(dict[type, bool]):
+    """Whether values of a type decide; each type is looked at once."""
+
+    def __missing__(self, kind: type) -> bool:
+        self[kind] = found = issubclass(kind, _DECIDES)
+        return found
+
+
+_deciding = _Deciding()
+
+
 def behaviour_of(actor: object) -> dict[str, object]:
     """What decides how an actor answers; equal while it behaves in the same way."""
     attributes = getattr(actor, "__dict__", {})
+    deciding, framework = _deciding, _FRAMEWORK
     return {
-        name: value if isinstance(value, _DECIDES) else type(value)
+        name: value if deciding[kind := type(value)] else kind
         for name, value in attributes.items()
-        if name not in _FRAMEWORK
+        if name not in framework
     }

@@ -8,9 +8,12 @@ import os
 
 from pykka import Actor, messages
 
+from socrates_amplify.model.quick import quickly
 from socrates_amplify.probes.patterns import fitting, names_of
 from socrates_amplify.record.identity import StandIn, short
 from socrates_amplify.record.messages import Described, Message
+
+_described = quickly(Described)
 
 
 class Describer:
@@ -29,6 +32,7 @@ class Describer:
         self._name_of = name_of
         self._handler = functools.lru_cache(maxsize=None)(self._find_handler)
         self._promised = functools.lru_cache(maxsize=None)(self._find_promise)
+        self._sorts: dict[tuple[type, type], tuple[str, str, str]] = {}
 
     stop = messages._ActorStop
     """Pykka's own request to stop."""
@@ -48,14 +52,10 @@ class Describer:
         kind = sent.actor.kind
         sort: type = type(message)
         if sort.__module__ != "pykka.messages":
-            promise = self._promised(sort, "")
-            return Described(
-                type=f"{sort.__module__}:{sort.__qualname__}",
-                content=message,
-                at_least_once=bool(promise) or _delivery_id_in(message),
-                handler=self._handler(kind, "on_receive"),
-                promise=promise,
-            )
+            known = self._sorts.get((sort, kind)) or self._find_sort(sort, kind)
+            told, promise, handler = known
+            sure = bool(promise) or (sort is not int and _delivery_id_in(message))
+            return _described(told, message, None, sure, False, handler, promise)
         if isinstance(message, messages.ProxyCall):
             path = ".".join(message.attr_path)
             if getattr(kind, path, None) is Actor.stop:
@@ -88,6 +88,13 @@ class Describer:
         parts = [short(item, self._name_of) for item in message.args]
         parts += [f"{name}={short(item, self._name_of)}" for name, item in message.kwargs.items()]
         return short(_Verbatim(f"{path}({', '.join(parts)})"))
+
+    def _find_sort(self, sort: type, kind: type) -> tuple[str, str, str]:
+        """What all messages of one type to one kind of actors have in common."""
+        told = f"{sort.__module__}:{sort.__qualname__}"
+        promise, handler = self._promised(sort, ""), self._handler(kind, "on_receive")
+        self._sorts[sort, kind] = known = (told, promise, handler)
+        return known
 
     def _find_promise(self, kind: type, member: str) -> str:
         return fitting(self._at_least_once, names_of(kind, member))

@@ -24,7 +24,7 @@ from socrates_amplify.probes.pykka.delayed import LATE, DelayedMessages
 from socrates_amplify.probes.pykka.letters import Letter, Redelivery, forget, instance_of, post
 from socrates_amplify.probes.space import message_faults
 from socrates_amplify.probes.thread_context import inherit_context
-from socrates_amplify.record.messages import Actor, Message, Phase
+from socrates_amplify.record.messages import CONTEXT, Actor, Message, Phase
 from socrates_amplify.record.recorder import Recorder
 from socrates_amplify.record.snapshot import UNSAFE, snapshot
 
@@ -143,7 +143,7 @@ class _Installation:
 
     def _writer(self) -> Callable[[pykka.ActorRef[Any], Any, FrameType, Any], Letter | None]:
         """Makes notes of messages. A closure over locals, since every message goes through it."""
-        actors, here = self.actors, self.here
+        actors, context = self.actors, CONTEXT.get
         record, note, eager = self.recorder.sent, self.recorder.turn, self.recorder.eager
         stop, stopping = self.describer.stop, self._stopping
 
@@ -156,7 +156,7 @@ class _Installation:
                 return None
             while frame.f_globals.get("__package__") == "pykka" and frame.f_back is not None:
                 frame = frame.f_back
-            letter = Letter(message, actor, here.context, frame.f_code, frame.f_lasti, reply_to)
+            letter = Letter(message, actor, context(), frame.f_code, frame.f_lasti, reply_to)
             content = UNSAFE if eager else snapshot(message)
             if content is UNSAFE:
                 record(letter)
@@ -180,7 +180,7 @@ class _Installation:
         original = actor_type._handle_receive
         here, begin, stops = self.here, self.recorder.turn, self.stops
         failed, replied = self.recorder.failed, self.recorder.replied
-        perturbed, eager = self._perturbed_turn, self.recorder.eager
+        perturbed, eager, enter = self._perturbed_turn, self.recorder.eager, CONTEXT.set
 
         # Pykka's own dispatch looks for its own messages first and then calls ``on_receive``. For
         # types that are known to be none of those the look is saved, which pays for our notes.
@@ -199,7 +199,7 @@ class _Installation:
                 return original(actor, message)
             if eager and message.faults:
                 return perturbed(original, actor, message)
-            here.context = message
+            enter(message)
             begin(message)
             payload = message.payload
             # The log keeps the note to the end of the run; what it carried may go.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from socrates_amplify.probes.orders.strands import Moment, Strand, saw
@@ -71,7 +73,10 @@ def test_only_what_was_waited_for_is_awaited(
 ) -> None:
     one, two, _ = strands
     first = one.tick()
-    two.sees([first], waiting=waiting)
+    if waiting:
+        two.sees([first])
+    else:
+        two.hears(first)
     assert two.tick().awaited(first) is expected
 
 
@@ -80,7 +85,7 @@ def test_what_another_has_waited_for_is_awaited_by_who_hears_of_it(strands: Stra
     first = one.tick()
     two.sees([first])
     second = two.tick()
-    three.sees([second], waiting=False)
+    three.hears(second)
     third = three.tick()
     assert (third.awaited(first), third.awaited(second)) == (True, False)
 
@@ -115,3 +120,24 @@ def test_new_strand_waits_for_nothing(strands: Strands) -> None:
     one, _, _ = strands
     flags = (one.paused, one.woken, one.sleeping, one.starting, one.ended, one.of_project)
     assert (flags, one.until, one.since, one.reads) == ((False,) * 6, None, 0, 0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_pasts_are_those_of_plain_vector_clocks(seed: int) -> None:
+    chance = Random(seed)
+    strands = [Strand(number, "") for number in range(5)]
+    clocks: list[dict[int, int]] = [{} for _ in strands]
+    sent: list[tuple[Moment, dict[int, int]]] = []
+    for _ in range(200):
+        one = chance.choice(strands)
+        clock = clocks[one.number]
+        if sent and chance.random() < 0.5:
+            moment, seen = chance.choice(sent[-8:])
+            one.hears(moment)
+            clock.update({other: max(own, clock.get(other, 0)) for other, own in seen.items()})
+        else:
+            moment = one.tick()
+            clock[one.number] = moment.own
+            sent.append((moment, dict(clock)))
+    known = [{**one.past, one.number: one.own} for one in strands]
+    assert known == [{one.number: one.own, **clocks[one.number]} for one in strands]

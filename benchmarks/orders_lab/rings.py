@@ -1,0 +1,95 @@
+"""Rings: a token goes round between actors, threads or tasks, and nothing else happens.
+
+The worst case for control, since all that a turn does is to hand over to the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+import time
+from typing import Any
+
+import pykka
+
+SIZE = 10
+"""Members of a ring."""
+
+
+class Member(pykka.ThreadingActor):
+    """Passes the token on while it has turns left."""
+
+    def __init__(self, done: threading.Event) -> None:
+        super().__init__()
+        self.done = done
+        self.following: pykka.ActorRef[Member] | None = None
+
+    def on_receive(self, message: Any) -> None:
+        """Pass on; the last one says that it is over."""
+        if not isinstance(message, int):
+            self.following = message
+        elif message == 0:
+            self.done.set()
+        elif self.following is not None:
+            self.following.tell(message - 1)
+
+
+def actors(turns: int) -> None:
+    """A ring of actors of Pykka."""
+    done = threading.Event()
+    members = [Member.start(done) for _ in range(SIZE)]
+    for member, following in zip(members, [*members[1:], members[0]], strict=True):
+        member.tell(following)
+    members[0].tell(turns)
+    done.wait()
+    for member in members:
+        member.stop()
+
+
+def threads(turns: int) -> None:
+    """A ring of threads, each with a ``queue.Queue``."""
+    inboxes: list[queue.Queue[int]] = [queue.Queue() for _ in range(SIZE)]
+
+    def run(place: int) -> None:
+        while True:
+            left = inboxes[place].get()
+            inboxes[(place + 1) % SIZE].put(left - 1)
+            if left <= 0:
+                return
+
+    members = [threading.Thread(target=run, args=(place,)) for place in range(SIZE)]
+    for member in members:
+        member.start()
+    inboxes[0].put(turns)
+    for member in members:
+        member.join()
+
+
+def tasks(turns: int) -> None:
+    """A ring of tasks of asyncio, each with an ``asyncio.Queue``."""
+
+    async def ring() -> None:
+        inboxes: list[asyncio.Queue[int]] = [asyncio.Queue() for _ in range(SIZE)]
+
+        async def run(place: int) -> None:
+            while True:
+                left = await inboxes[place].get()
+                await inboxes[(place + 1) % SIZE].put(left - 1)
+                if left <= 0:
+                    return
+
+        members = [asyncio.create_task(run(place)) for place in range(SIZE)]
+        await inboxes[0].put(turns)
+        await asyncio.gather(*members)
+
+    asyncio.run(ring())
+
+
+def sleepers() -> None:
+    """Threads that sleep a second in all, and nothing else."""
+    members = [threading.Thread(target=time.sleep, args=(1.0,)) for _ in range(SIZE)]
+    for member in members:
+        member.start()
+    for member in members:
+        member.join()
