@@ -59,7 +59,9 @@ class Holds:
 
     def holds(self, name: str) -> bool:
         """Whether the message of this name has to wait."""
-        held = any(awaited not in self._handled for awaited, _ in self._waits.get(name, ()))
+        if name not in self._waits:
+            return False
+        held = any(awaited not in self._handled for awaited, _ in self._waits[name])
         if held:
             self._held.add(name)
         return held

@@ -34,10 +34,11 @@ class ControlledLock:
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
         """As ``threading.Lock.acquire``."""
+        taken = self._inner.acquire(False)
+        if not taken and not blocking:
+            return False  # a condition asks so whether it is held
         strand = self._baton.here()
-        if not self._inner.acquire(False):
-            if not blocking:
-                return False
+        if not taken:
             if strand is None or strand.starting:
                 return self._inner.acquire(True, timeout)
             if not self._wait(strand, timeout):

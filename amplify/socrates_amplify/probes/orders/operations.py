@@ -14,8 +14,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from pathlib import PurePath
-from types import FrameType
-from typing import TypeVar
+from types import CodeType, FrameType
+from typing import NamedTuple, TypeVar
 
 from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Event, Offer, Send, Turn
@@ -53,6 +53,14 @@ class Operation:
         return digest(self.name, 8)
 
 
+class _Code(NamedTuple):
+    """Whether code is ours, or the project's."""
+
+    code: CodeType
+    ours: bool
+    own: bool
+
+
 class Operations:
     """All operations of one run, in the order in which they were done."""
 
@@ -63,12 +71,14 @@ class Operations:
         self._names = Names()
         self._owners: dict[int, tuple[object, str]] = {}
         self._counts: Counter[str] = Counter()
+        self._code: dict[int, _Code] = {}
+        self._places: dict[tuple[int, int], tuple[str, str]] = {}
         self._held: list[tuple[Strand, str]] = []
         self._done: list[Operation] = []
 
     def do(self, owner: object, what: str, call: Callable[[], T]) -> T:
         """``call()``, after what a scenario lets come before it."""
-        frame = _caller(sys._getframe(1))
+        frame = self._caller(sys._getframe(1))
         operation = self._reach(owner, what, frame) if self.is_own(frame) else None
         result = call()
         if operation is not None and result is not False:
@@ -95,7 +105,7 @@ class Operations:
 
     def by_project(self) -> bool:
         """Whether the code that called our caller is the project's."""
-        return self.is_own(_caller(sys._getframe(2)))
+        return self.is_own(self._caller(sys._getframe(2)))
 
     def is_own_code(self, code: object) -> bool:
         """Whether a function, or an object by its class, is the project's."""
@@ -110,7 +120,23 @@ class Operations:
 
         Libraries use locks and queues for their own ends: what they do is no operation of the test.
         """
-        return frame is not None and self._roles.is_own_frame(frame)
+        return frame is not None and self._look(frame).own
+
+    def _caller(self, frame: FrameType | None) -> FrameType | None:
+        """The code that calls ours."""
+        while frame is not None and self._look(frame).ours:
+            frame = frame.f_back
+        return frame
+
+    def _look(self, frame: FrameType) -> _Code:
+        """Whose code a frame runs; the same few functions do most operations."""
+        code = frame.f_code
+        known = self._code.get(id(code))
+        if known is None:
+            # By id, because a code object hashes all that it is made of; kept, so that ids stay theirs.
+            found = _Code(code, _is_ours(frame), self._roles.is_own_frame(frame))
+            known = self._code[id(code)] = found
+        return known
 
     def note(self, operation: Operation) -> None:
         """An operation that others watch over is done."""
@@ -149,8 +175,7 @@ class Operations:
         strand = self._baton.here()
         if strand is None or strand.starting:
             return None
-        place = f"{PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}" if frame else ""
-        site = site_of(frame.f_code, frame.f_lasti).replace(" ", "") if frame else ""
+        place, site = self._place(frame) if frame is not None else ("", "")
         owned = self._name_of(owner)
         name = self._names.name(strand.name, owned, step_sort(what, site))
         while self._holds.holds(name):
@@ -159,6 +184,16 @@ class Operations:
             if self._baton.lost:
                 return None
         return Operation(name, strand, owned, what, place, strand.moment())
+
+    def _place(self, frame: FrameType) -> tuple[str, str]:
+        """The line that a frame is at, for people, and its call site. ``_look`` keeps its code."""
+        key = id(frame.f_code), frame.f_lasti
+        known = self._places.get(key)
+        if known is None:
+            line = f"{PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
+            site = site_of(frame.f_code, frame.f_lasti).replace(" ", "")
+            known = self._places[key] = (line, site)
+        return known
 
     def _finish(self, operation: Operation) -> None:
         operation.own = operation.strand.tick().own
@@ -199,13 +234,6 @@ class Operations:
                 if found:
                     offers[first.target] = tuple(found)
         return offers
-
-
-def _caller(frame: FrameType | None) -> FrameType | None:
-    """The code that calls ours."""
-    while frame is not None and _is_ours(frame):
-        frame = frame.f_back
-    return frame
 
 
 _BETWEEN = (threading.Condition.__init__.__code__, threading.Condition.__enter__.__code__)

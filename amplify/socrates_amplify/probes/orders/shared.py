@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import queue
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.operations import Operations
@@ -30,17 +30,22 @@ class _Seen:
 
     def __init__(self, baton: Baton) -> None:
         self._baton = baton
-        self._written: WeakKeyDictionary[object, dict[int, Moment]] = WeakKeyDictionary()
+        self._written: dict[int, tuple[object, dict[int, Moment]]] = {}
+        """By the id of each; with a weak reference that forgets it when it is gone."""
 
     def write(self, owner: object) -> None:
         strand = self._baton.here()
         if strand is not None:
-            self._written.setdefault(owner, {})[strand.number] = strand.tick()
+            key, written = id(owner), self._written
+            if key not in written:
+                written[key] = (weakref.ref(owner, lambda _: written.pop(key, None)), {})
+            written[key][1][strand.number] = strand.tick()
 
     def read(self, owner: object) -> None:
         strand = self._baton.here()
-        if strand is not None:
-            strand.sees(self._written.get(owner, {}).values())
+        found = self._written.get(id(owner))
+        if strand is not None and found is not None:
+            strand.sees(found[1].values())
 
 
 def _written(owner: type, name: str, operations: Operations, seen: _Seen) -> Callable[..., object]:

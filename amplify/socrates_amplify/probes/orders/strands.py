@@ -116,11 +116,16 @@ class Strand:
     def sees(self, moments: Iterable[Moment]) -> None:
         """From now on everything comes after these moments, and it has waited for them."""
         for moment in moments:
-            if moment.strand == self.number:
+            strand, own, past, _ = moment
+            if strand == self.number:
+                continue
+            if past.get(self.number, 0) > self.learnt:
+                self._learn(moment)
+                self.waited = self.past
                 continue
             self._learn(moment)
-            if self.waited.get(moment.strand, 0) < moment.own:
-                self.waited = _joined(self.waited, moment.past, moment)
+            if self.waited.get(strand, 0) < own:
+                self.waited = _joined(self.waited, past, moment)
 
     def _learn(self, moment: Moment) -> None:
         strand, own, past, _ = moment
