@@ -181,6 +181,48 @@ REPORTED = (
         note="They look at one state: the first field that is wrong is named with its value.",
     ),
     Example(
+        "more than nine about one part of a result, compared with what was made for it",
+        """
+        def test_event():
+            sender, target = make_sender(), make_target()
+            place, clock = make_place(), make_clock()
+            log = []
+            sender.send(target, place, clock, log)
+            assert len(log) == 2
+            event = log[1]
+            assert event.name == "sent"
+            assert event.sender is sender
+            assert event.target is target
+            assert event.place is place
+            assert event.clock is clock
+            assert event.parts[0] == "a"
+            assert event.parts[1] == "b"
+            marker = object()
+            event.mark = marker
+            assert event.mark is marker
+            assert event.parts[2] is marker
+        """,
+        {"test_event": "info: 10 assertions, 10 without an explanation"},
+    ),
+    Example(
+        "more than nine about results that were made before",
+        """
+        def test_pairs():
+            one, two, three, four = pair(1), pair(2), pair(3), pair(4)
+            assert one.first == 1
+            assert one.second == 2
+            assert one.size == 2
+            assert two.first == 1
+            assert two.second == 2
+            assert two.size == 2
+            assert three.first == 1
+            assert three.second == 2
+            assert four.first == 1
+            assert four.second == 2
+        """,
+        {"test_pairs": "warning: 10 assertions, 10 without an explanation"},
+    ),
+    Example(
         "more than nine that follow one counter through a story",
         """
         def test_counter(counter):

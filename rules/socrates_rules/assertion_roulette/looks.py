@@ -17,26 +17,39 @@ _ONLY_LOOKS = frozenset(
     "issubclass type bool int float bytes abs round hasattr getattr callable id next iter zip "
     "enumerate range approx keys values items copy strip lower upper split join "
     "splitlines startswith endswith encode decode format tolist first last one scalar "
-    "Decimal date datetime timedelta time Path dedent sentinel".split()
+    "Decimal date datetime timedelta time Path dedent sentinel object".split()
 )
 _GETTERS = ("get", "is", "has", "to_", "as_", "find", "assert")
 
 
 def looks(body: Sequence[ast.stmt], assertions: Sequence[Assertion]) -> int:
-    """How many assertions call something, or are the first about what a call has just given."""
+    """How many assertions call something, or are the first about what a call has just given.
+
+    What was made before an earlier assertion, and is compared with something that was looked at
+    already, is what that is expected to be: ``event.sender == sender`` is about the event.
+    """
     asserting = {id(assertion.node) for assertion in assertions}
     count = 0
-    given: set[str] = set()
+    fresh: set[str] = set()
+    waiting: set[str] = set()
+    local: set[str] = set()
+    seen: set[str] = set()
     for statement in _in_order(body):
         nodes = list(_shallow(statement))
         acts = any(_acts(node, asserting) for node in nodes)
         names = [node for node in nodes if isinstance(node, ast.Name)]
         if any(id(node) in asserting for node in nodes):
             read = {name.id for name in names}
-            count += 1 if acts or count == 0 or given & read else 0
-            given -= read
-        elif acts:
-            given |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
+            is_new = fresh & read or (waiting & read and not seen & read)
+            count += 1 if acts or count == 0 or is_new else 0
+            waiting = (waiting | fresh) - read
+            fresh = set()
+            seen |= local & read
+        else:
+            stored = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+            fresh |= stored if acts else set()
+            local |= stored
+            seen -= stored
     return count
 
 

@@ -180,11 +180,14 @@ REPORTED = (
                 def test_it(self):
                     stack = Stack()
                     stack.push(1)
+                    assert stack.items == [1]
                     stack.pop()
                     assert stack.items == []
             """
         ),
-        {"TestStack::test_it": "warning: calls 2 methods of Stack: push, pop"},
+        {
+            "TestStack::test_it": "warning: calls 2 methods of Stack: push, pop; checks 2 of them in turn"
+        },
         options={"max-methods": 1},
     ),
     Example(

@@ -160,7 +160,32 @@ REPORTED_STORIES = (
         },
     ),
     Example(
-        "one story of more than four methods",
+        "one story that checks more than four methods",
+        with_stack(
+            """
+            from stack import Stack
+
+            class TestStack:
+                def test_it(self):
+                    stack = Stack('abc')
+                    stack.push(1)
+                    assert stack.top == 1
+                    stack.pop()
+                    assert stack.top == 'c'
+                    stack.reverse()
+                    assert stack.top == 'a'
+                    stack.rotate()
+                    assert stack.top == 'c'
+                    stack.clear()
+                    assert stack.items == []
+            """
+        ),
+        {
+            "TestStack::test_it": "warning: calls 5 methods of Stack: push, pop, reverse, rotate, clear; checks 5 of them in turn"
+        },
+    ),
+    Example(
+        "one story of more than four methods, of which it checks three",
         with_stack(
             """
             from stack import Stack
@@ -178,8 +203,34 @@ REPORTED_STORIES = (
                     assert stack.items == []
             """
         ),
+        {"TestStack::test_it": "info: calls 5 methods of Stack: push, pop, reverse, rotate, clear"},
+        note="It tells one story, though the textbook counts methods.",
+    ),
+    Example(
+        "methods that have to raise the same exception",
+        with_stack(
+            """
+            import unittest
+
+            import pytest
+            from stack import Stack
+
+            class StackTest(unittest.TestCase):
+                def test_frozen(self):
+                    stack = Stack(())
+                    with pytest.raises(TypeError):
+                        stack.push(1)
+                    with pytest.raises(TypeError):
+                        stack.reverse()
+                    with pytest.raises(TypeError):
+                        stack.rotate()
+                    self.assertRaises(TypeError, stack.pop)
+                    self.assertRaises(TypeError, stack.clear)
+            """
+        ),
         {
-            "TestStack::test_it": "warning: calls 5 methods of Stack: push, pop, reverse, rotate, clear; checks 3 of them in turn"
+            "StackTest::test_frozen": "info: calls 5 methods of Stack: push, reverse, rotate, pop, clear"
         },
+        note="That a frozen stack refuses is one behaviour.",
     ),
 )

@@ -18,6 +18,7 @@ from socrates_rules.eager_test.examples_silent import SILENT
 if TYPE_CHECKING:
     from socrates.fix import Fix
     from socrates.model.context import FileContext
+    from socrates.model.suite.collect import TestCase
     from socrates.model.units.production import ProductionCall
     from socrates.model.units.unit import Unit
 
@@ -26,11 +27,12 @@ class EagerTest(Rule):
     """A test that calls more than one distinct production method of the unit under test.
 
     What it does
-        Finds the unit under test, by the name of the test class or file or else by use, and counts
-        the distinct public methods of it that the test and its helpers call. Constructors,
-        properties, getters in assertions, clean-up and fixtures don't count. It is a warning when
-        the test itself checks three or more of them that don't need each other: on different
-        objects, or on one that they don't change. A story on one object is a warning from five on.
+        Finds the unit under test, by name or else by use, and counts its distinct public methods
+        that the test and its helpers call. Constructors, properties, getters in assertions,
+        clean-up and fixtures don't count. It is a warning when the test itself checks three or
+        more of them that don't need each other: on different objects, or on one that they don't
+        change. A story on one object is no warning, though the textbook calls it one, unless it
+        checks five or more in turn. Methods that have to raise the same exception are one.
 
     Why is this bad
         Several behaviours share one name and one verdict. When one fails, the rest is not tried.
@@ -52,7 +54,6 @@ class EagerTest(Rule):
             stack.push(1)
             assert stack.top == 1
 
-
         def test_clear(full_stack):
             full_stack.clear()
             assert full_stack.top is None
@@ -69,7 +70,7 @@ class EagerTest(Rule):
             "max-methods",
             "int",
             4,
-            "More distinct methods than this are a warning, if several are checked.",
+            "More methods than this that are checked in turn are a warning.",
         ),
         Option("checked-acts", "int", 3, "This many methods that are checked apart are a warning."),
         Option(
@@ -105,7 +106,7 @@ class EagerTest(Rule):
             kind = "methods" if unit.cls is not None else "functions"
             names = ", ".join(first)
             checked = list(dict.fromkeys(c.method for c in calls if c.is_checked_act))
-            serious, reason = self._weight(file, unit, calls)
+            serious, reason = self._weight(file, test, unit, calls)
             message = f"calls {len(first)} {kind} of {unit.name}: {names}{reason}"
             related = [
                 file.related(f"{name}()", call.scope.module, call.node)
@@ -122,19 +123,20 @@ class EagerTest(Rule):
             )
 
     def _weight(
-        self, file: FileContext, unit: Unit, calls: Sequence[ProductionCall]
+        self, file: FileContext, test: TestCase, unit: Unit, calls: Sequence[ProductionCall]
     ) -> tuple[bool, str]:
         """Whether it is a warning, and what to say then."""
         from socrates_rules.eager_test.independence import own_acts, stories
+        from socrates_rules.eager_test.refusals import without_repeated
 
-        own = own_acts(calls)
+        own = without_repeated(own_acts(calls), test)
         checked = {call.method for call in own if call.checked}
         least, most = self.number("checked-acts"), self.number("max-methods")
         apart = stories(own, unit, file) if len(checked) >= least else 0
         if apart >= least:
             return True, f"; {apart} of them don't need each other and could be tests of their own"
-        many = len({call.method for call in own}) > most and len(checked) >= min(least, most)
-        return many, f"; checks {len(checked)} of them in turn" if many and len(checked) > 1 else ""
+        many = len(checked) > most
+        return many, f"; checks {len(checked)} of them in turn" if many else ""
 
     def fix(self, finding: Finding, file: FileContext) -> Fix | None:
         """Split into one test per method, where no part depends on another."""

@@ -1,0 +1,47 @@
+"""Methods that all have to refuse: one exception for several of them is one behaviour."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from socrates.model.python.walk import walk
+from socrates.model.suite.assertion_names import names_raising
+from socrates.syntax.unparse import unparse
+
+if TYPE_CHECKING:
+    from socrates.model.suite.collect import TestCase
+    from socrates.model.units.production import ProductionCall
+
+
+def without_repeated(calls: Sequence[ProductionCall], test: TestCase) -> list[ProductionCall]:
+    """The acts, of those that have to raise one and the same exception the first one only."""
+    expected = dict(_expected(test))
+    seen: set[str] = set()
+    found = []
+    for call in calls:
+        exception = expected.get(id(call.node), "")
+        if exception not in seen:
+            found.append(call)
+        seen |= {exception} - {""}
+    return found
+
+
+def _expected(test: TestCase) -> Iterator[tuple[int, str]]:
+    """Each node that has to raise, with the exception as it is written."""
+    for node in walk(test.node):
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            for item in node.items:
+                exception = _exception(item.context_expr)
+                for statement in node.body if exception else ():
+                    yield from ((id(part), exception) for part in walk(statement))
+        elif exception := _exception(node):
+            yield from ((id(part), exception) for part in walk(node))
+
+
+def _exception(node: ast.AST) -> str:
+    if not isinstance(node, ast.Call) or not node.args:
+        return ""
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    return unparse(node.args[0]) if names_raising(name) else ""
