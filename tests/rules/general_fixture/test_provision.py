@@ -157,3 +157,39 @@ def test_objects_that_a_decorator_passes(
     file = open_module(LOAN.format(parameters=parameters, body=body))
     parts = Provisions(file).of(file.tests[0])
     assert [f"{part.name} {part.type}" for part in parts if not part.used] == expected
+
+
+REQUESTED = """\
+import pytest
+
+STATE = []
+
+@pytest.fixture
+def opened():
+    STATE.append(1)
+
+@pytest.fixture(autouse={autouse})
+def always({always}):
+    pass
+
+@pytest.fixture
+def value(opened):
+    return 1
+
+def test_it(value):
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("autouse", "always", "expected"),
+    [
+        pytest.param(True, "opened", ["value"], id="it runs anyway"),
+        pytest.param(True, "", [], id="it runs only for the unread one"),
+        pytest.param(False, "opened", [], id="nobody uses what would run it"),
+    ],
+)
+def test_unread_fixture_with_a_fixture_that_does_something(
+    autouse: bool, always: str, expected: list[str], open_module: OpenModule
+) -> None:
+    assert unused(open_module(REQUESTED.format(autouse=autouse, always=always))) == expected

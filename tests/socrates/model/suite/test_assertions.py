@@ -114,6 +114,9 @@ def test_explained(body: str, explained: bool, assertions_of: AssertionsOf) -> N
         ("self.failureResultOf(1)", True),
         ("self.fail()", False),
         ("self.fail('why')", True),
+        ("self.failUnless(1)", False),
+        ("self.failUnless(1, 'why')", True),
+        ("with self.subTest():\n    self.failUnless(1)", True),
         ("with self.subTest():\n    self.assertEqual(1, 2)", True),
     ],
 )
