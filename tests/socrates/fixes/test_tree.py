@@ -148,3 +148,36 @@ def test_other_node_at_a_place_is_refused(kind: type[cst.CSTNode]) -> None:
     one = next(n for n in ast.walk(source.tree) if isinstance(n, ast.Constant))
     with pytest.raises(NoFix, match=f"no {kind.__name__} there"):
         piece.find(one, kind)
+
+
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        pytest.param("def f():\n    pass  # more\n", "not printed back", id="other text"),
+        pytest.param("x = 1\n", "not printed back", id="another statement"),
+    ],
+)
+def test_definition_that_is_not_printed_back_is_not_fixed(
+    printed: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = cst.parse_module(printed)
+    monkeypatch.setattr(cst, "parse_module", lambda text: module)
+    with pytest.raises(NoFix, match=told):
+        piece_of("def f():\n    pass\n", "f")
+
+
+def test_definition_beside_another_statement_is_not_fixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    two = cst.parse_module("def f(): pass\nx = 1\n")
+    monkeypatch.setattr(cst, "parse_module", lambda text: two)
+    monkeypatch.setattr(cst.Module, "code", "def f(): pass\n")
+    with pytest.raises(NoFix, match="not printed back"):
+        piece_of("def f(): pass\n", "f")
+
+
+def test_definition_that_libcst_can_not_parse_is_not_fixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_deep(text: str) -> cst.Module:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(cst, "parse_module", too_deep)
+    with pytest.raises(NoFix, match="too deep"):
+        piece_of("def f(): pass\n", "f")
