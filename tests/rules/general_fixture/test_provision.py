@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from textwrap import indent
 
 import pytest
 
 from socrates.model.context import FileContext
-from socrates_rules.general_fixture.provision import Provisions
+from socrates_rules.general_fixture.provision import Provisions, passed_by
 
 OpenModule = Callable[..., FileContext]
 
@@ -193,3 +194,22 @@ def test_unread_fixture_with_a_fixture_that_does_something(
     autouse: bool, always: str, expected: list[str], open_module: OpenModule
 ) -> None:
     assert unused(open_module(REQUESTED.format(autouse=autouse, always=always))) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("return function(*args)", 0),
+        ("return function(make(), *args)", 1),
+        ("return function(make(), 2, *args)", 2),
+        ("log.info(1)\n        return function(make(), *args)", 1),
+        ("print(1, 2)\n        return function(make(), *args)", 1),
+        ("if 1: return function(1, 2)\n        return function(1)", 2),
+        ("return function(args)", 0),
+    ],
+)
+def test_how_many_objects_a_decorator_passes(body: str, count: int) -> None:
+    text = f"def decorate(function):\n    def wrapper(*args):\n        {body}\n    return wrapper\n"
+    decorator = ast.parse(text).body[0]
+    assert isinstance(decorator, ast.FunctionDef)
+    assert passed_by(decorator) == count

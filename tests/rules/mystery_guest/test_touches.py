@@ -224,3 +224,46 @@ def test_module_of_the_project_is_not_looked_for_in_the_working_folder(
             subprocess.run([sys.executable, "-m", "{module}"], cwd=tmp_path)
     """
     assert len(touches_of(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("written", "count"),
+    [
+        pytest.param("Path('a.txt').write_text('x')", 0, id="written by a path"),
+        pytest.param("open('a.txt', 'w')", 0, id="opened to write"),
+        pytest.param("open('a.txt')", 1, id="opened to read"),
+        pytest.param("Path('b.txt').write_text('x')", 1, id="another file"),
+    ],
+)
+def test_file_that_set_up_writes_is_managed(
+    written: str, count: int, touches_of: Callable[[str], list[Touch]]
+) -> None:
+    text = f"""
+        import unittest
+        from pathlib import Path
+
+        class TestIt(unittest.TestCase):
+            def setUp(self):
+                {written}
+
+            def test_it(self):
+                open("a.txt")
+    """
+    found = [touch for touch in touches_of(text) if touch.origin.text == "'a.txt'"]
+    assert min(len(found), 1) == count
+
+
+def test_patch_of_one_block_does_not_end_the_search_for_others(
+    touches_of: Callable[[str], list[Touch]],
+) -> None:
+    text = """
+        import os
+        from unittest import mock
+
+        def test_it(monkeypatch):
+            with mock.patch("os.listdir"):
+                pass
+            monkeypatch.setattr("os.stat", len)
+            os.stat("/etc")
+    """
+    assert touches_of(text) == []

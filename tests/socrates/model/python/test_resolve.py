@@ -14,6 +14,8 @@ FILES = {
     "shop/till.py": "from .coins import *\nclass Till: ...\ndef count(): ...\n",
     "shop/coins.py": "from .till import *\nclass Coin: ...\n",
     "shop/quick.py": "try:\n    from _quick import fast\nexcept ImportError:\n    from .slow import fast\n",
+    "shop/turned.py": "try:\n    from .slow import fast\nexcept ImportError:\n    from _quick import fast\n",
+    "shop/both.py": "try:\n    from _a import fast\nexcept ImportError:\n    from _b import fast\n",
     "shop/slow.py": "def fast(): ...\n",
     "furl/__init__.py": "from .furl import furl\n",
     "furl/furl.py": "class furl: ...\n",
@@ -42,6 +44,10 @@ FILES = {
         pytest.param("from shop import count as x", "function count", id="function by a star"),
         pytest.param("from shop import Coin as x", "class Coin", id="star imports in a circle"),
         pytest.param("from shop import fast as x", "function fast", id="other branch of a try"),
+        pytest.param(
+            "from shop.turned import fast as x", "function fast", id="first branch of one"
+        ),
+        pytest.param("from shop.both import fast as x", "_b.fast", id="branches that are unknown"),
         pytest.param("from shop import nothing as x", "shop.nothing", id="not there"),
         pytest.param("from left import Bag as x", "class Cart", id="alias of an import"),
         pytest.param("from circle import Same as x", "unknown", id="alias of itself"),

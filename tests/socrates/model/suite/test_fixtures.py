@@ -174,6 +174,15 @@ def test_closure_holds_every_fixture_that_runs(open_module: OpenModule, text: st
     assert value_of(file.fixtures.closure(file.tests[0]).get("oven")) == "module"
 
 
+@pytest.mark.parametrize(
+    "mark", ["parametrize('oven', [1])", "skipif('oven')", "other.usefixtures2('oven')"]
+)
+def test_other_marks_ask_for_no_fixtures(mark: str, open_module: OpenModule) -> None:
+    text = f"@pytest.mark.{mark}\ndef test_it(**given): pass\n"
+    file = open_module(FIXTURE.format(value="module") + "\n" + text)
+    assert file.fixtures.used_by_name(file.tests[0]) == set()
+
+
 def test_parametrized_and_patched_parameters_are_no_fixtures(open_module: OpenModule) -> None:
     file = open_module(
         """
