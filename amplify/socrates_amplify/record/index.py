@@ -117,8 +117,8 @@ class Indexer:
                 return address
 
     def _next(self, base: str) -> str:
-        number = self._counts.get(base, 0)
-        self._counts[base] = number + 1
+        counts = self._counts
+        number = counts[base] = counts.get(base, -1) + 1
         return digest(f"{base}|{number}", 8)
 
 

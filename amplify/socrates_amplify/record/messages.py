@@ -203,8 +203,6 @@ class CurrentContext(threading.local):
 
 def address_of(context: Context) -> str:
     """The address of the actor whose code runs in this context."""
-    if isinstance(context, Message):
-        return context.actor.address
     if context is None:
         return TEST
     return context.address if isinstance(context, Actor) else context.actor.address
@@ -212,26 +210,32 @@ def address_of(context: Context) -> str:
 
 def cause_of(context: Context) -> str | None:
     """The target of the message that led to this context, None for the test."""
-    if isinstance(context, Message):
-        return context.target
     while isinstance(context, Actor):
         context = context.context
-    if isinstance(context, Message):
-        return context.target
-    return None if context is None else context.sent.target
-
-
-_stamp = partial(tuple.__new__, Stamp)
-"""Makes one without the call of a Python function: each message of a run has a cause."""
+    if context is None:
+        return None
+    return context.target if isinstance(context, Message) else context.sent.target
 
 
 def stamp_of(context: Context) -> Stamp:
     """The index that what this context sends is counted under."""
-    if isinstance(context, Message):
-        return _stamp((context.target, context.slot, context.actor.key))
     if context is None:
         return Stamp(TEST, TEST, TEST)
     if isinstance(context, Actor):
         return Stamp(context.key, context.key, context.key)
+    if isinstance(context, Message):
+        return Stamp(context.target, context.slot, context.actor.key)
     sent, name = context.sent, context.name
     return Stamp(f"{sent.target}+{name}", f"{sent.slot}+{name}", sent.actor.key)
+
+
+_stamp = partial(tuple.__new__, Stamp)
+"""Makes one without the call of a Python function: most messages are sent because of another one."""
+
+
+def origin_of(context: Context) -> tuple[Stamp, str, str | None]:
+    """The stamp, the address and the cause at once: a message that is resolved needs all three."""
+    if isinstance(context, Message):
+        actor, target = context.actor, context.target
+        return _stamp((target, context.slot, actor.key)), actor.address, target
+    return stamp_of(context), address_of(context), cause_of(context)

@@ -30,7 +30,7 @@ from socrates_amplify.record.messages import (
     Message,
     ReplyRead,
     address_of,
-    cause_of,
+    origin_of,
     stamp_of,
 )
 from socrates_amplify.record.notices import Notices
@@ -255,7 +255,7 @@ class Recorder:
     def _with_its_end(self, event: Event) -> Event:
         if isinstance(event, Send) and event.target in self._late_offers:
             return replace(event, offers=event.offers + self._late_offers[event.target])
-        if not isinstance(event, Turn):
+        if not isinstance(event, Turn) or not (self._failed or self._handlers or self._apart):
             return event
         failed = self._failed.get((event.target, event.copy), "")
         handler = self._handlers.get(event.target, "")
@@ -326,7 +326,7 @@ class Recorder:
         else:
             label = without_secrets(about.label or "")
             content = about.digest or self._say.digest(about.content)
-        cause = stamp_of(context)
+        cause, sender, led_by = origin_of(context)
         place = f"{cause.actor}>{actor.key}|{about.type}|{sent.site}"
         called = label if sent.stays else ""
         target, slot = self._indexer.message(cause, place, content, called)
@@ -336,11 +336,11 @@ class Recorder:
         self._events.append(
             _send(  # by position: names take three times as long
                 target,
-                address_of(context),
+                sender,
                 actor.address,
                 label,
                 content,
-                cause_of(context),
+                led_by,
                 about.at_least_once,
                 sent.wants_reply,
                 about.handler,

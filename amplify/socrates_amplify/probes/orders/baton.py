@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable
 
 from socrates_amplify.originals import Clock, Threads
-from socrates_amplify.probes.orders.strands import Strand
+from socrates_amplify.probes.orders.strands import Moment, Strand
 
 MOST_STEPS = 200_000
 """Hand-overs in one run. A test that needs more than these most likely needs them for ever."""
@@ -52,8 +52,8 @@ class Baton:
         self._lock = Threads.Lock()
         self._ready: deque[Strand] = deque()
         self._by_ident: dict[int, Strand] = {}
-        self._controlled = self._by_ident
-        """The same while there is control, and nothing from then on."""
+        self.controlled = self._by_ident
+        """The strand of each thread by its ident; nothing as soon as there is no control any more."""
         self.strands: list[Strand] = []
         self._numbers = 0
         self.main = self.join("test")
@@ -63,7 +63,7 @@ class Baton:
 
     def here(self) -> Strand | None:
         """The strand of the current thread; None where it is not controlled, or no longer."""
-        return self._controlled.get(_ident())
+        return self.controlled.get(_ident())
 
     def join(self, name: str) -> Strand:
         """A strand for a thread that is about to be started; it sees what its starter has seen."""
@@ -109,17 +109,19 @@ class Baton:
             _raise_error_of(strand)
         return strand.woken
 
-    def wake(self, strand: Strand, unseen: bool = False) -> None:
-        """``strand`` can go on, because of what the current thread did.
+    def wake(self, strand: Strand, unseen: bool = False, moment: Moment | None = None) -> None:
+        """``strand`` can go on, because of what the current thread did, at ``moment`` if that is known.
 
         With ``unseen`` it does not know by whom, and finds out by what it then reads.
         """
         with self._lock:
             if not strand.paused:
                 return
-            by = None if unseen else self._by_ident.get(_ident())
-            if by is not None:
-                strand.sees((by.tick(),))
+            if moment is None and not unseen:
+                by = self._by_ident.get(_ident())
+                moment = None if by is None else by.tick()
+            if moment is not None:
+                strand.sees((moment,))
             strand.woken, strand.paused, strand.until = True, False, None
             self._ready.append(strand)
 
@@ -142,7 +144,7 @@ class Baton:
             if self.lost or not self._open:
                 return
             self._lost_at = Clock.now()
-            self.lost, self._controlled = reason, {}
+            self.lost, self.controlled = reason, {}
             self._set_free()
 
     @property
@@ -157,7 +159,7 @@ class Baton:
 
     def close(self) -> None:
         """The run is over: threads that are left wait for ever, or until ``set_free``."""
-        self._open, self._controlled = False, {}
+        self._open, self.controlled = False, {}
 
     def set_free(self) -> None:
         """The process is about to end, and waits for its threads: those that wait here end, too."""

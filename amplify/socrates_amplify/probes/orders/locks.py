@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections import deque
 from types import TracebackType
 from typing import Any
 
@@ -18,6 +17,8 @@ from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
+
+_ident = threading.get_ident
 
 
 class ControlledLock:
@@ -29,7 +30,7 @@ class ControlledLock:
         self._baton = baton
         self._inner = Threads.Lock()
         self._holder: Strand | None = None
-        self._waiting: deque[Strand] = deque()
+        self._waiting: list[Strand] = []
         self._releases: dict[int, Moment] = {}
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
@@ -37,7 +38,7 @@ class ControlledLock:
         taken = self._inner.acquire(False)
         if not taken and not blocking:
             return False  # a condition asks so whether it is held
-        strand = self._baton.here()
+        strand = self._baton.controlled.get(_ident())
         if not taken:
             if strand is None or strand.starting:
                 return self._inner.acquire(True, timeout)
@@ -74,12 +75,13 @@ class ControlledLock:
 
     def release(self) -> None:
         """As ``threading.Lock.release``; who waits longest may go on."""
-        strand = self._baton.here()
+        strand = self._baton.controlled.get(_ident())
+        moment = None
         if strand is not None:
-            self._releases[strand.number] = strand.tick()
+            moment = self._releases[strand.number] = strand.tick()
         self._inner.release()
         if self._waiting:
-            self._baton.wake(self._waiting.popleft())
+            self._baton.wake(self._waiting.pop(0), moment=moment)
 
     def locked(self) -> bool:
         """As ``threading.Lock.locked``."""

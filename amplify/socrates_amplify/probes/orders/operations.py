@@ -72,7 +72,7 @@ class Operations:
         self._owners: dict[int, tuple[object, str]] = {}
         self._counts: Counter[str] = Counter()
         self._code: dict[int, _Code] = {}
-        self._places: dict[tuple[int, int], tuple[str, str]] = {}
+        self._places: dict[tuple[int, int, str], tuple[str, str]] = {}
         self._held: list[tuple[Strand, str]] = []
         self._done: list[Operation] = []
 
@@ -175,9 +175,9 @@ class Operations:
         strand = self._baton.here()
         if strand is None or strand.starting:
             return None
-        place, site = self._place(frame) if frame is not None else ("", "")
+        place, sort = self._place(frame, what) if frame is not None else ("", step_sort(what, ""))
         owned = self._name_of(owner)
-        name = self._names.name(strand.name, owned, step_sort(what, site))
+        name = self._names.name(strand.name, owned, sort)
         while self._holds.holds(name):
             self._held.append((strand, name))
             self._baton.pause(strand)
@@ -185,14 +185,14 @@ class Operations:
                 return None
         return Operation(name, strand, owned, what, place, strand.moment())
 
-    def _place(self, frame: FrameType) -> tuple[str, str]:
-        """The line that a frame is at, for people, and its call site. ``_look`` keeps its code."""
-        key = id(frame.f_code), frame.f_lasti
+    def _place(self, frame: FrameType, what: str) -> tuple[str, str]:
+        """The line that a frame is at, and the type of what is done there. ``_look`` keeps its code."""
+        key = id(frame.f_code), frame.f_lasti, what
         known = self._places.get(key)
         if known is None:
             line = f"{PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
             site = site_of(frame.f_code, frame.f_lasti).replace(" ", "")
-            known = self._places[key] = (line, site)
+            known = self._places[key] = (line, step_sort(what, site))
         return known
 
     def _finish(self, operation: Operation) -> None:

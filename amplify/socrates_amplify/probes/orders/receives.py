@@ -79,12 +79,14 @@ class Receives:
             # Most inboxes hear of one sender for long: what it sends in a row is not compared.
             others = _next_of_others(received)
             for position, (mail, message, turn) in enumerate(received):
+                end, target = position + 1 + _NEAREST, message.target
+                if others[position] >= end and target not in self.changing:
+                    continue
                 found = [
                     Offer(KIND, forced(mail.name, later.name))
-                    for later, _, _ in received[others[position] : position + 1 + _NEAREST]
+                    for later, _, _ in received[others[position] : end]
                     if not saw(later.sent, turn.strand, turn.own) and not later.keeps_behind(mail)
                 ]
-                target = message.target
                 if target in self.changing and not mail.copy:
                     found.append(Offer(KIND, CHANGES))
                 if found:

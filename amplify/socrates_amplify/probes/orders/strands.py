@@ -103,7 +103,7 @@ class Strand:
 
     def moment(self) -> Moment:
         """The present moment."""
-        return Moment(self.number, self.own, self.past, self.waited)
+        return _moment((self.number, self.own, self.past, self.waited))
 
     def hears(self, moment: Moment) -> None:
         """From now on everything comes after ``moment``, which it has not waited for."""
