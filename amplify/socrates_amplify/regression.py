@@ -41,7 +41,7 @@ def run_scenario(path: Path, file: ScenarioFile) -> Outcome:
     root = project_of(file, path, Path.cwd())
     settings = settings_of(socrates.session.prepare((str(root),)), {})
     suite = Suite(root, (str(root / file_of(file)),), probes=settings.tables, rounds=file.rounds)
-    return run_once(suite, file.nodeid, file.scenario)
+    return run_once(suite, file.nodeid, file.executed)
 
 
 def story(file: ScenarioFile, outcome: Outcome) -> str:

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     settings = settings_of(socrates.session.prepare((str(root),)), {})
     extensions = installed()
     known_probes(settings.tables, extensions)
-    request = Request(file.nodeid, file.scenario, probes=settings.tables, rounds=file.rounds)
+    request = Request(file.nodeid, file.executed, probes=settings.tables, rounds=file.rounds)
     flags = [*(["--pdb"] if args.pdb else []), *(["-q"] if args.quiet else []), *args.passthrough]
     hangs = file.failure is not None and file.failure.type == "Hang" and not args.pdb
     test = root / file_of(file)

@@ -11,12 +11,12 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import field, replace
 
 from socrates.lazy_dataclass import dataclass
-from socrates_amplify.model.events import Send, Trace, Turn
-from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import TASK, all_kinds, kind_of
+from socrates_amplify.model.events import Concurrent, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import MESSAGE, STEP, TASK, all_kinds, kind_of
 from socrates_amplify.model.labels import message_type
 
 _AFTER = " after "
@@ -128,6 +128,63 @@ def chance_of(detail: str) -> tuple[int, int, int] | None:
 def is_unforced(fault: Fault) -> bool:
     """Whether this asks for a run under control, and is nothing that could break a test."""
     return kind_of(fault.kind).schedules and not fault.detail
+
+
+def unforced() -> Fault:
+    """The fault that asks for a run under control in which nothing is held back."""
+    kind = order_kind()
+    return Fault(kind, kind, message="one thread at a time, nothing held back")
+
+
+def has_orders(scenario: Scenario) -> bool:
+    """Whether runs of this scenario are under control."""
+    return any(kind_of(fault.kind).schedules for fault in scenario.faults)
+
+
+def under_control(scenario: Scenario) -> Scenario:
+    """The same faults in a run under control."""
+    return scenario if has_orders(scenario) else Scenario.of((*scenario.faults, unforced()))
+
+
+def was_controlled(trace: Trace) -> bool:
+    """Whether a run was under control from its beginning to its end, with nothing held back."""
+    mark = unforced()
+    return Injected(mark.target, mark.kind) in trace.events
+
+
+def as_ordinary(trace: Trace) -> Trace:
+    """What an ordinary run would have shown of a run under control: no orders, no steps of threads.
+
+    That it was under control can still be seen.
+    """
+    kind = order_kind()
+    steps = {
+        send.target
+        for send in trace.sends
+        if send.channel == STEP and all(offer.kind == kind for offer in send.offers)
+    }
+    events: list[Event] = []
+    for event in trace.events:
+        if isinstance(event, Send | Turn | Reply) and event.target in steps:
+            continue
+        if isinstance(event, Send) and event.may(kind):
+            others = tuple(offer for offer in event.offers if offer.kind != kind)
+            events.append(replace(event, offers=others))
+        else:
+            events.append(event)
+    return Trace(tuple(events))
+
+
+def races(trace: Trace) -> bool:
+    """Whether threads or tasks ran beside each other, or an actor heard of two senders."""
+    senders: dict[str, str] = {}
+    for event in trace.events:
+        if isinstance(event, Concurrent):
+            return True
+        if isinstance(event, Send) and event.channel == MESSAGE and not event.internal:
+            if senders.setdefault(event.receiver, event.sender) != event.sender:
+                return True
+    return False
 
 
 def real_faults(faults: Iterable[Fault]) -> list[Fault]:

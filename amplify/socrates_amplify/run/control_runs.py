@@ -10,11 +10,14 @@ from typing import Literal, Protocol
 from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors.base import Executor
 from socrates_amplify.executors.cancelling import Ticket
+from socrates_amplify.exploration.orders.baseline import Baseline
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import kind_of
+from socrates_amplify.model.orders import as_ordinary, is_unforced, races, unforced
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.rounds import Rounds
+from socrates_amplify.store.store import Store
 
 ControlStatus = Literal["ok", "failing", "flaky", "no-targets", "not-run"]
 
@@ -41,6 +44,35 @@ class ControlRuns:
     unstable: frozenset[str] = frozenset()
     slowest: float = 0.0
     outcomes: tuple[Outcome, ...] = ()
+    baseline: Baseline | None = None
+    """The runs under control, of a test that races."""
+
+    @property
+    def controlled(self) -> bool:
+        """Whether runs under faults are under control, so that no race decides what they say."""
+        return self.baseline is not None and self.baseline.passes
+
+    @property
+    def races(self) -> bool:
+        """Whether accidents of timing could decide what a run says, or its orders are asked for."""
+        return any(map(is_unforced, self.faults)) or any(races(one.trace) for one in self.outcomes)
+
+    def under(self, baseline: Baseline, faults_of: FaultsOf) -> ControlRuns:
+        """The same with this baseline; where it passes, its trace is the one to compare with."""
+        if not baseline.passes:
+            return replace(self, baseline=baseline)
+        trace = as_ordinary(baseline.outcomes[0].trace)
+        orders = [fault for fault in faults_of(self.trace) if is_unforced(fault)]
+        offered = [fault for fault in faults_of(trace) if not is_unforced(fault)]
+        unlike = self.status in ("flaky", "failing")
+        return replace(
+            self,
+            note=f"without control: {self.note}" if unlike else self.note,
+            trace=trace,
+            faults=(*offered, *orders),
+            slowest=max(self.slowest, *(one.duration for one in baseline.outcomes)),
+            baseline=baseline,
+        )
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -85,6 +117,55 @@ class TestRunner(Protocol):
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         """The faults of the asked kinds that a trace offers."""
+
+
+class KeptControls:
+    """The runs without faults of all tests. What the store knows is not run again."""
+
+    def __init__(self, runner: TestRunner, store: Store, code: str) -> None:
+        self._runner = runner
+        self._store = store
+        self._code = code
+
+    def kept(self, nodeid: str) -> Sequence[Outcome]:
+        """The runs in the store. One run in company is enough for some tests only."""
+        kept = self._store.control_runs(self._code, nodeid)
+        return () if len(kept) == 1 and self._leads_on(kept[0]) else kept
+
+    def of(self, nodeid: str, seen: Outcome | None) -> ControlRuns:
+        """The runs of a test; ``seen`` is what the traced pass says of it."""
+        kept = self.kept(nodeid)
+        enough = seen is not None and not self._leads_on(seen)
+        failed = seen is not None and seen.verdict is not Verdict.PASS
+        known = [seen] if seen and enough else kept
+        control = self._runner.control_runs(nodeid, known, failed_before=failed)
+        if not kept and all(outcome.final for outcome in control.outcomes):
+            self._store.add_control_runs(self._code, nodeid, control.outcomes)
+        return control
+
+    def under_control(self, control: ControlRuns) -> ControlRuns:
+        """The same, and the baseline under control."""
+
+        def ask(scenario: Scenario, hypothesis: str) -> Outcome:
+            known = self._store.outcome(self._code, control.nodeid, scenario)
+            if known is not None:
+                return known
+            outcome = self._runner.run(control.nodeid, scenario, control)
+            self._store.add_outcome(self._code, control.nodeid, outcome)
+            return outcome
+
+        return control.under(Baseline.of(ask, unforced()), self._runner.faults_of)
+
+    def _leads_on(self, outcome: Outcome) -> bool:
+        """Whether a run in company calls for runs of the test by itself.
+
+        It does when anything was sent, whether or not it offers a fault here: a worker in a process
+        of its own may not have told yet that it handled it.
+        """
+        if outcome.verdict is not Verdict.PASS:
+            return True
+        sent = any(not send.internal for send in outcome.trace.sends)
+        return not outcome.declined and (sent or bool(self._runner.faults_of(outcome.trace)))
 
 
 def run_controls(

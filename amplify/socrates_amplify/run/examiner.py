@@ -21,7 +21,7 @@ from socrates_amplify.model.evidence import NOTHING
 from socrates_amplify.model.exchanges import Exchange, exchanges_of
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import kind_of
-from socrates_amplify.model.orders import real_faults
+from socrates_amplify.model.orders import is_unforced, real_faults, was_controlled
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import OUT_OF_TIME, FoundDefect, Status, TestResult
 from socrates_amplify.model.rounds import AFTERMATH
@@ -31,7 +31,7 @@ from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.planning.traced_pass import Company
 from socrates_amplify.planning.variety import Variety
 from socrates_amplify.report.json_report import as_document
-from socrates_amplify.run.control_runs import ControlRuns, TestRunner
+from socrates_amplify.run.control_runs import ControlRuns, KeptControls, TestRunner
 from socrates_amplify.run.no_targets import why_no_faults
 from socrates_amplify.run.search import Memory, search, told_once
 from socrates_amplify.run.strategy import Strategy
@@ -73,6 +73,17 @@ class Prepared:
     spent: float = 0.0
 
     @property
+    def unreliable(self) -> bool:
+        """Whether it counts as failing or flaky unless a defect is found.
+
+        Not if it passes under control and its orders are not asked for: its race may be all.
+        """
+        known = self.control
+        if known is None or known.status not in ("flaky", "failing"):
+            return False
+        return not known.controlled or any(map(is_unforced, self.faults))
+
+    @property
     def slowest(self) -> float:
         """How long one run of the test takes."""
         return self.control.slowest if self.control and self.faults else 0.0
@@ -108,6 +119,7 @@ class Examiner:
         self._slots = slots
         self._shares = shares or TimeShares(None)
         self._company = company
+        self._controls = KeptControls(runner, store, code)
         self._seen: Mapping[str, Outcome] = {}
         self._shown = shown
         self._version = version
@@ -130,7 +142,7 @@ class Examiner:
 
     def is_known(self, nodeid: str) -> bool:
         """Whether the runs of this test without faults are in the store."""
-        return bool(self._kept(nodeid))
+        return bool(self._controls.kept(nodeid))
 
     def examine(
         self, nodeid: str, location: str = "", observers: Sequence[Observer] = ()
@@ -160,7 +172,7 @@ class Examiner:
                 faults = tuple(self._variety.order(faults))
             result = self._explore(result, prepared.control, faults, observers, until)
             self._may_go_on(prepared, until)
-            if not result.defects and prepared.control.status in ("flaky", "failing"):
+            if not result.defects and prepared.unreliable:
                 result = replace(result, status=_STATUSES[prepared.control.status])
         else:
             self._shares.give_back()
@@ -185,7 +197,10 @@ class Examiner:
             seen = self._seen.get(nodeid)
             trace = seen.trace if seen is not None else Trace()
             return Prepared(TestResult(nodeid, Status.NOT_RUN, note=OUT_OF_TIME, control=trace))
-        control = self._control(nodeid)
+        seen = self._seen.get(nodeid)
+        control = self._controls.of(nodeid, seen)
+        if self._worth_control(control):
+            control = self._controls.under_control(control)
         trace = control.trace
         known = TestResult(
             nodeid,
@@ -194,7 +209,7 @@ class Examiner:
             control=trace,
             files=control.files,
         )
-        tolerated = control.status == "flaky" and self._settings.allow_flaky
+        tolerated = control.controlled or (control.status == "flaky" and self._settings.allow_flaky)
         if control.status in ("flaky", "failing") and not tolerated:
             known = replace(known, note=self._told_of_company(nodeid, control))
             # The order of its messages may be all that is wrong with it, and orders can be forced.
@@ -216,32 +231,14 @@ class Examiner:
             faults = list(self._strategy.prioritiser.prioritise(faults, trace))
         return Prepared(known, control, tuple(faults))
 
-    def _control(self, nodeid: str) -> ControlRuns:
-        kept = self._kept(nodeid)
-        seen = self._seen.get(nodeid)
-        enough = seen is not None and not self._leads_on(seen)
-        failed = seen is not None and seen.verdict is not Verdict.PASS
-        known = [seen] if seen and enough else kept
-        control = self._runner.control_runs(nodeid, known, failed_before=failed)
-        if not kept and all(outcome.final for outcome in control.outcomes):
-            self._store.add_control_runs(self._code, nodeid, control.outcomes)
-        return control
-
-    def _kept(self, nodeid: str) -> Sequence[Outcome]:
-        """The runs without faults in the store. One run in company is enough for some tests only."""
-        kept = self._store.control_runs(self._code, nodeid)
-        return () if len(kept) == 1 and self._leads_on(kept[0]) else kept
-
-    def _leads_on(self, outcome: Outcome) -> bool:
-        """Whether a run in company calls for runs of the test by itself.
-
-        It does when anything was sent, whether or not it offers a fault here: a worker in a process
-        of its own may not have told yet that it handled it.
-        """
-        if outcome.verdict is not Verdict.PASS:
-            return True
-        sent = any(not send.internal for send in outcome.trace.sends)
-        return not outcome.declined and (sent or bool(self._runner.faults_of(outcome.trace)))
+    def _worth_control(self, control: ControlRuns) -> bool:
+        """Whether the test races, and there is anything to try; it may fail by its race alone."""
+        failing = control.status == "failing"
+        faults = self._runner.faults_of(control.trace) if failing else control.faults
+        offered = self._strategy.searched(faults)
+        left_out = bool(self._scenarios) and not self._given(control.nodeid)
+        wanted = self._strategy.user_filter.prune(offered, control.trace, None)
+        return bool(wanted) and not left_out and control.races
 
     def _told_of_company(self, nodeid: str, control: ControlRuns) -> str:
         """The note on a test that can't be amplified; on one that fails only by itself, what it needs."""
@@ -367,7 +364,15 @@ class Examiner:
             done = applied(outcome, defect.scenario)
             defect = replace(defect, scenario=Scenario.of(done)) if done else defect
         rounds = self._settings.rounds
-        file = ScenarioFile(nodeid, defect.scenario, defect.failure, "../..", self._version, rounds)
+        file = ScenarioFile(
+            nodeid,
+            defect.scenario,
+            defect.failure,
+            "../..",
+            self._version,
+            rounds,
+            controlled=outcome is not None and was_controlled(outcome.trace),
+        )
         path = self._store.write_file(f"{SCENARIOS}/{file.name}", to_text(file))
         shown = self._shown(path)
         self._store.add_finding(self._code, nodeid, defect.scenario, defect.failure, shown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 
 from socrates.errors import SocratesError
@@ -25,6 +26,7 @@ from socrates_amplify.model.kinds import (
     default_names,
 )
 from socrates_amplify.model.notices import Notice
+from socrates_amplify.model.orders import NOT_CONTROLLED, as_ordinary, has_orders, under_control
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
@@ -156,11 +158,30 @@ class SuiteRunner:
     ) -> Outcome:
         """Run the test once under a scenario, within a limit scaled from the control.
 
-        Raises ``Cancelled`` when the ticket, or the whole runner by ``stop``, was cancelled.
+        A test that races is run under control; one that gets out of control under the faults, as
+        if it did not race. Raises ``Cancelled`` when the ticket, or the whole runner by ``stop``,
+        was cancelled.
         """
+        known = control.baseline.answer(scenario) if control.baseline else None
+        if known is not None and rounds is None:
+            return known
         limit = self.limit(control, scenario)
         if rounds is not None:
             limit = 2 * limit + rounds.recovery
+        if control.controlled and scenario.faults and not has_orders(scenario):
+            outcome = self._run(nodeid, under_control(scenario), limit, ticket, rounds)
+            if NOT_CONTROLLED not in outcome.reason:
+                return replace(outcome, scenario=scenario, trace=as_ordinary(outcome.trace))
+        return self._run(nodeid, scenario, limit, ticket, rounds)
+
+    def _run(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        limit: float,
+        ticket: Ticket | None,
+        rounds: Rounds | None,
+    ) -> Outcome:
         outcome = self._executor.run(nodeid, scenario, limit, ticket, rounds)
         self._notices.update(dict.fromkeys(outcome.notices))
         return outcome

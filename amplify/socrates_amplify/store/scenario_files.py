@@ -18,6 +18,7 @@ from socrates.errors import SocratesError
 from socrates.files import reading
 from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.faults import Scenario
+from socrates_amplify.model.orders import under_control
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.rounds import ONCE, Rounds
 from socrates_amplify.model.serial import (
@@ -37,7 +38,10 @@ _MOST_FAULTS = 1_000
 _LONGEST_TEXT = 20_000
 """Characters of any text in a file; those that Socrates writes are shortened to some hundred."""
 _FIELDS = frozenset(
-    {"format", "version", "nodeid", "rootdir", "code", "faults", "failure", "repeat", "recovery"}
+    {
+        *("format", "version", "nodeid", "rootdir", "code", "faults", "failure"),
+        *("controlled", "repeat", "recovery"),
+    }
 )
 _OPTION_SIGNS = ("-", "@")
 """What starts an argument that pytest takes for an option, or for a file of arguments."""
@@ -57,6 +61,13 @@ class ScenarioFile:
     rootdir: str = "."
     code: str = ""
     rounds: Rounds = ONCE
+    controlled: bool = False
+    """The test races, so that it is run under control, though no order is among the faults."""
+
+    @property
+    def executed(self) -> Scenario:
+        """What a run has to be asked for."""
+        return under_control(self.scenario) if self.controlled else self.scenario
 
     @property
     def name(self) -> str:
@@ -82,6 +93,8 @@ def to_text(file: ScenarioFile) -> str:
         **scenario_to_json(file.scenario),
         "failure": failure_to_json(file.failure) if file.failure else None,
     }
+    if file.controlled:
+        document["controlled"] = True
     if file.rounds.several:
         document |= {"repeat": file.rounds.repeat, "recovery": file.rounds.recovery}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
@@ -112,6 +125,7 @@ def from_text(text: str, where: str) -> ScenarioFile:
         rootdir=_text(document, "rootdir", where) or ".",
         code=_text(document, "code", where),
         rounds=_rounds(document.get("repeat", 1), document.get("recovery", 0), where),
+        controlled=_flag(document, "controlled", where),
     )
 
 
@@ -148,6 +162,13 @@ def _text(document: Mapping[str, object], key: str, where: str) -> str:
         raise SocratesError(
             f'{where}: "{key}" must be a text without control characters; run socrates amplify anew'
         )
+    return value
+
+
+def _flag(document: Mapping[str, object], key: str, where: str) -> bool:
+    value = document.get(key, False)
+    if not isinstance(value, bool):
+        raise SocratesError(f'{where}: "{key}" must be true or false; run socrates amplify anew')
     return value
 
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.events import Concurrent, Injected, Offer, Send, Trace, Turn
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.orders import (
     Names,
     Schedule,
     again,
+    as_ordinary,
     forced,
     is_step,
     named_sends,
     pair_of,
+    races,
     step_sort,
     told_order,
+    under_control,
+    unforced,
+    was_controlled,
 )
 
 FIRST = Send("t1", "test", "Writer#1", "Write('a')", "", None, type="app:Write")
@@ -88,3 +94,51 @@ def test_order_as_it_is_told(detail: str, expected: str) -> None:
 )
 def test_step_of_a_thread(name: str, expected: bool) -> None:
     assert (is_step(name), " " in name) == (expected, not expected)
+
+
+DUPLICATE = Fault("t1", "duplicate")
+HELD = Fault("t1", "order", detail=forced(NAMES[0], NAMES[2]))
+MARK = Injected("order", "order")
+
+
+@pytest.mark.parametrize(
+    ("faults", "expected"),
+    [
+        ([DUPLICATE], [DUPLICATE, unforced()]),
+        ([DUPLICATE, HELD], [DUPLICATE, HELD]),
+        ([unforced()], [unforced()]),
+    ],
+    ids=["no order", "an order", "nothing held"],
+)
+def test_a_scenario_is_brought_under_control_once(
+    faults: list[Fault], expected: list[Fault]
+) -> None:
+    assert under_control(Scenario.of(faults)) == Scenario.of(expected)
+
+
+def test_a_run_under_control_is_told_as_an_ordinary_one() -> None:
+    offers = (Offer("duplicate"), Offer("order", HELD.detail))
+    offering = Send("t1", "test", "Writer#1", "Write('a')", "", None, offers=offers)
+    usual = Send("t1", "test", "Writer#1", "Write('a')", "", None, offers=offers[:1])
+    step = Send("s1", "work#1", "Lock#1", "acquire", "", None, channel="step")
+    cancelled = Send(
+        "s2", "work#1", "loop", "await", "", None, channel="step", offers=(Offer("cancel"),)
+    )
+    turn = Turn("Writer#1", "t1")
+    seen = Trace((offering, turn, MARK, step, Turn("Lock#1", "s1"), cancelled))
+
+    assert as_ordinary(seen) == Trace((usual, turn, MARK, cancelled))
+
+
+@pytest.mark.parametrize(("events", "expected"), [((FIRST, MARK), True), ((FIRST,), False)])
+def test_whether_a_run_was_under_control_is_seen(events: tuple[Send], expected: bool) -> None:
+    assert was_controlled(Trace(events)) is expected
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [((FIRST, AGAIN), False), ((FIRST, FLUSH), True), ((FIRST, Concurrent()), True)],
+    ids=["one sender", "two senders", "threads"],
+)
+def test_what_races(events: tuple[Send, ...], expected: bool) -> None:
+    assert races(Trace(events)) is expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from socrates.errors import SocratesError
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.orders import unforced
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.store import scenario_files
 from socrates_amplify.store.scenario_files import ScenarioFile
@@ -40,6 +42,13 @@ def test_every_scenario_survives_writing_and_reading(name: str, faults: list[Fau
 
 def test_the_failure_survives_too() -> None:
     assert scenario_files.from_text(scenario_files.to_text(FILE), "x.json") == FILE
+
+
+def test_a_test_that_races_is_asked_for_under_control() -> None:
+    file = dataclasses.replace(FILE, controlled=True)
+    read = scenario_files.from_text(scenario_files.to_text(file), "x.json")
+
+    assert read.executed == Scenario.of([FAULT, unforced()])
 
 
 def test_the_root_is_found_from_the_place_of_the_file(tmp_path: Path) -> None:

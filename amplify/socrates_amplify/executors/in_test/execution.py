@@ -16,6 +16,7 @@ from socrates_amplify.extensions.collect import Extensions
 from socrates_amplify.model.evidence import NOTHING
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.notices import Notice
+from socrates_amplify.model.orders import real_faults
 from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Clock, Process
@@ -189,6 +190,12 @@ class Execution:
             f"({fault.sender} -> {fault.receiver}): {why}{rest}"
         )
 
+    def _found_no_target(self) -> bool:
+        """Whether no fault was applied; that the run was under control could not break it."""
+        missing = {fault.key for fault, _ in self._recorder.unapplied}
+        asked = real_faults(self._request.scenario) or self._request.scenario
+        return all(fault.key in missing for fault in asked)
+
     def _outcome(self, duration: float) -> Outcome:
         if self._failure is None and self._logged is not None:
             self._status, self._failure = "failed", self._logged
@@ -205,7 +212,7 @@ class Execution:
             told = self._why.removeprefix("Skipped: ") or "no reason given"
             verdict, reason = Verdict.UNRESOLVED, f"{self._status} under the fault: {told}"
             reason = "; ".join(filter(None, (reason, unapplied)))
-        elif not green and planned and len(self._recorder.unapplied) == len(planned):
+        elif not green and planned and self._found_no_target():
             verdict, reason = Verdict.UNRESOLVED, f"failed with no fault applied; {unapplied}"
         elif not green and self._recorder.void:
             verdict, reason = Verdict.UNRESOLVED, self._recorder.void

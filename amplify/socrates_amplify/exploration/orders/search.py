@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from socrates_amplify.exploration.orders.all_orders import AllOrders
+from socrates_amplify.exploration.orders.baseline import Baseline
 from socrates_amplify.exploration.orders.goals import Goal, Goals, hold, kinship_of
 from socrates_amplify.exploration.orders.sampling import Sampling, full_order
 from socrates_amplify.exploration.orders.swaps import (
@@ -27,10 +28,7 @@ from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.order_coverage import OrderCoverage
 from socrates_amplify.model.orders import (
-    NOT_CONTROLLED,
-    ONCE_MORE,
     THREADS,
-    Schedule,
     is_again,
     is_unforced,
     named_sends,
@@ -135,16 +133,10 @@ class Orders:
             self._goals = goals
 
     def _search(self, unforced: Fault) -> None:
-        scenario = Scenario.of([unforced])
-        first = self._problem.consider(scenario, "it passes with one thread at a time")
-        why_not, second = _uncontrolled(first), first
-        if not why_not:
-            # A scenario of its own, so that a run that goes on later knows it, too.
-            repeated = Scenario.of([replace(unforced, detail=ONCE_MORE)])
-            second = self._problem.consider(repeated, "it does the same thing again")
-            why_not = _uncontrolled(second) or _difference(first, second)
-        if why_not:
-            self.idle, self.note = True, f"its orders were not tried: {why_not}"
+        baseline = Baseline.of(self._problem.consider, unforced)
+        second = baseline.outcomes[-1]
+        if baseline.why_not:
+            self.idle, self.note = True, f"its orders were not tried: {baseline.why_not}"
             return
         self._learn(second.trace, ())
         failure = failure_of(second)
@@ -312,24 +304,6 @@ class Orders:
         if self._cut:
             told += "; --explorer schedules asks for the rest"
         return f"{told}; {self._samples}" if self._samples else told
-
-
-def _uncontrolled(outcome: Outcome) -> str:
-    """Why a run was not under control; empty where it was."""
-    if outcome.status == "hung":
-        return "it did not come to its end"
-    if outcome.verdict is not Verdict.UNRESOLVED:
-        return ""
-    return outcome.reason.partition(f"{NOT_CONTROLLED}: ")[2] or outcome.reason
-
-
-def _difference(first: Outcome, second: Outcome) -> str:
-    """How two runs under control differ; empty where they do not."""
-    if first.verdict is not second.verdict:
-        return "two runs under control end differently"
-    if first.trace.events and Schedule.of(first.trace) != Schedule.of(second.trace):
-        return "two runs under control differ"
-    return ""
 
 
 def _opposite(fault: Fault, trace: Trace) -> Fault:

@@ -7,10 +7,10 @@ import threading
 from collections.abc import Iterable, Mapping
 
 from socrates.errors import SocratesError
-from socrates_amplify.model.events import Concurrent, Send, Trace
+from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import MESSAGE
-from socrates_amplify.model.orders import named_sends, pair_of, told_order
+from socrates_amplify.model.orders import named_sends, pair_of, races, told_order, unforced
 from socrates_amplify.originals import Process
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.orders import clock_names
@@ -32,7 +32,7 @@ from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.queues.line import ControlledLine
 from socrates_amplify.record.recorder import Recorder
 
-UNFORCED = Fault(KIND, KIND, message="one thread at a time, nothing held back")
+UNFORCED = unforced()
 """The run under control in which every message is handled in the order in which it was sent."""
 
 DELIVERY, PROMISED, IN_PROCESS = "delivery", "promised", "in-process"
@@ -159,18 +159,14 @@ def _check(config: Mapping[str, object]) -> None:
 
 
 def _may_have_orders(trace: Trace) -> bool:
-    """Whether threads or tasks ran beside each other, or an actor heard of two senders.
+    """Whether it races, or an actor got something after a message that may come twice, and so late."""
+    return races(trace) or _may_come_late(trace)
 
-    Or it got something after a message that may come twice, and so late.
-    """
-    senders: dict[str, str] = {}
+
+def _may_come_late(trace: Trace) -> bool:
     repeatable: set[str] = set()
     for event in trace.events:
-        if isinstance(event, Concurrent):
-            return True
         if isinstance(event, Send) and event.channel == MESSAGE and not event.internal:
-            if senders.setdefault(event.receiver, event.sender) != event.sender:
-                return True
             if event.receiver in repeatable:
                 return True
             if event.at_least_once:
