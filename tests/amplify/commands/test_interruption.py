@@ -18,6 +18,8 @@ ARGUMENTS = (
     *("amplify", "tests/test_dock.py::test_total_is_kept", "--faults", "duplicate,restart"),
     *("--output-format", "json"),
 )
+BASELINE = 2
+"""The test races: so many runs under control, without faults, are in the store as well."""
 
 
 @pytest.fixture
@@ -58,15 +60,15 @@ def test_a_killed_run_is_resumed_where_it_was(
 ) -> None:
     process = started(project, *ARGUMENTS)
     deadline = time.monotonic() + 60
-    while finished() < 3 and time.monotonic() < deadline:
+    while finished() < 3 + BASELINE and time.monotonic() < deadline:
         time.sleep(0.02)
     process.kill()
     process.wait(60)
     kept = finished()
     (test,) = json.loads(python(project, "socrates", *ARGUMENTS, "--resume").stdout)["tests"]
 
-    assert kept >= 3, "what was finished before the end is there"
-    assert finished() == test["executions"], "and was not done again"
+    assert kept >= 3 + BASELINE, "what was finished before the end is there"
+    assert finished() == test["executions"] + BASELINE, "and was not done again"
 
 
 ENDLESS = """

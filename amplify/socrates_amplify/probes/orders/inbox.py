@@ -152,10 +152,7 @@ class Inbox:
         """``mail`` is handled: what waited for it, or for any message of another sender, may go."""
         for other in self._mails:
             fault = other.late
-            if fault is None or not isinstance(mail.item, Letter):
-                continue
-            by_any = not fault.detail and other.sent.strand != mail.sent.strand
-            if by_any or fault.detail == mail.item.target:
+            if fault is not None and _is_awaited(mail, other):
                 other.late = None
                 self._holds.overtaken(other.item, fault)  # type: ignore[arg-type]
 
@@ -183,7 +180,10 @@ class Inbox:
             return self._mails[0] if self._mails else None
         passed: list[Mail] = []
         for mail in self._mails:
-            if any(mail.keeps_behind(other) for other in passed) or self._waits(mail):
+            kept = any(
+                mail.keeps_behind(other) and not _is_awaited(mail, other) for other in passed
+            )
+            if kept or self._waits(mail):
                 passed.append(mail)
             else:
                 return mail
@@ -197,6 +197,15 @@ class Inbox:
                 open_mails.append(mail)
             passed.append(mail)
         return max(open_mails, key=lambda mail: chance.priority(mail.chain), default=None)
+
+
+def _is_awaited(mail: Mail, late: Mail) -> bool:
+    """Whether ``late`` waits by a ``delay`` or a ``reorder`` for ``mail``, which then may overtake it."""
+    fault = late.late
+    if fault is None or not isinstance(mail.item, Letter):
+        return False
+    by_any = not fault.detail and late.sent.strand != mail.sent.strand
+    return by_any or fault.detail == mail.item.target
 
 
 def patch_pykka(patches: Patches, inboxes: Inboxes) -> None:
