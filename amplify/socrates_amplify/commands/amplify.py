@@ -11,6 +11,7 @@ from pathlib import Path
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
+from socrates.session import prepare
 from socrates_amplify.commands import known_defects, output
 from socrates_amplify.model.results import RunResult, Status
 from socrates_amplify.report import RESULTS, ReportContext
@@ -27,7 +28,8 @@ def run(args: argparse.Namespace) -> int:
     output.check_writable(args.output_file, "--output-file")
     output.check_writable(args.report, "--report")
     known_defects.take_targets_back(args)
-    known = known_defects.read(args)
+    linter = prepare(args.targets, config=args.config, isolated=args.isolated)
+    known = known_defects.read(args, linter)
     request = session.RunRequest(
         tuple(args.targets),
         tuple(args.passthrough),
@@ -35,15 +37,13 @@ def run(args: argparse.Namespace) -> int:
         args.resume,
         args.since,
         tuple(scenario_files.read(path) for path in args.scenario or ()),
-        tuple(args.config),
-        args.isolated,
         shard=args.shard,
         durations=args.durations,
     )
-    console = output.console_for(args.color, stderr=True)
     watching = not args.quiet and sys.stderr.isatty()
-    with Progress(console, enabled=watching) as progress:
-        result = session.run(request, progress)
+    console = output.console_for(args.color, stderr=True) if watching else None
+    with Progress(console) as progress:
+        result = session.run(request, linter, progress)
     result = _report(known.applied(result), args, request.cwd)
     for warning in result.warnings:
         terminal.note(f"warning: {printable(warning)}")

@@ -7,12 +7,12 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-import socrates.session
 from socrates import baseline
 from socrates.cli import terminal
 from socrates.config.find import shown
 from socrates.files.looking import exists
 from socrates.lazy_dataclass import dataclass
+from socrates.session import Session
 from socrates_amplify.model.results import RunResult
 from socrates_amplify.triage.accepting import accept, entries_after
 
@@ -45,13 +45,12 @@ class KnownDefects:
             )
 
 
-def read(args: argparse.Namespace) -> KnownDefects:
+def read(args: argparse.Namespace, session: Session) -> KnownDefects:
     """The baseline that the flags or the settings name; one without entries where there is none.
 
     Raises SocratesError when a file that is to be applied is missing or not one of ours.
     """
     named = args.baseline if args.baseline is not None else args.write_baseline
-    session = socrates.session.prepare(args.targets, config=args.config, isolated=args.isolated)
     if named:
         path, border = Path(os.path.normpath(Path.cwd() / named)), None
     else:

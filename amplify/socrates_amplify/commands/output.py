@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TextIO
-
-from rich.console import Console
+from typing import TYPE_CHECKING, TextIO
 
 from socrates.cli import terminal
 from socrates.errors import SocratesError
@@ -15,9 +13,14 @@ from socrates.files import writing
 from socrates_amplify.model.results import RunResult, Status
 from socrates_amplify.report import RESULTS, ReportContext
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 
 def console_for(choice: str, *, stderr: bool = False) -> Console:
     """A console that follows ``--color`` and prints names as they are: no markup, no emoji."""
+    from rich.console import Console  # slow to import, and for terminals and colours only
+
     stream = sys.stderr if stderr else sys.stdout
     colored = terminal.wants_color(choice, stream)
     return Console(
@@ -34,12 +37,13 @@ def console_for(choice: str, *, stderr: bool = False) -> Console:
 def stdout_context(args: argparse.Namespace) -> ReportContext:
     """What a report on stdout is to look like."""
     stream: TextIO | None = sys.stdout  # None when the process was started with it closed
+    colored = terminal.wants_color(args.color, stream)
     return ReportContext(
         Path.cwd(),
         quiet=args.quiet,
         verbose=getattr(args, "verbose", False),
         show_tests=getattr(args, "show_tests", False),
-        color=console_for(args.color).color_system is not None,
+        color=colored and console_for(args.color).color_system is not None,
         encoding=getattr(stream, "encoding", None) or "utf-8",
     )
 

@@ -21,7 +21,8 @@ from socrates_amplify.extensions.guarded_search import (
     GuardedPrioritiser,
     GuardedPruner,
 )
-from socrates_amplify.extensions.own import OWN, own_probes
+from socrates_amplify.extensions.later_probe import LaterProbe
+from socrates_amplify.extensions.own import OWN, present_probes
 from socrates_amplify.model import kinds
 from socrates_amplify.model.kinds import FaultKind
 from socrates_amplify.model.notices import Notice
@@ -38,15 +39,15 @@ class Extensions:
     """All probes, ours and those of plugins, and what else the plugins add.
 
     Kinds of faults are in the table of kinds from now on. Of two items of one sort with the same
-    name the first is kept, ours before those of plugins. With ``present``, probes of ours whose
-    framework is not there are not even imported.
+    name the first is kept, ours before those of plugins. With ``present``, there are no probes of
+    ours whose framework is not there; without it, ours are imported when they are needed.
     """
 
     def __init__(self, loaded: Plugins, *, present: bool = False) -> None:
         self._plugins = loaded
         self._later: list[PluginError] = []
         self._register_kinds()
-        ours = own_probes(present=present)
+        ours = present_probes() if present else own_probes()
         found = self._found("socrates_probes", _is_probe, "probe", OWN)
         theirs = [GuardedProbe(one.plugin, one.item, self._later.append) for one in found]
         self.probes: list[Probe] = [*ours, *theirs]
@@ -94,6 +95,11 @@ class Extensions:
                 self._plugins.fail(PluginError(one.plugin, str(error), one.place))
             except Exception as error:
                 self._plugins.fail(failure(one.plugin, one.plugin, error, one.place))
+
+
+def own_probes() -> list[Probe]:
+    """All probes of this distribution, each made when it is needed."""
+    return [LaterProbe(name, own) for name, own in OWN.items()]
 
 
 def installed() -> Extensions:

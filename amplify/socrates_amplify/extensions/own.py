@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 
 from socrates.lazy_dataclass import dataclass
+from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, MESSAGE, STEP, TASK, Channel
 from socrates_amplify.probes.base import Probe
 
 
@@ -60,9 +61,10 @@ def _cancelling() -> Probe:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What makes a probe, and the modules of which it needs one; none where it needs nothing."""
+    """What makes a probe, what it sees, and the modules of which it needs one, or nothing."""
 
     make: Callable[[], Probe]
+    channel: Channel
     modules: tuple[str, ...] = ()
 
     def may_be_available(self) -> bool:
@@ -74,18 +76,18 @@ class Own:
 
 
 OWN: Mapping[str, Own] = {
-    "circumstances": Own(_circumstances),
-    "pykka": Own(_pykka, ("pykka",)),
-    "dramatiq": Own(_dramatiq, ("dramatiq",)),
-    "celery": Own(_celery, ("celery",)),
-    "rq": Own(_rq, ("rq",)),
-    "http": Own(_http, ("urllib3", "requests", "httpx", "httpx2", "aiohttp")),
-    "asyncio": Own(_cancelling),
-    "orders": Own(_orders),
+    "circumstances": Own(_circumstances, CIRCUMSTANCE),
+    "pykka": Own(_pykka, MESSAGE, ("pykka",)),
+    "dramatiq": Own(_dramatiq, TASK, ("dramatiq",)),
+    "celery": Own(_celery, TASK, ("celery",)),
+    "rq": Own(_rq, TASK, ("rq",)),
+    "http": Own(_http, CALL, ("urllib3", "requests", "httpx", "httpx2", "aiohttp")),
+    "asyncio": Own(_cancelling, STEP),
+    "orders": Own(_orders, MESSAGE),
 }
 """The probes in the order in which they are installed."""
 
 
-def own_probes(*, present: bool = False) -> list[Probe]:
-    """All probes of this distribution; with ``present`` only those whose framework may be there."""
-    return [own.make() for own in OWN.values() if not present or own.may_be_available()]
+def present_probes() -> list[Probe]:
+    """The probes of this distribution whose framework may be there."""
+    return [own.make() for own in OWN.values() if own.may_be_available()]

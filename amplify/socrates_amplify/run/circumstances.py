@@ -17,6 +17,13 @@ class Circumstances:
         self.declared = read_table(table)
         self._met: set[str] = set()
 
+    def check(self) -> None:
+        """Raise SocratesError for a time zone or a locale that this machine has not."""
+        if self.declared:
+            from socrates_amplify.probes.circumstances import check
+
+            check(self.declared)
+
     def faults_of(self, trace: Trace, reorderings: Callable[[], Sequence[Fault]]) -> list[Fault]:
         """One fault for each general value, and those reorderings that swap a declared pair."""
         found = [one.fault() for one in self.declared if one.how != "order"]

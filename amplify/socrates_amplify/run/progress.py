@@ -10,23 +10,22 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from rich.console import Console, Group
-from rich.text import Text
-
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.search import Question
 from socrates_amplify.report.words import printable, shorten
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # slow to import, and for terminals only
+    from rich.console import Console, Group
     from rich.live import Live
+    from rich.text import Text
 
 _MOST_LINES = 8
 """With more tests under way than this, the rest is only counted."""
 
 
 def _live(console: Console) -> Live:
-    from rich.live import Live  # slow to import, and for terminals only
+    from rich.live import Live
 
     return Live(console=console, transient=True, refresh_per_second=8, redirect_stdout=False)
 
@@ -54,10 +53,13 @@ class Watch:
 
 
 class Progress:
-    """Hears, from any thread, of everything that a run does and shows where it is."""
+    """Hears, from any thread, of everything that a run does and shows where it is.
 
-    def __init__(self, console: Console, *, enabled: bool) -> None:
-        self._live = _live(console) if enabled and console.is_terminal else None
+    Without a console, or where it is no terminal, nothing is shown.
+    """
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._live = _live(console) if console is not None and console.is_terminal else None
         self._lock = threading.Lock()
         self._budget: int | None = 0
         self._until: float | None = None
@@ -127,12 +129,14 @@ class Progress:
 
     def view(self) -> Group:
         """What is on the screen now."""
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
         with self._lock:
             tests = list(self._tests.values())
             now = [Text(printable(self._doing), style="cyan")] if self._doing else []
-        from rich.progress_bar import ProgressBar
-        from rich.table import Table
-
         bar = Table.grid(padding=(0, 1))
         bar.add_row(
             ProgressBar(total=max(1, self._total), completed=self._done, width=24),
@@ -154,6 +158,8 @@ class Progress:
         return f"{left // 60}:{left % 60:02} left"
 
     def _line(self, watch: Watch) -> Text:
+        from rich.text import Text
+
         return Text.assemble(
             (shorten(printable(watch.nodeid), 70), "cyan"),
             f"  budget {watch.asked}/{self._budget or 'any'}  ",

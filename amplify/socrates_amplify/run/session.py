@@ -67,8 +67,6 @@ class RunRequest:
     """A commit: tests that no change since then concerns are not run again."""
     scenarios: tuple[ScenarioFile, ...] = ()
     """For the static explorer; each is asked of its own test alone."""
-    config: tuple[str, ...] = ()
-    isolated: bool = False
     cwd: Path = field(default_factory=Path.cwd)
     shard: Shard | None = None
     durations: Path | None = None
@@ -97,16 +95,13 @@ def asked_with(code: str, pytest_args: Sequence[str], settings: AmplifySettings)
     return digest(f"{code} {asked!r}", 16) if asked else code
 
 
-def run(request: RunRequest, progress: Progress) -> RunResult:
-    """Amplify every clean test. Raises SocratesError for the user's mistakes.
+def run(request: RunRequest, linter: socrates.session.Session, progress: Progress) -> RunResult:
+    """Amplify every test that the linter calls clean. Raises SocratesError for the user's mistakes.
 
     Ctrl-C ends the run early with what is known: tests that were not reached are ``not-run``.
     """
     started = time.monotonic()
     temporary.clear_abandoned()
-    linter = socrates.session.prepare(
-        request.targets, config=request.config, isolated=request.isolated, cwd=request.cwd
-    )
     settings = settings_of(linter, request.flags)
     if settings.explorer == "static" and not request.scenarios:
         raise SocratesError("--explorer static asks given scenarios; name them with --scenario")

@@ -16,6 +16,7 @@ from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.stopping import Stoppable
 from socrates_amplify.exploration.traces.error_replies import spared
 from socrates_amplify.extensions.collect import Extensions, installed
+from socrates_amplify.extensions.own import OWN
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import (
@@ -30,9 +31,6 @@ from socrates_amplify.model.orders import NOT_CONTROLLED, as_ordinary, has_order
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
-from socrates_amplify.probes.cancelling.probe import CancellingProbe
-from socrates_amplify.probes.circumstances import check
-from socrates_amplify.probes.orders.probe import OrdersProbe
 from socrates_amplify.run.choose_executor import make_executor
 from socrates_amplify.run.circumstances import Circumstances
 from socrates_amplify.run.control_runs import ControlRuns, run_controls
@@ -75,7 +73,7 @@ class SuiteRunner:
         self._kinds = all_names() if kinds is None else tuple(kinds)
         self._usual = self._kinds == DEFAULT_KINDS
         self.circumstances = Circumstances(suite.probes.get(TABLE, {}))
-        check(self.circumstances.declared)
+        self.circumstances.check()
         self._warnings = [*what_to_know(self._probes, bool(self.circumstances.declared))]
         name = executor or ("fork" if hasattr(os, "fork") else "subprocess")
         made = make_executor(name, suite)
@@ -268,15 +266,12 @@ def known_probes(
     return extensions.probes
 
 
-_NO_FRAMEWORKS = (TABLE, OrdersProbe.name, CancellingProbe.name)
-"""Probes for what is always there."""
-
-
 def what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:
     """What probes say of themselves; and without any framework that one knows, that there is none."""
     for probe in probes:
         yield from probe.warnings()
-    frameworks = [probe for probe in probes if probe.name not in _NO_FRAMEWORKS]
+    always = [name for name, own in OWN.items() if not own.modules]
+    frameworks = [probe for probe in probes if probe.name not in always]
     if not around and not any(probe.available() for probe in frameworks):
         names = ", ".join(probe.name for probe in frameworks)
         yield (

@@ -9,7 +9,7 @@ import pytest
 
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
-from socrates_amplify.extensions.own import own_probes
+from socrates_amplify.extensions.collect import own_probes
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from socrates_amplify.extensions.collect import for_test_process
-from socrates_amplify.extensions.own import OWN, own_probes
+from socrates_amplify.extensions.collect import for_test_process, own_probes
+from socrates_amplify.extensions.own import OWN
 from socrates_amplify.model import kinds
 from socrates_amplify.model.kinds import TASK, FaultKind, OnChannel
 from socrates_amplify.model.search import Exploration

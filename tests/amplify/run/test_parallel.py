@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +10,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from socrates.errors import SocratesError
 from socrates.plugins import PluginError
@@ -79,7 +77,7 @@ def run(tmp_path: Path, failures: list[PluginError]) -> Run:
         settings = AmplifySettings()
         with Store.open(tmp_path) as store:
             examiner = Examiner(runner, store, "code", choose(settings, all_names()), settings)
-            progress = Progress(Console(file=io.StringIO()), enabled=False)
+            progress = Progress()
             parallel = Parallel(examiner, Workers(jobs), progress, seconds, failures.append)
             parallel.run(dict.fromkeys(tests.split(), ""))
         return parallel.results

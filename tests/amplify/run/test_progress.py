@@ -15,9 +15,9 @@ from socrates_amplify.run.progress import Progress
 SCENARIO = Scenario.of([Fault("t1", "duplicate")])
 
 
-def watched(console: Console, *, enabled: bool = True) -> Progress:
+def watched(console: Console | None) -> Progress:
     """A run in the middle of its second and its third test."""
-    with Progress(console, enabled=enabled) as progress:
+    with Progress(console) as progress:
         progress.collected(3, 100)
         progress.started("test_a.py::test_a")
         watch = progress.started("test_a.py::test_b[\x1b]")
@@ -54,7 +54,7 @@ def test_it_says_where_it_is(words: str) -> None:
 
 
 def test_what_is_no_test_is_shown_as_it_is() -> None:
-    with Progress(Console(file=io.StringIO()), enabled=True) as progress:
+    with Progress(Console(file=io.StringIO())) as progress:
         progress.doing("collecting [bold]tests[/italic]")
 
     assert "collecting [bold]tests[/italic]" in shown(progress)
@@ -74,8 +74,7 @@ def test_on_a_terminal_something_is() -> None:
     assert "1/3 tests" in stream.getvalue()
 
 
-def test_quiet_is_quiet_on_a_terminal_too() -> None:
-    stream = io.StringIO()
-    watched(Console(file=stream, force_terminal=True), enabled=False)
+def test_without_a_console_nothing_is_written(capfd: pytest.CaptureFixture[str]) -> None:
+    watched(None)
 
-    assert stream.getvalue() == ""
+    assert capfd.readouterr() == ("", "")
