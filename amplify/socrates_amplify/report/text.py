@@ -6,17 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rich.console import Console
-from rich.text import Text
-
 from socrates.findings import Severity
 from socrates_amplify.model.groups import DefectGroup, shown_groups
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.report import coverage, fault_coverage, text_groups
-from socrates_amplify.report.console import printed
+from socrates_amplify.report.console import printed_lines
 from socrates_amplify.report.context import ReportContext
+from socrates_amplify.report.line import Line
 from socrates_amplify.report.questions import told
 from socrates_amplify.report.words import counted, printable, shorten
 
@@ -41,10 +39,10 @@ _LONGEST_NOTE = 160
 
 def render(run: RunResult, context: ReportContext) -> str:
     """Defects, then tests that could not be asked, then one line of counts."""
-    return printed(lambda console: _show(run, console, context), context)
+    return printed_lines(_lines(run, context), context)
 
 
-def _show(run: RunResult, console: Console, context: ReportContext) -> None:
+def _lines(run: RunResult, context: ReportContext) -> Iterator[Line]:
     groups = shown_groups(run)
     parts = [
         list(text_groups.lines_about(run, groups, context)),
@@ -52,14 +50,13 @@ def _show(run: RunResult, console: Console, context: ReportContext) -> None:
         list(_remarks(run, context)),
     ]
     for part in parts:
-        for line in part:
-            console.print(line, soft_wrap=True)
+        yield from part
         if part:
-            console.print()
-    console.print(_summary(run, groups, context), soft_wrap=True)
+            yield Line()
+    yield _summary(run, groups, context)
 
 
-def _tests(run: RunResult, context: ReportContext) -> Iterator[Text]:
+def _tests(run: RunResult, context: ReportContext) -> Iterator[Line]:
     """Tests that are named: all when verbose, else those about which something is to be done."""
     if context.verbose:
         shown, left = list(run.tests), 0
@@ -74,7 +71,7 @@ def _tests(run: RunResult, context: ReportContext) -> Iterator[Text]:
     for test in shown:
         yield from _lines_about(run, test, width, context.verbose)
     if left > 0:
-        yield Text(f"and {left} more; -v lists them", style="dim")
+        yield Line(f"and {left} more; -v lists them", style="dim")
 
 
 def _by_reason(tests: Sequence[TestResult]) -> list[list[TestResult]]:
@@ -91,9 +88,9 @@ def _with_others(tests: Sequence[TestResult]) -> str:
     return f"{note}; and {counted(others, 'more test')} like it, -v lists them" if others else note
 
 
-def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) -> Iterator[Text]:
+def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) -> Iterator[Line]:
     """The lines about one test."""
-    head = Text.assemble((printable(run.place(test.nodeid)).ljust(width), "bold"), "  ")
+    head = Line.of((printable(run.place(test.nodeid)).ljust(width), "bold"), "  ")
     head.append(test.status.value.ljust(10), style=_STYLES[test.status])
     head.append("  ")
     head.append(_remark(test))
@@ -102,13 +99,13 @@ def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) ->
     if verbose:
         for number, question in enumerate(test.questions, start=1):
             cached = " (known)" if question.cached else ""
-            yield Text(
+            yield Line(
                 f"  {number:>3}. {printable(question.hypothesis)}: "
                 f"{printable(question.answer)}{cached}",
                 style="dim",
             )
         if test.speculation is not None:
-            yield Text(f"  {told(test.speculation)}", style="dim")
+            yield Line(f"  {told(test.speculation)}", style="dim")
 
 
 def _remark(test: TestResult) -> str:
@@ -125,35 +122,35 @@ def _remark(test: TestResult) -> str:
             return printable(test.note)
 
 
-def _remarks(run: RunResult, context: ReportContext) -> Iterator[Text]:
+def _remarks(run: RunResult, context: ReportContext) -> Iterator[Line]:
     """Coverage, the way out for services that are meant to be needed, and where to read on."""
     if run.coverage is not None:
         for covered in coverage.lines_about(run.coverage):
-            yield Text(printable(covered))
+            yield Line(printable(covered))
     if not context.quiet and (service := _blamed(run)):
         said = f'critical = ["{service}"], or faults.injected_on("{service}") in the test'
         said = f"If a test may fail while {service} is down, say so: {said}."
-        yield Text(printable(said), style="dim")
+        yield Line(printable(said), style="dim")
     if run.fault_coverage.of and not context.quiet:
         style = "red" if run.missed else ""
         limit = run.fail_under if run.missed else 0.0
-        yield Text(fault_coverage.line_about(run.fault_coverage, limit), style=style)
+        yield Line(fault_coverage.line_about(run.fault_coverage, limit), style=style)
     if run.report and run.defects:
-        yield Text(f"report: {printable(run.report)}")
+        yield Line(f"report: {printable(run.report)}")
     if run.accepted:
         number = counted(len(run.accepted), "group")
-        yield Text(f"Not shown: {number} of defects in the baseline.", style="dim")
+        yield Line(f"Not shown: {number} of defects in the baseline.", style="dim")
     yield from _gone(run)
 
 
-def _gone(run: RunResult) -> Iterator[Text]:
+def _gone(run: RunResult) -> Iterator[Line]:
     """Accepted defects that are gone, and what drops them from the file."""
     if not run.gone:
         return
     said = "1 baseline entry is" if len(run.gone) == 1 else f"{len(run.gone)} baseline entries are"
-    yield Text(f"{said} fixed; `socrates amplify --write-baseline` drops what is:", style="green")
+    yield Line(f"{said} fixed; `socrates amplify --write-baseline` drops what is:", style="green")
     for label in run.gone:
-        yield Text(f"  {printable(label)}")
+        yield Line(f"  {printable(label)}")
 
 
 def _blamed(run: RunResult) -> str:
@@ -169,8 +166,8 @@ def _blamed(run: RunResult) -> str:
     return max(sorted(broken), key=broken.__getitem__, default="")
 
 
-def _summary(run: RunResult, groups: Sequence[DefectGroup], context: ReportContext) -> Text:
-    line = Text()
+def _summary(run: RunResult, groups: Sequence[DefectGroup], context: ReportContext) -> Line:
+    line = Line()
     for status in Status:
         if run.count(status):
             line.append(", " if line else "")

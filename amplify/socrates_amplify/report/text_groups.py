@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from rich.text import Text
-
 from socrates.findings import Severity
 from socrates_amplify.model.groups import DefectGroup
 from socrates_amplify.model.judgement import DefectClass
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explanations
+from socrates_amplify.report.line import Line
 from socrates_amplify.report.words import counted, printable, shorten
 
 _STYLES = {Severity.INFO: "cyan", Severity.WARNING: "bold red", Severity.ERROR: "bold red"}
@@ -27,7 +26,7 @@ _TELLING = frozenset({DefectClass.EFFECT, DefectClass.STUCK, DefectClass.UNRECOV
 
 def lines_about(
     run: RunResult, groups: Sequence[DefectGroup], context: ReportContext
-) -> Iterator[Text]:
+) -> Iterator[Line]:
     """All groups; those that don't fail the run in short, and not all of them if there are many."""
     failing = [group for group in groups if group.severity.at_least(run.fail_on)]
     others = [group for group in groups if not group.severity.at_least(run.fail_on)]
@@ -38,10 +37,10 @@ def lines_about(
         yield from _entry(run, group, context)
     if len(others) > len(shown):
         left = len(others) - len(shown)
-        yield Text(f"and {left} more of severity info; --show-tests lists them", style="dim")
+        yield Line(f"and {left} more of severity info; --show-tests lists them", style="dim")
 
 
-def fault_lines(test: TestResult, found: FoundDefect, *, telling: bool) -> Iterator[Text]:
+def fault_lines(test: TestResult, found: FoundDefect, *, telling: bool) -> Iterator[Line]:
     """The faults in the order in which they happened; equal ones in a row are one line."""
     told = [
         (
@@ -57,28 +56,28 @@ def fault_lines(test: TestResult, found: FoundDefect, *, telling: bool) -> Itera
     widths = [max(len(row[column]) for row in rows) for column in range(3)] if rows else []
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        line = Text.assemble(
+        line = Line.of(
             "  ", (cells[0], "red"), "  ", cells[1], "  ", (cells[2], "cyan"), "  ", row[3]
         )
         line.rstrip()
         yield line
     left = len(told) - sum(count for _, count in alike)
     if left > 0:
-        yield Text(f"  and {counted(left, 'more fault')}, see the report")
+        yield Line(f"  and {counted(left, 'more fault')}, see the report")
 
 
-def end_lines(run: RunResult, found: FoundDefect) -> Iterator[Text]:
+def end_lines(run: RunResult, found: FoundDefect) -> Iterator[Line]:
     """How the test failed, and what replays it."""
     failure = found.defect.failure
     said = shorten(printable(f"{failure.type}: {failure.told}".rstrip(": ")), 100)
     place = printable(run.place(failure.location))
-    yield Text.assemble("  ", (said, "red"), "   ", (place, "dim"))
+    yield Line.of("  ", (said, "red"), "   ", (place, "dim"))
     if not found.defect.minimal:
-        yield Text(f"  not minimal: {printable(found.defect.note)}", style="yellow")
+        yield Line(f"  not minimal: {printable(found.defect.note)}", style="yellow")
     yield _replay(found)
 
 
-def _entry(run: RunResult, group: DefectGroup, context: ReportContext) -> Iterator[Text]:
+def _entry(run: RunResult, group: DefectGroup, context: ReportContext) -> Iterator[Line]:
     yield _head(run, group)
     test, found = group.smallest
     if not context.show_tests and not group.severity.at_least(run.fail_on):
@@ -89,21 +88,21 @@ def _entry(run: RunResult, group: DefectGroup, context: ReportContext) -> Iterat
     if context.show_tests:
         yield from end_lines(run, found)
         for other, further in group.found[1:]:
-            yield Text(f"  {printable(run.place(other.nodeid))}", style="bold")
+            yield Line(f"  {printable(run.place(other.nodeid))}", style="bold")
             for line in (*fault_lines(other, further, telling=telling), *end_lines(run, further)):
-                yield Text.assemble("  ", line)
+                yield Line.of("  ", line)
         return
     failure, replay = list(end_lines(run, found))[:-1], _replay(found)
     yield from failure
-    yield Text(f"  {_tests(run, group)}")
+    yield Line(f"  {_tests(run, group)}")
     yield replay
 
 
-def _head(run: RunResult, group: DefectGroup) -> Text:
+def _head(run: RunResult, group: DefectGroup) -> Line:
     judgement = group.judgement
     joined = " " if judgement.kind is DefectClass.EFFECT else ": "
     said = f"{judgement.site.name}{joined}{group.why}"
-    line = Text.assemble(
+    line = Line.of(
         (f"{group.severity.value:<7}", _STYLES[group.severity]),
         "  ",
         (judgement.kind.value, "bold"),
@@ -137,8 +136,8 @@ def _some(names: Sequence[str], most: int = 4) -> str:
     return ", ".join(names[:most]) + left
 
 
-def _replay(found: FoundDefect) -> Text:
-    line = Text("  replay: ")
+def _replay(found: FoundDefect) -> Line:
+    line = Line("  replay: ")
     line.append(f"socrates replay {printable(found.replay)}", style="bold")
     return line
 
