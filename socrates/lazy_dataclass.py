@@ -2,7 +2,7 @@
 
 The standard library writes and compiles up to eleven methods for each class while its module is imported:
 0.8 ms for a frozen class with slots. A command that starts has hundreds of them. Here, ``__init__`` is
-written when the first object is made, and the other methods are closures.
+written when it is first looked at, and the other methods are closures.
 
 Classes behave as those of ``dataclasses``, which takes them for its own: ``replace``, ``fields`` and
 ``asdict`` work, and either kind can be derived from the other. Nothing here needs ``InitVar``,
@@ -15,6 +15,7 @@ import dataclasses
 import functools
 import operator
 import reprlib
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +26,6 @@ else:
     def dataclass(cls=None, /, **how):
         """Make a dataclass of a class: ``@dataclass``, or ``@dataclass(frozen=True, ...)``."""
         return _made(cls) if cls else functools.partial(_made, **how)
-
-
-_set = object.__setattr__
 
 
 def _made(
@@ -43,7 +41,7 @@ def _made(
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
     told = vars(made)["__dataclass_params__"]
     told.init, told.frozen, told.eq, told.order, told.repr = True, frozen, eq, order, repr
-    methods: dict[str, object] = {"__init__": _first_init(made, frozen)}
+    methods: dict[str, object] = {"__init__": _FirstInit(made, frozen)}
     if repr:
         methods["__repr__"] = _repr_of(made)
     if eq:
@@ -60,24 +58,26 @@ def _made(
     return made
 
 
-def _first_init(cls: Any, frozen: bool) -> Callable[..., None]:
-    """What makes the first object: it writes the ``__init__`` that makes all others."""
+class _FirstInit:
+    """Stands where ``__init__`` will be: whoever looks at it, to call it or to read it, has it written."""
 
-    def first(self: object, *args: object, **kwargs: object) -> None:
-        init = _written_init(cls, frozen)
-        if vars(cls).get("__init__") is first:
-            cls.__init__ = init
-        init(self, *args, **kwargs)
+    def __init__(self, cls: Any, frozen: bool) -> None:
+        self._cls = cls
+        self._frozen = frozen
 
-    return first
+    def __get__(self, made: object, owner: type) -> Any:
+        if vars(self._cls).get("__init__") is self:
+            self._cls.__init__ = _written_init(self._cls, self._frozen)
+        return vars(self._cls)["__init__"].__get__(made, owner)
 
 
 def _written_init(cls: Any, frozen: bool) -> Callable[..., None]:
     """A function with a parameter for each field."""
     missing = dataclasses.MISSING
-    known: dict[str, Any] = {"_missing": missing, "_set": _set}
+    known: dict[str, Any] = {"_missing": missing, "_set": object.__setattr__}
     head, body = ["self"], []
-    for field in dataclasses.fields(cls):
+    fields = dataclasses.fields(cls)
+    for field in fields:
         name = value = field.name
         if field.default is not missing:
             known[f"_default_{name}"] = field.default
@@ -91,10 +91,14 @@ def _written_init(cls: Any, frozen: bool) -> Callable[..., None]:
         body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
-    lines = "\n    ".join(body or ["pass"])
-    exec(f"def __init__({', '.join(head)}):\n    {lines}\n", known)
-    init: Callable[..., None] = known["__init__"]
+    lines = "\n        ".join(body or ["pass"])
+    written = f"    def __init__({', '.join(head)}):\n        {lines}\n    return __init__\n"
+    made: dict[str, Any] = {}
+    module = sys.modules.get(cls.__module__)
+    exec(f"def make({', '.join(known)}):\n{written}", vars(module) if module else {}, made)
+    init: Callable[..., None] = made["make"](**known)
     init.__qualname__ = f"{cls.__qualname__}.__init__"
+    init.__annotations__ = {**{field.name: field.type for field in fields}, "return": None}
     return init
 
 
@@ -163,4 +167,4 @@ def _state(self: Any) -> list[object]:
 
 def _fill(self: Any, state: list[object]) -> None:
     for field, value in zip(dataclasses.fields(self), state, strict=True):
-        _set(self, field.name, value)
+        object.__setattr__(self, field.name, value)

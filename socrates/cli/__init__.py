@@ -8,9 +8,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from socrates.cli import interrupts, terminal
 from socrates.errors import SocratesError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from socrates.plugins import Command
 
 __all__ = ["main"]
 
@@ -51,6 +57,15 @@ def _flushed(code: int) -> int:
 
 
 def _dispatch(argv: list[str]) -> int:
+    from socrates.engine.gc_tuning import collecting_rarely
+
+    with collecting_rarely():  # importing makes many objects and hardly any garbage
+        command, args = _parsed(argv)
+    return 2 if command is None else command.run(args)
+
+
+def _parsed(argv: list[str]) -> tuple[Command | None, argparse.Namespace]:
+    """The command that was asked for, and its arguments; None, and help on stderr, without one."""
     from socrates import plugins
     from socrates.cli.file_arguments import as_files
     from socrates.cli.parser import build_parser, find_command, split_passthrough
@@ -65,10 +80,9 @@ def _dispatch(argv: list[str]) -> int:
     args = parser.parse_args(head)
     if command is None:
         parser.print_help(sys.stderr)
-        return 2
     args.passthrough = tail
     args.guessed_files = guessed
-    return command.run(args)
+    return command, args
 
 
 def _describe(error: Exception) -> str:

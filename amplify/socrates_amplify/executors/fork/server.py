@@ -33,6 +33,7 @@ from socrates_amplify.executors.pipe import Unpacker, pack
 from socrates_amplify.executors.request import GroupRequest, Request
 from socrates_amplify.extensions.collect import Extensions, for_test_process
 from socrates_amplify.extensions.guarded_probe import unguarded
+from socrates_amplify.lazy_pattern import compile_all
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
 from socrates_amplify.originals import Clock, Files, JsonText, Process
@@ -141,6 +142,7 @@ class ForkServer:
 
     def _single(self, request: Request, limit: float | None) -> _Work:
         item = self._items[request.nodeid]
+        compile_all()  # or each fork would
         return lambda fd: run_item(
             item, request, limit, self._extensions, lambda outcome: report(fd, outcome)
         )
