@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
+from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.strands import Moment, Strand, saw
 
 
@@ -141,3 +143,12 @@ def test_pasts_are_those_of_plain_vector_clocks(seed: int) -> None:
             sent.append((moment, dict(clock)))
     known = [{**one.past, one.number: one.own} for one in strands]
     assert known == [{one.number: one.own, **clocks[one.number]} for one in strands]
+
+
+@pytest.mark.parametrize("over", [Baton.close, lambda baton: baton.lose("a C thread")])
+def test_thread_that_ends_after_the_run_has_ended(over: Callable[[Baton], None]) -> None:
+    baton = Baton()
+    strand = baton.join("worker")
+    over(baton)
+    baton.leave(strand)
+    assert strand.ended
