@@ -225,6 +225,15 @@ def test_helpers_that_call_each_other_end(calls_of: CallsOf) -> None:
     assert [call.method for call in calls_of("ping(Box())", helpers)] == ["add"]
 
 
+def test_block_of_a_helper_runs_where_the_helper_yields(calls_of: CallsOf) -> None:
+    helper = (
+        "import contextlib\n@contextlib.contextmanager\ndef around(box):\n"
+        "    kept = [1]\n    box.add(1)\n    yield kept\n    box.close()\n"
+    )
+    calls = calls_of("box = Box()\nwith around(box):\n    box.drop()", helper)
+    assert [call.method for call in calls] == ["add", "drop", "close"]
+
+
 def test_what_a_helper_in_an_assertion_calls_acts(calls_of: CallsOf) -> None:
     helper = "def filled() -> Box:\n    box = Box()\n    box.get_all()\n    return box\n"
     calls = calls_of("assert filled().plain()", helper)
@@ -298,6 +307,12 @@ def test_methods_of_an_external_base(
         pytest.param("x = box.copy_of()\nassert x < box", ["sets up"], id="ordered result"),
         pytest.param("assert box.copy_of() < box", ["sets up"], id="ordered in place"),
         pytest.param("x = box.drop()\nassert x < 3", ["acts"], id="ordered plain result"),
+        pytest.param(
+            "assert box.add(1) == 1 and box.drop()", ["acts", "acts"], id="after a comparison"
+        ),
+        pytest.param(
+            "assert box.drop() and 1 == box.add(1)", ["acts", "acts"], id="before a comparison"
+        ),
     ],
 )
 def test_roles(calls_of: CallsOf, body: str, roles: list[str]) -> None:
