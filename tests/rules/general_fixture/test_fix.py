@@ -231,6 +231,10 @@ class TestSetUp:
         fixed = fix_text(SETUP, "SOC104", {name: "TestX\n"})
         assert ("self.b" in fixed.text) is expected
 
+    def test_class_may_be_named_in_a_file_that_can_not_be_read(self, fix_text) -> None:
+        fixed = fix_text(SETUP, "SOC104", {"test_large.py/more.txt": "no file"})
+        assert "self.b" in fixed.text
+
     def test_attribute_that_others_read_by_name_stays(self, fix_text) -> None:
         text = SETUP + dedent("""\
 

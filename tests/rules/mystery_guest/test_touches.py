@@ -267,3 +267,27 @@ def test_patch_of_one_block_does_not_end_the_search_for_others(
             os.stat("/etc")
     """
     assert touches_of(text) == []
+
+
+@pytest.mark.parametrize(
+    ("started", "address", "count"),
+    [
+        pytest.param("vendor.start_server()", "localhost", 0, id="a server of the test"),
+        pytest.param("vendor.start_server()", "db.example.org", 1, id="another machine"),
+        pytest.param("vendor.load()", "localhost", 1, id="no server"),
+    ],
+)
+@pytest.mark.parametrize(
+    "touching", ["psycopg2.connect(host={0!r})", "socket.create_connection(({0!r}, 80))"]
+)
+def test_server_that_the_test_starts(
+    started: str, address: str, count: int, touching: str, touches_of: Callable[[str], list[Touch]]
+) -> None:
+    text = f"""
+        import psycopg2, socket, vendor
+
+        def test_it():
+            {started}
+            {touching.format(address)}
+    """
+    assert len(touches_of(text)) == count
