@@ -21,6 +21,7 @@ from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.run import suite_runner
+from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.suite_runner import SuiteRunner, run_once, what_to_know
 
 WITHOUT = (
@@ -187,8 +188,8 @@ def lab(monkeypatch: pytest.MonkeyPatch) -> Lab:
     return Lab(monkeypatch)
 
 
-def control(slowest: float = 0.0) -> Any:
-    return SimpleNamespace(trace=Trace(), slowest=slowest)
+def control(slowest: float = 0.0) -> ControlRuns:
+    return ControlRuns("a", "ok", slowest=slowest)
 
 
 def test_suite_that_can_be_forked_is(lab: Lab) -> None:
