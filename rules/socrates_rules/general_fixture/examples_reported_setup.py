@@ -341,12 +341,16 @@ REPORTED_SETUP = (
     Example(
         "placeholders",
         """
+        import os
         import unittest
+
+        DATA = "data"
 
         class Base(unittest.TestCase):
             def setUp(self):
                 self.error = None
                 self.calls = []
+                self.path = os.path.join(DATA, "one.csv")
                 self.unit = "kg"
                 self.result: object = NotImplemented
 
@@ -355,7 +359,7 @@ REPORTED_SETUP = (
                 self.assertEqual(1 + 1, 2)
         """,
         {
-            "ErrorTest::test_it": "info: 4 of 4 fixture objects unused: self.error, self.calls, self.unit, self.result"
+            "ErrorTest::test_it": "info: 5 of 5 fixture objects unused: self.error, self.calls, self.path, self.unit, self.result"
         },
     ),
     Example(

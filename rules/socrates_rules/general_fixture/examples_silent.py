@@ -40,6 +40,7 @@ SILENT = (
                 self.dough.append(self.sugar)
                 self.oven = object()
                 self.oven.dough = self.dough
+                self.oven.light = self.light = object()
 
             def test_oven(self):
                 self.assertTrue(self.oven)

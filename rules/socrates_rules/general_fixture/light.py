@@ -6,12 +6,13 @@ import ast
 
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import walk_function
+from socrates.syntax.unparse import unparse
 
 _EMPTY = frozenset({"list", "dict", "set", "tuple"})
 
 
 def is_placeholder(value: ast.expr) -> bool:
-    """Whether a value costs nothing: a constant, an empty collection, a name for what is there anyway."""
+    """Whether a value costs nothing: a constant, a path, an empty collection, a name for what is there."""
     match value:
         case ast.Constant():
             return True
@@ -21,6 +22,8 @@ def is_placeholder(value: ast.expr) -> bool:
             return True
         case ast.Call(func=ast.Name(id=name), args=[], keywords=[]):
             return name in _EMPTY
+        case ast.Call(func=func, args=parts, keywords=[]) if unparse(func) == "os.path.join":
+            return all(isinstance(part, (ast.Constant, ast.Name, ast.Attribute)) for part in parts)
     return False
 
 

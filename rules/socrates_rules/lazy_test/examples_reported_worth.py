@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from socrates.example import Example, unsafe
 from socrates_rules.lazy_test.examples_units import with_texts
 
 
-def _like(*names: str) -> Mapping[str, str]:
+def _like(*names: str, inside: str = "", method: str = "shorten") -> dict[str, str]:
     """Each test is like the others, which is an ``info``."""
     return {
-        name: f"info: tests shorten() of texts like {', '.join(o for o in names if o != name)}"
+        inside
+        + name: f"info: tests {method}() of texts like {', '.join(o for o in names if o != name)}"
         for name in names
     }
 
@@ -272,5 +271,104 @@ REPORTED_WORTH = (
             """
         ),
         note="Four other tests stand in between: nobody would look for the others.",
+    ),
+    Example(
+        "each has a docstring that says its case",
+        with_texts(
+            """
+            from texts import shorten
+
+            def test_short():
+                """
+            + '"""What fits is left alone."""'
+            + """
+                assert shorten("abc") == "abc"
+
+            def test_empty():
+                """
+            + '"""Nothing is no mistake."""'
+            + """
+                assert shorten("") == ""
+
+            def test_long():
+                """
+            + '"""The rest is cut off."""'
+            + """
+                assert shorten("abcdefg") == "abcde"
+            """
+        ),
+        _like("test_short", "test_empty", "test_long"),
+    ),
+    Example(
+        "what differs has no column in a table",
+        with_texts(
+            """
+            import unittest
+            from texts import shorten, widen
+
+            class TestTexts(unittest.TestCase):
+                def setUp(self):
+                    self.short = "a"
+                    self.long = "abcdefg"
+                    self.empty = ""
+
+                def test_short(self):
+                    result = shorten(self.short)
+                    self.assertEqual(result, "a")
+
+                def test_long(self):
+                    result = shorten(self.long)
+                    self.assertEqual(result, "abcde")
+
+                def test_empty(self):
+                    result = shorten(self.empty)
+                    self.assertEqual(result, "")
+
+                def test_title(self):
+                    page = Page(title="a")
+                    self.assertEqual(widen(page), page)
+
+                def test_text(self):
+                    page = Page(text="a")
+                    self.assertEqual(widen(page), page)
+
+                def test_date(self):
+                    page = Page(date="a")
+                    self.assertEqual(widen(page), page)
+            """
+        ),
+        _like("test_short", "test_long", "test_empty", inside="TestTexts::")
+        | _like("test_title", "test_text", "test_date", inside="TestTexts::", method="widen"),
+    ),
+    Example(
+        "each changes another attribute, or asks another function of Python",
+        with_texts(
+            """
+            from texts import shorten, widen
+
+            def test_title(page):
+                page.title = "a"
+                assert shorten(page) == "a"
+
+            def test_text(page):
+                page.text = "b"
+                assert shorten(page) == "b"
+
+            def test_date(page):
+                page.date += "c"
+                assert shorten(page) == "c"
+
+            def test_str():
+                assert str(widen("a")) == "a"
+
+            def test_repr():
+                assert repr(widen("a")) == "'a'"
+
+            def test_len():
+                assert len(widen("a")) == 9
+            """
+        ),
+        _like("test_title", "test_text", "test_date")
+        | _like("test_str", "test_repr", "test_len", method="widen"),
     ),
 )

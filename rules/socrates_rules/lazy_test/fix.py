@@ -16,7 +16,7 @@ from socrates.fixes.tree import Changed, Piece, comments_in, swap
 from socrates.model.context import FileContext
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.setup import SETUP_METHODS, TEARDOWN_METHODS
-from socrates_rules.lazy_test.worth import is_case
+from socrates_rules.lazy_test.worth import is_case, say_their_case
 from socrates_rules.rewriting import file as _file
 from socrates_rules.rewriting import layout as _layout
 from socrates_rules.rewriting.annotations import is_annotated, type_of
@@ -46,6 +46,8 @@ def fix(finding: Finding, file: FileContext, least: int) -> Fix | None:
     clones = [clone for clone in _clones(file, test) if is_case(file, clone)]
     if len(clones) < least:
         raise NoFix("the tests differ in more than values")
+    if say_their_case(clones):
+        raise NoFix("the docstrings that say each case would be lost")
     made = _MADE.setdefault(file, {})
     first = clones[0].nodeid
     if first not in made:

@@ -62,8 +62,8 @@ class LazyTest(Rule):
         of three or more clones near each other: the same statements but for literals and names,
         with the same helpers, keywords and inner definitions. It is no warning, though the
         textbook says clone, where a table would say no more: tests that are parametrized or loop
-        over values, whose literals fill most lines or only go to a helper that asserts, or up to
-        four unittest tests of one line.
+        over values, whose literals fill most lines or only go to a helper that asserts, whose
+        docstrings each say their case, or up to four unittest tests of one line.
 
     Why is this bad
         The tests repeat each other's steps, and one change of the method breaks them all.
@@ -192,7 +192,7 @@ class LazyTest(Rule):
         self, test: TestCase, others: Sequence[TestCase], members: Mapping[int, _Member]
     ) -> list[TestCase]:
         """The tests that one table would hold together with a test, if they are enough for one."""
-        from socrates_rules.lazy_test.worth import is_short, run_of
+        from socrates_rules.lazy_test.worth import is_short, run_of, say_their_case
 
         least = self.number("min-clones") + (_MORE if is_short(test) else 0)
         own = members[id(test)]
@@ -202,7 +202,8 @@ class LazyTest(Rule):
         alike = [other for other in alike if other.shape == own.shape and other.is_case]
         run = run_of(own.place, [other.place for other in alike])
         clones = [other.test for other in alike if other.place in run]
-        return clones if len(clones) + 1 >= least else []
+        enough = len(clones) + 1 >= least
+        return clones if enough and not say_their_case([test, *clones]) else []
 
 
 def _listed(tests: Sequence[TestCase]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -19,13 +20,15 @@ _LITERAL = "_"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _CHECK = re.compile(r"_*(assert|fail|raises|warns)")
 """What an assertion checks is an operator, however it is written."""
+_BUILTINS = frozenset(name for name in dir(builtins) if name.islower())
 
 
 def shape(file: FileContext, test: TestCase, patterns: Sequence[str] = ()) -> str:
     """The shape of a test.
 
-    The production methods, keywords of checked acts, the helpers of the tests, operators and numbers of
-    arguments are kept: they say what is done. So are decorators, and what a test defines inside.
+    The production methods, the helpers of the tests, keywords, operators and numbers of arguments are
+    kept: they say what is done. So are decorators, what a test defines inside, which attributes it
+    changes and which it reads of its class: a table has no column for those.
     """
     calls = {id(call.node): call for call in file.production_calls(test, patterns)}
     shaper = _Shaper(file, test.scope, calls)
@@ -46,6 +49,7 @@ class _Shaper:
         self.file = file
         self.scope = scope
         self.calls = calls
+        self.receivers: set[int] = set()
 
     def dump(self, node: ast.AST) -> str:
         """A node without its literals and names."""
@@ -56,11 +60,11 @@ class _Shaper:
         if isinstance(node, _DEFINITIONS):
             return _exact(node)
         name = getattr(node, "attr", getattr(node, "id", ""))
-        checks = name if _CHECK.match(name) else ""
+        kept = name if _CHECK.match(name) or self._has_no_column(node) else ""
         if isinstance(node, ast.Name):
-            return checks or "x"
+            return kept or "x"
         parts = self._called(node) if isinstance(node, ast.Call) else []
-        parts += [checks] if checks else []
+        parts += [kept] if kept else []
         for value in (getattr(node, field, None) for field in node._fields):
             if isinstance(value, ast.AST):
                 parts.append(self.dump(value))
@@ -68,14 +72,25 @@ class _Shaper:
                 parts += [self.dump(item) for item in value if isinstance(item, ast.AST)]
         return f"{type(node).__name__}({','.join(parts)})"
 
+    def _has_no_column(self, node: ast.AST) -> bool:
+        """Whether a node is an attribute that the test changes, or a value that set-up left on ``self``."""
+        if not isinstance(node, ast.Attribute) or id(node) in self.receivers:
+            return False
+        of_class = isinstance(node.value, ast.Name) and node.value.id == self.scope.self_name
+        return of_class or isinstance(node.ctx, ast.Store)
+
     def _called(self, call: ast.Call) -> list[str]:
-        """What a call says about what is done: of other calls, names may differ."""
+        """What a call says about what is done: other names may differ."""
+        self.receivers |= {id(call.func), id(getattr(call.func, "value", None))}
+        name = getattr(call.func, "id", "")
+        keywords = [f"{one.arg or '**'}=" for one in call.keywords if name != "dict"]
         if id(call) in self.calls:
-            act = self.calls[id(call)]
-            keywords = [f"{one.arg or '**'}=" for one in call.keywords if act.checked]
-            return [act.method, *keywords]
+            return [self.calls[id(call)].method, *keywords]
         helper = resolve_helper(call, self.scope, self.file.inference)
-        return [] if helper is None else [helper.function.node.name]
+        if helper is not None:
+            return [helper.function.node.name, *keywords]
+        is_builtin = name in _BUILTINS and self.scope.lookup(name) is None
+        return [name, *keywords] if is_builtin else keywords
 
 
 def _exact(node: ast.AST) -> str:

@@ -39,6 +39,12 @@ def is_short(test: TestCase) -> bool:
     return test.is_unittest and len(statements_of(test.node)) == 1
 
 
+def say_their_case(tests: Sequence[TestCase]) -> bool:
+    """Whether each test has a docstring of its own: a row of a table has none."""
+    said = [ast.get_docstring(test.node) for test in tests]
+    return all(said) and len(set(said)) == len(said)
+
+
 def run_of(place: int, places: Sequence[int]) -> range:
     """The places of clones that a reader meets together, with few other tests in between."""
     first = last = place

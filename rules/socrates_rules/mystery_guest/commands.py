@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from dataclasses import replace
 
-from socrates.model.python.names import Scope, binding_at
+from socrates.model.python.names import Scope, binding_for
 from socrates_rules.mystery_guest.origin import MANAGED, Known, Origin, any_managed
 from socrates_rules.mystery_guest.resources import Access
 from socrates_rules.mystery_guest.tracing import Origins
@@ -42,7 +43,7 @@ def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origi
     if not program.is_python:
         return program
     others = words[1:]
-    if not others or any(_is_option(word, _INLINE) for word, _ in others):
+    if not others or _runs_inline(others):
         return MANAGED
     where = [origins.of(k.value, scope) for k in call.keywords if k.arg == "cwd"]
     runs = _script(others, origins)
@@ -75,6 +76,12 @@ def _module(
     name = words[index + 1][0] if index + 1 < len(words) else None
     text = name.value if isinstance(name, ast.Constant) else ""
     return text if isinstance(text, str) else "", words[index + 2 :]
+
+
+def _runs_inline(words: list[tuple[ast.expr, Scope]]) -> bool:
+    """Whether Python is told to run code that is handed to it: what follows ``-m`` is the module's."""
+    own = itertools.takewhile(lambda word: not _is_option(word[0], _MODULE), words)
+    return any(_is_option(word, _INLINE) for word, _ in own)
 
 
 def _has_module(words: list[tuple[ast.expr, Scope]]) -> bool:
@@ -138,23 +145,23 @@ def _words(
             if first is None:
                 return None
             return first + (_words(right, scope, origins, depth + 1) or [(right, scope)])
-        case ast.Name(id=name):
-            return _named_words(name, expr.lineno, scope, origins, depth)
+        case ast.Name():
+            return _named_words(expr, scope, origins, depth)
     return None
 
 
 def _named_words(
-    name: str, row: int, scope: Scope, origins: Origins, depth: int
+    expr: ast.Name, scope: Scope, origins: Origins, depth: int
 ) -> list[tuple[ast.expr, Scope]] | None:
-    local = scope.lookup(name)
+    local = scope.lookup(expr.id)
     if local is None:
-        value = scope.module.assigns.get(name)
+        value = scope.module.assigns.get(expr.id)
         return _words(value, Scope(scope.module), origins, depth + 1) if value is not None else None
     owner, bindings = local
-    if name in owner.arguments:
-        passed, caller = owner.arguments[name]
+    binding = binding_for(bindings, expr)
+    if binding.kind == "param" and expr.id in owner.arguments:
+        passed, caller = owner.arguments[expr.id]
         return _words(passed, caller, origins, depth + 1)
-    binding = binding_at([b for b in bindings if b.kind != "other"] or bindings, row)
     if binding.kind == "value" and isinstance(binding.value, ast.expr):
         return _words(binding.value, owner, origins, depth + 1)
     if binding.kind == "item" and isinstance(binding.value, ast.expr):

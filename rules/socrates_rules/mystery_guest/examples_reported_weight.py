@@ -181,4 +181,21 @@ REPORTED_WEIGHT = (
         """,
         {"test_it": "info: reaches for a file or folder at a fixed path: os.path.exists(name)"},
     ),
+    Example(
+        "the project's own command, put together in a helper",
+        """
+        import subprocess
+        import sys
+
+        def run(args):
+            args = [sys.executable, "-m", "shop"] + args
+            return subprocess.run(args, check=False)
+
+        def test_it():
+            assert run(["-c", "open"]).returncode == 0
+        """,
+        {
+            "test_it": "info: reaches for a fixed command of another process: subprocess.run(args, check=False)",
+        },
+    ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from socrates.model.python.module import FunctionNode, statements
 from socrates.model.python.names import walk_function
@@ -24,6 +24,7 @@ def feeds(node: FunctionNode, first: str) -> Iterator[tuple[str, str]]:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
                     yield from _put(target, value, first, known)
+                yield from _shared(targets, first)
             case (
                 ast.AnnAssign(target=target, value=ast.expr() as value)
                 | ast.AugAssign(target=target, value=value)
@@ -52,6 +53,23 @@ def read_later(node: FunctionNode, first: str) -> set[str]:
         and isinstance(part.value, ast.Name)
         and part.value.id == first
     }
+
+
+def _shared(targets: Sequence[ast.expr], first: str) -> Iterator[tuple[str, str]]:
+    """In ``self.shop.till = self.till = Till()``, the till is as used as the shop."""
+    parts = [_start(target, first)[1] for target in targets if not _is_own(target, first)]
+    for target in targets:
+        if isinstance(target, ast.Attribute) and _is_own(target, first):
+            yield from ((target.attr, part) for part in parts if part not in (None, target.attr))
+
+
+def _is_own(target: ast.expr, first: str) -> bool:
+    """Whether a target is an attribute of ``first`` itself."""
+    return (
+        isinstance(target, ast.Attribute)
+        and isinstance(target.value, ast.Name)
+        and target.value.id == first
+    )
 
 
 def _put(target: ast.expr, value: ast.expr, first: str, known: _Parts) -> Iterator[tuple[str, str]]:

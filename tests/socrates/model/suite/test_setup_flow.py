@@ -21,6 +21,7 @@ def function(body: str) -> ast.FunctionDef:
     [
         pytest.param("self.b = Box(self.a)", {"ab"}, id="assigned"),
         pytest.param("self.c = self.b = Box(self.a)", {"ab", "ac"}, id="assigned twice"),
+        pytest.param("self.b.part = self.a = Box()", {"ab"}, id="assigned and put into a part"),
         pytest.param("self.b: Box = Box(self.a)", {"ab"}, id="annotated"),
         pytest.param("self.b: Box", set(), id="only annotated"),
         pytest.param("self.b += self.a", {"ab"}, id="added to"),
