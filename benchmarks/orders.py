@@ -21,6 +21,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from orders_lab import costs, rivals, searching, told
 from orders_lab.coverage import measure_coverage
 from orders_lab.subjects import Subject, open_runner, subjects
 
+from socrates_amplify.model.kinds import DEFAULT_KINDS
 from socrates_amplify.run.suite_runner import SuiteRunner
 
 RESULTS = Path(__file__).parent / "results"
@@ -56,14 +58,19 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--simloom", default="", metavar="VENV", help="where it is installed")
     parser.add_argument("--chances", type=int, default=50)
     parser.add_argument("--series", type=int, default=10, help="of delayed runs, as in the paper")
-    parser.add_argument("--delayed", type=int, default=100, help="delayed runs of a series")
-    parser.add_argument("--seconds", type=float, default=120.0, help="of a series at most")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=600.0,
+        metavar="SECONDS",
+        help="of a series of delayed runs",
+    )
     parser.add_argument("--rounds", type=int, default=15, help="of each ring")
     args = parser.parse_args()
     if args.quick:
         args.rounds = 5
         args.repeats, args.replays, args.plain, args.count = 4, 10, 50, 100
-        args.chances, args.series, args.delayed, args.seconds = 20, 2, 20, 20.0
+        args.chances, args.series, args.patience = 20, 2, 20.0
     unknown = set(filter(None, args.only.split(","))) - set(PARTS)
     if unknown:
         parser.error(f"--only {args.only}: parts are {', '.join(PARTS)}")
@@ -99,18 +106,25 @@ def main() -> int:
     results: dict[str, dict[str, Any]] = {}
     parts = list(filter(None, args.only.split(",")))
     say = partial(print, file=sys.stderr, flush=True)
-    with open_runner() as runner:
+    with ExitStack() as stack:
+        runner = stack.enter_context(open_runner())
         everyone, chosen = subjects(runner.tests), subjects(runner.tests, args.name)
+        runners = {DEFAULT_KINDS: runner}
+        for kinds in {one.kinds for one in chosen} - {DEFAULT_KINDS}:
+            runners[kinds] = stack.enter_context(open_runner(kinds=kinds))
         for part, measure in measures(args).items():
             for subject in chosen if part in parts else ():
                 if part == "coverage" and not subject.of_paper:
                     continue  # delays of threads leave no trace of their operations
-                found = results.setdefault(subject.name, {})[part] = measure(runner, subject)
+                found = measure(runners[subject.kinds], subject)
+                results.setdefault(subject.name, {})[part] = found
                 say(f"{part} {subject.title}: {found}")
     if "delays" in parts:
-        delayed = rivals.measure_delays(chosen, args.delayed, args.series, args.seconds)
-        for name, one in delayed.items():
-            results.setdefault(name, {})["delays"] = one
+        alone = [subject for subject in chosen if subject.by_order_alone]
+        for subject, delay, one in rivals.measure_delays(alone, args.series, args.patience):
+            say(f"delays of {delay} ms {subject.title}: {one}")
+            results.setdefault(subject.name, {}).setdefault("delays", {})[delay] = one
+            kept(RESULTS / "orders.json", results)  # this part takes longest
     if "costs" in parts:
         results[costs.NAME] = {"costs": costs.measure_costs(args.rounds)}
     results = kept(RESULTS / "orders.json", results)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from real import chord, dependents, mail_behind_stop, slots, task_status, wake_up
+from real import chord, dependents, mail_behind_stop, playback, slots, task_status, wake_up
 
 
 @pytest.mark.parametrize("kind", [task_status.Status, task_status.RepairedStatus])
@@ -36,3 +36,8 @@ def test_one_slot_is_used_once_at_a_time(kind: type[slots.Pool]) -> None:
 @pytest.mark.parametrize("kind", [wake_up.Box, wake_up.RepairedBox])
 def test_what_is_put_is_taken(kind: type[wake_up.Box]) -> None:
     assert wake_up.run(kind) == ["thing"]
+
+
+@pytest.mark.parametrize("player", [playback.Player, playback.RepairedPlayer])
+def test_music_is_announced(player: type[playback.Player]) -> None:
+    assert playback.run(player) == "music"

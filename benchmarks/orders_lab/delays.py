@@ -2,7 +2,8 @@
 
 The baseline of the paper: a delay before each delivery, senders never wait, and two messages of one
 sender to one receiver keep their order. Threads get delays before they begin, before they
-put something into a queue and before they take a lock of the project; sleeps of asyncio last longer.
+put something into a queue and before they take a lock or a condition of the project; sleeps of asyncio last
+longer.
 """
 
 from __future__ import annotations
@@ -88,12 +89,21 @@ class DelayedLock:
 
 LOCK = threading.Lock
 START, PUT, SLEEP = threading.Thread.start, queue.Queue.put, asyncio.sleep
+ENTER = threading.Condition.__enter__
 
 
 def make_lock() -> Any:
     """A lock; a delayed one for the subjects."""
     module = str(sys._getframe(1).f_globals.get("__name__", "")).partition(".")[0]
     return DelayedLock() if module in PROJECT else LOCK()
+
+
+def enter(condition: threading.Condition) -> bool:
+    """Enter a condition, in code of the subjects a little later."""
+    module = str(sys._getframe(1).f_globals.get("__name__", "")).partition(".")[0]
+    if module in PROJECT:
+        wait_by_chance()
+    return ENTER(condition)
 
 
 def start(thread: threading.Thread) -> None:
@@ -121,6 +131,7 @@ async def sleep(seconds: float, result: Any = None) -> Any:
 
 pykka.ThreadingActor._create_actor_inbox = staticmethod(DelayedInbox)  # type: ignore[assignment]
 threading.Lock = make_lock  # type: ignore[assignment,misc]
+threading.Condition.__enter__ = enter  # type: ignore[method-assign]
 threading.Thread.start = start  # type: ignore[method-assign]
 queue.Queue.put = put  # type: ignore[method-assign,assignment]
 asyncio.sleep = sleep  # type: ignore[assignment]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import statistics
 import subprocess
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 from orders_lab.other_tools import TOOLS
@@ -20,7 +23,7 @@ from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.suite_runner import SuiteRunner
 
 DELAYS = (0.1, 0.2, 0.3)
-BESIDE = 24
+BESIDE = 8
 """So many series of delayed runs are under way at once: they do little but sleep."""
 
 
@@ -101,44 +104,49 @@ def measure_chance(
 
 
 def measure_delays(
-    subjects: list[Subject], most: int, series: int, seconds: float
-) -> dict[str, dict[str, object]]:
-    """Runs with random delays, for each greatest delay: mean runs and seconds to the first failure.
+    subjects: list[Subject], series: int, patience: float
+) -> Iterator[tuple[Subject, str, dict[str, object]]]:
+    """Runs with random delays, as soon as all series of a subject are over: mean runs and seconds to
+    the first failure for each greatest delay.
 
     A series without a failure counts with what it took: the true numbers are greater.
     """
-    results: dict[str, dict[str, object]] = {subject.name: {} for subject in subjects}
-    with open_runner() as runner:
-        # Without delays: a delayed control run may wait for ever, and set no limit to the others.
-        controls = {one.name: runner.control_runs(one.nodeid) for one in subjects}
-    for delay in DELAYS:
-        with open_runner(delay) as runner, ThreadPoolExecutor(BESIDE) as pool:
-            asked = {
-                subject.name: [
-                    pool.submit(_delayed, runner, subject, controls[subject.name], most, seconds)
-                    for _ in range(series)
-                ]
-                for subject in subjects
-            }
-            for name, futures in asked.items():
-                done = [future.result() for future in futures]
-                results[name][f"{delay * 1000:.0f}"] = {
+    with ExitStack() as stack:
+        with open_runner() as runner:
+            # Without delays: a delayed control run may wait for ever, and set no limit to the others.
+            controls = {one.name: runner.control_runs(one.nodeid) for one in subjects}
+        pool = stack.enter_context(ThreadPoolExecutor(BESIDE))
+        runners = {delay: stack.enter_context(open_runner(delay)) for delay in DELAYS}
+        asked = {
+            (subject, delay): [
+                pool.submit(_delayed, runners[delay], subject, controls[subject.name], patience)
+                for _ in range(series)
+            ]
+            for subject in subjects
+            for delay in DELAYS
+        }
+        for (subject, delay), futures in asked.items():
+            done = [future.result() for future in futures]
+            yield (
+                subject,
+                f"{delay * 1000:.0f}",
+                {
                     "runs": statistics.mean(one[0] for one in done),
                     "seconds": statistics.mean(one[1] for one in done),
                     "found": sum(one[2] for one in done),
                     "series": series,
-                }
-    return results
+                },
+            )
 
 
 def _delayed(
-    runner: SuiteRunner, subject: Subject, control: ControlRuns, most: int, seconds: float
+    runner: SuiteRunner, subject: Subject, control: ControlRuns, patience: float
 ) -> tuple[int, float, bool]:
     spent = 0.0
-    for number in range(1, most + 1):
+    for number in itertools.count(1):
         began = time.monotonic()
         verdict = runner.run(subject.nodeid, Scenario(), control).verdict
         spent += time.monotonic() - began
-        if verdict is Verdict.FAIL or spent > seconds:
+        if verdict is Verdict.FAIL or spent > patience:
             return number, spent, verdict is Verdict.FAIL
-    return most, spent, False
+    raise AssertionError("numbers have no end")

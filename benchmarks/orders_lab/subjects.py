@@ -19,6 +19,7 @@ GROUPS = {
     "test_threads.py": "threads",
     "test_tasks.py": "asyncio",
     "test_together.py": "with another fault",
+    "test_cancelled.py": "real bug, cancelled",
 }
 TITLES = {
     "Action": "listing 1 (Gatling)",
@@ -35,6 +36,8 @@ TITLES = {
     "Chord": "celery 4150",
     "Pool": "aiohttp 4936, 5259",
     "Box": "cpython 90155, 112202",
+    "Player": "mopidy 1222",
+    "Client": "redis-py 2624, 2665",
     "Bank": "two locks",
     "Journal": "last line",
     "Counter": "sum",
@@ -65,6 +68,16 @@ class Subject:
         return GROUPS[self.nodeid.partition("::")[0]]
 
     @property
+    def by_order_alone(self) -> bool:
+        """Whether an order is all that it takes: other bugs no delay can find."""
+        return self.group not in ("with another fault", GROUPS["test_cancelled.py"])
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of faults to ask for: a cancelled task is none of the usual ones."""
+        return ("cancel",) if self.group == GROUPS["test_cancelled.py"] else DEFAULT_KINDS
+
+    @property
     def of_paper(self) -> bool:
         """Whether it is one of the paper's eight."""
         return self.group.startswith("paper")
@@ -81,11 +94,12 @@ def subjects(tests: Iterable[str], part: str = "") -> list[Subject]:
     return [one for one in found if part.lower() in f"{one.nodeid} {one.title}".lower()]
 
 
-def open_runner(delay: float = 0.0) -> SuiteRunner:
+def open_runner(delay: float = 0.0, kinds: tuple[str, ...] = DEFAULT_KINDS) -> SuiteRunner:
     """Runs the tests of the subjects; with ``delay``, deliveries take up to so many seconds."""
     arguments = ("-p", "no:cacheprovider", *(("-p", "delays") if delay else ()))
     around: dict[str, str | None] = {}
     if delay:
         paths = [str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
         around = {"ORDERS_DELAY": str(delay), "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    return SuiteRunner(Suite(FOLDER, (), arguments, environment=around), DEFAULT_KINDS)
+    tables = {"asyncio": {"steps": True}} if kinds != DEFAULT_KINDS else {}
+    return SuiteRunner(Suite(FOLDER, (), arguments, tables, environment=around), kinds)

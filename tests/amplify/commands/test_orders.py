@@ -22,6 +22,7 @@ OF_ACTORS = [
     "Connection",
     "Picture",
     "Service",
+    "Player",
 ]
 OF_THREADS = ["Bank", "Journal", "Counter", "Status", "Jobs", "Chord", "Box"]
 NAMES = [*OF_ACTORS, *OF_THREADS, "Stock", "Profile", "Pool"]
