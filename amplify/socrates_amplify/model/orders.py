@@ -14,7 +14,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 
 from socrates.lazy_dataclass import dataclass
-from socrates_amplify.model.events import Concurrent, Event, Injected, Reply, Send, Trace, Turn
+from socrates_amplify.model.events import (
+    TEST,
+    Concurrent,
+    Event,
+    Injected,
+    Reply,
+    Send,
+    Trace,
+    Turn,
+)
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import MESSAGE, STEP, TASK, all_kinds, kind_of
 from socrates_amplify.model.labels import message_type
@@ -63,6 +72,12 @@ def is_step(name: str) -> bool:
     return "@" in name
 
 
+def is_preempted(pair: Pair) -> bool:
+    """Whether a thread is to stand still while another one, which may share nothing with it, goes on."""
+    early = receiver_of(pair[0]) == THREADS != receiver_of(pair[1])
+    return early or is_then(pair[1])
+
+
 _AGAIN = "~again"
 
 
@@ -74,6 +89,24 @@ def again(name: str) -> str:
 def is_again(name: str) -> bool:
     """Whether this is the name of a second delivery."""
     return name.endswith(_AGAIN)
+
+
+_THEN = "~then"
+
+
+def then(name: str) -> str:
+    """The name of all that a thread does after the operation, or the task that it sent, of this name."""
+    return name + _THEN
+
+
+def is_then(name: str) -> bool:
+    """Whether this is the name of what follows something."""
+    return name.endswith(_THEN)
+
+
+def without_then(name: str) -> str:
+    """The name of what it follows; any other name as it is."""
+    return name.removesuffix(_THEN)
 
 
 def forced(held: str, awaited: str) -> str:
@@ -181,7 +214,7 @@ def races(trace: Trace) -> bool:
     for event in trace.events:
         if isinstance(event, Concurrent):
             return True
-        if isinstance(event, Send) and event.channel == MESSAGE and not event.internal:
+        if isinstance(event, Send) and event.channel == MESSAGE and has_place(event):
             if senders.setdefault(event.receiver, event.sender) != event.sender:
                 return True
     return False
@@ -197,10 +230,13 @@ def told_order(held: Send, awaited: Send, detail: str) -> str:
     number = detail.rpartition(" ")[2].removesuffix(_AGAIN)
     which = "" if number == "1" else f" no. {number}"
     first, _, second = detail.partition(_AFTER)
+    if without_then(first) == second:
+        return f"what {held.sender} does next after {held.message}"
+    follows = "what follows " if is_then(first) else ""
     late, once_more = (" once more" if is_again(name) else "" for name in (first, second))
     message = awaited.message
     told = message if message[:1] in "'\"" else message_type(message)
-    return f"{held.message}{late} after {told}{which}{once_more} of {awaited.sender}"
+    return f"{follows}{held.message}{late} after {told}{which}{once_more} of {awaited.sender}"
 
 
 def named_sends(trace: Trace) -> dict[str, Send]:
@@ -211,6 +247,15 @@ def named_sends(trace: Trace) -> dict[str, Send]:
     if copied:
         found |= {again(name): send for name, send in found.items() if send.target in copied}
     return found
+
+
+def has_place(send: Send) -> bool:
+    """Whether the order of this message counts.
+
+    Where an actor reads an attribute of another one, or stops it, it does; where the test does so, it looks
+    at the end of its story.
+    """
+    return not send.internal or (send.channel == MESSAGE and send.sender != TEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +276,7 @@ class Schedule:
         for event in trace.events:
             if isinstance(event, Turn) and event.target in names:
                 name, send = names[event.target]
-                if not send.internal:
+                if has_place(send):
                     receiver = TASKS if send.channel == TASK else event.actor
                     received.setdefault(receiver, []).append(again(name) if event.copy else name)
         return cls(tuple((receiver, tuple(mail)) for receiver, mail in received.items()))

@@ -12,7 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.kinds import kind_of
-from socrates_amplify.model.orders import THREADS, again, is_again, is_step, named_sends, pair_of
+from socrates_amplify.model.orders import (
+    THREADS,
+    again,
+    has_place,
+    is_again,
+    is_step,
+    named_sends,
+    pair_of,
+)
 from socrates_amplify.model.results import FoundDefect
 
 
@@ -60,7 +68,7 @@ def _all(trace: Trace, marks: Mapping[str, str]) -> Iterator[Moment]:
     known = {
         send.target: (name, send)
         for name, send in named_sends(trace).items()
-        if not is_again(name) and not send.internal
+        if not is_again(name) and has_place(send)
     }
     sent: dict[str, int] = {}
     for place, event in enumerate(trace.events):

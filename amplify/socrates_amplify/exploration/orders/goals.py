@@ -25,12 +25,16 @@ from socrates_amplify.model.orders import (
     changes_behaviour,
     forced,
     is_again,
+    is_preempted,
     is_step,
+    is_then,
     named_sends,
     order_kind,
     pair_of,
     receiver_of,
+    then,
     told_order,
+    without_then,
 )
 
 MAX_TRIES = 2
@@ -52,12 +56,13 @@ def kinship_of(pair: Pair) -> Kinship:
 
 
 def _type_of(name: str) -> str:
-    return name.partition(" ")[2].rpartition(" ")[0]
+    sort = name.partition(" ")[2].rpartition(" ")[0]
+    return then(sort) if is_then(name) else sort
 
 
 def hold(kind: str, pair: Pair, sends: dict[str, Send]) -> Fault | None:
     """The fault by which the second of ``pair`` waits for the first; both have to be in ``sends``."""
-    awaited, held = sends.get(pair[0]), sends.get(pair[1])
+    awaited, held = sends.get(pair[0]), sends.get(without_then(pair[1]))
     if awaited is None or held is None:
         return None
     detail = forced(pair[1], pair[0])
@@ -101,6 +106,7 @@ class Goals:
         self._seen: set[Pair] = set()
         self._tries: Counter[Pair] = Counter()
         self._kin: Counter[Kinship] = Counter()
+        self._beside: Counter[Pair] = Counter()
         self._turning: set[frozenset[str]] = set()
         self._broke: set[frozenset[str]] = set()
         self._told: dict[str, str] = {}
@@ -120,12 +126,18 @@ class Goals:
                 continue
             if self.criterion == "pbr" and frozenset(pair) not in self._turning:
                 continue
-            self.free.add(frozenset(pair))
+            if not is_preempted(pair):
+                self.free.add(frozenset(pair))
             self._goals.append(Goal(fault, pair, parents, len(self._goals)))
         for name, send in named_sends(trace).items():
             self._told.setdefault(name, f"{send.message} of {send.sender}")
         if consecutive:
             self._goals.extend(self._between(trace, schedule, parents))
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything left to ask for, or was."""
+        return bool(self.free or self._goals or self.asked)
 
     def next(self) -> Goal | None:
         """The goal that is least like what was tried; those that are reached already are left out.
@@ -151,6 +163,7 @@ class Goals:
         """``goal`` is asked for."""
         self._tries[goal.pair] += 1
         self._kin[goal.kinship] += 1
+        self._beside[goal.pair] += bool(goal.parents)
         self.asked.add(goal.scenario)
 
     def reach(self, goal: Goal) -> None:
@@ -200,22 +213,48 @@ class Goals:
                             yield Goal(fault, (first, second), parents, len(self._goals))
 
     def _is_open(self, goal: Goal) -> bool:
+        before = [pair for fault in goal.parents if (pair := pair_of(fault.detail)) is not None]
+        if goal.pair[::-1] in before or self._is_told_already(goal):
+            return False
+        kin = {goal.kinship, *map(kinship_of, before)}
+        if goal.scenario in self.asked or not self.broken.isdisjoint(kin):
+            return False
         known = goal.pair in self._seen
+        if known and any(_goes_on_in(goal.pair, pair) for pair in before):
+            return self._beside[goal.pair] < MAX_TRIES
         if known and is_step(goal.pair[0]) and not self._kin[goal.kinship]:
             known = False
-        if known or self._tries[goal.pair] >= MAX_TRIES:
+        return not known and self._tries[goal.pair] < MAX_TRIES
+
+    def _is_told_already(self, goal: Goal) -> bool:
+        """Whether a thread that stands still there would show what is known, or was asked for enough."""
+        if not is_preempted(goal.pair):
             return False
-        holds = (goal.fault, *goal.parents)
-        kin = {kinship_of(pair) for fault in holds if (pair := pair_of(fault.detail)) is not None}
-        return self.broken.isdisjoint(kin) and goal.scenario not in self.asked
+        _, _, held = goal.kinship
+        broken = any(without_then(held) in types for _, *types in self.broken)
+        return broken or self._kin[goal.kinship] >= MAX_TRIES
 
     def _rank(self, goal: Goal) -> tuple[int, bool, bool, bool, int, int]:
         receiver, one, other = goal.kinship
-        vague = receiver == THREADS
+        vague = receiver == THREADS or is_preempted(goal.pair)
         calm = frozenset(goal.pair) not in self._turning
         tried = self._kin[goal.kinship]
         alike = one == other and not any(map(is_again, goal.pair))
         return (tried, vague, alike, calm, len(goal.parents), goal.number)
+
+
+def _goes_on_in(pair: Pair, preempted: Pair) -> bool:
+    """Whether the thread that goes on while another one stands still is to wait for it in turn.
+
+    That order may have been seen, but not in the middle of what that thread does.
+    """
+    awaited, held = map(_sender_of, pair)
+    going_on, still = map(_sender_of, preempted)
+    return is_preempted(preempted) and (held, awaited) == (going_on, still)
+
+
+def _sender_of(name: str) -> str:
+    return name.partition(">")[0]
 
 
 def _fits(goal: Goal, batch: Batch) -> bool:

@@ -144,7 +144,7 @@ class Orders:
             self._find_passing(second, failure)
             return
         self.passing = second.trace
-        self.idle, self._controlled = not self._goals.free, True
+        self.idle, self._controlled = not self._goals.any, True
         try:
             self._ask_for_goals()
             if self._goals.free and not self._failures:

@@ -13,6 +13,7 @@ from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.chance import Chance
 from socrates_amplify.probes.orders.holds import Holds, may_wait
 from socrates_amplify.probes.orders.receives import Mail, Receives
+from socrates_amplify.probes.orders.shared import patch_future
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.pykka.behaviour import behaviour_of
@@ -44,20 +45,22 @@ class Inboxes:
         self._all.append(inbox)
         return inbox
 
-    def mail(self, item: object, sent: Moment, copy: str = "") -> Mail:
+    def mail(self, item: object, sent: Moment, copy: str = "", stop: Letter | None = None) -> Mail:
         """``item`` as it goes into an inbox; only letters can be told apart, and so be held.
 
-        ``copy`` is the name of a second delivery.
+        ``copy`` is the name of a second delivery, ``stop`` stands for a bare request to stop.
         """
         self._sent += 1
         if copy:
-            return Mail(item, copy, sent, False, self._sent, copy=True)
-        if not isinstance(item, Letter):
+            letter = item if isinstance(item, Letter) else None
+            return Mail(item, copy, sent, False, self._sent, letter=letter, copy=True)
+        letter = item if isinstance(item, Letter) else stop
+        if letter is None:
             return Mail(item, "", sent, False, self._sent)
-        context = item.context
-        name = self._names.name(address_of(context), item.actor.address, item.sort)
-        late = self.holds.late(item) if self.holds.any else None
-        return Mail(item, name, sent, context is None, self._sent, False, late, self.causal)
+        context = letter.context
+        name = self._names.name(address_of(context), letter.actor.address, letter.sort)
+        late = self.holds.late(letter) if self.holds.any else None
+        return Mail(item, name, sent, context is None, self._sent, late, self.causal, letter)
 
     def let_go(self, sleeper: Strand | None) -> bool:
         """No thread can go on: deliver the first message that is held; False where none is."""
@@ -87,6 +90,11 @@ class Inbox:
         self._behaviour: dict[str, object] = {}
         self._last: Letter | None = None
         self._name = ""
+        self._stop: Letter | None = None
+
+    def announce_stop(self, letter: Letter) -> None:
+        """The next item is a request to stop, which travels bare; ``letter`` tells whose it is."""
+        self._stop = letter
 
     def put(self, item: object, /) -> None:
         """Add an item; its sender goes on."""
@@ -96,7 +104,8 @@ class Inbox:
             # At once, as a copy comes without control, unless it is held.
             self._mails.insert(0, self._inboxes.mail(item, sent, again(self._name)))
         else:
-            self._mails.append(self._inboxes.mail(item, sent))
+            self._mails.append(self._inboxes.mail(item, sent, stop=self._stop))
+            self._stop = None
         self.look_again()
 
     def look_again(self) -> None:
@@ -157,19 +166,21 @@ class Inbox:
                 self._holds.overtaken(other.item, fault)  # type: ignore[arg-type]
 
     def _taken(self, mail: Mail, strand: Strand | None) -> object:
+        letter = mail.letter
         if isinstance(mail.item, Letter):
             self._last, self._name = mail.item, mail.name
-            self._holds.handle(mail.name, mail.item)
+        else:
+            # A stop: what comes after it is thrown away, in whichever order.
+            self._stopped = True
+        if letter is not None:
+            self._holds.handle(mail.name, letter)
             if self._holds.any:
                 self._overtake(mail)
             if self._inboxes.chance is not None:
                 self._inboxes.chance.handle(mail.chain)
             if strand is not None:
                 strand.hears(mail.sent)
-                self._inboxes.receives.note(self, mail, mail.item, strand.tick())
-        else:
-            # A stop: what comes after it is thrown away, in whichever order.
-            self._stopped = True
+                self._inboxes.receives.note(self, mail, letter, strand.tick())
         return mail.item
 
     def _next(self) -> Mail | None:
@@ -227,3 +238,4 @@ def patch_pykka(patches: Patches, inboxes: Inboxes) -> None:
 
     patches.set(pykka.ThreadingActor, "_create_actor_inbox", staticmethod(inboxes.make))
     patches.set(pykka.ThreadingFuture, "get", get)
+    patch_future(patches, baton, pykka.ThreadingFuture, ("set", "set_exception"), ("get",))

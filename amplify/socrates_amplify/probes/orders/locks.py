@@ -14,7 +14,8 @@ from typing import Any
 
 from socrates_amplify.originals import Threads
 from socrates_amplify.probes.orders.baton import Baton
-from socrates_amplify.probes.orders.operations import Operations
+from socrates_amplify.probes.orders.earlier.objects import Makers
+from socrates_amplify.probes.orders.operations import TAKE, Operations
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
 
@@ -115,7 +116,12 @@ class SharedLock(ControlledLock):
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
         """As ``threading.Lock.acquire``."""
         take = super().acquire
-        return self._operations.do(self, "acquire", lambda: take(blocking, timeout))
+        return self._operations.do(self, TAKE, lambda: take(blocking, timeout))
+
+    def release(self) -> None:
+        """As ``threading.Lock.release``."""
+        super().release()
+        self._operations.released(self)
 
 
 class SharedRLock(threading._PyRLock):  # type: ignore[name-defined,misc]
@@ -130,9 +136,24 @@ class SharedRLock(threading._PyRLock):  # type: ignore[name-defined,misc]
         take = super().acquire
         if self._is_owned():
             return bool(take(blocking, timeout))
-        return self._operations.do(self, "acquire", lambda: bool(take(blocking, timeout)))
+        return self._operations.do(self, TAKE, lambda: bool(take(blocking, timeout)))
+
+    def release(self) -> None:
+        """As ``threading.RLock.release``."""
+        super().release()
+        if not self._is_owned():
+            self._operations.released(self)
 
     __enter__ = acquire
+
+
+def makers(baton: Baton, operations: Operations) -> Makers:
+    """What makes locks in place of those from before the run."""
+    return Makers(
+        lock=lambda: SharedLock(baton, operations),
+        rlock=lambda: SharedRLock(operations),
+        inner=lambda: ControlledLock(baton),
+    )
 
 
 def patch_locks(patches: Patches, baton: Baton, operations: Operations) -> None:

@@ -12,7 +12,7 @@ import functools
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from types import CodeType, FrameType
 from typing import NamedTuple, TypeVar
@@ -20,7 +20,15 @@ from typing import NamedTuple, TypeVar
 from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Event, Offer, Send, Turn
 from socrates_amplify.model.kinds import STEP
-from socrates_amplify.model.orders import THREADS, Names, forced, step_sort
+from socrates_amplify.model.orders import (
+    THREADS,
+    Names,
+    forced,
+    is_then,
+    pair_of,
+    step_sort,
+    then,
+)
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.holds import KIND, Holds, may_wait
 from socrates_amplify.probes.orders.strands import Moment, Strand, saw
@@ -29,6 +37,12 @@ from socrates_amplify.record.index import site_of
 from socrates_amplify.record.whose import Roles
 
 T = TypeVar("T")
+
+TAKE = "acquire"
+"""What a thread does to a lock, or to a semaphore, that it takes."""
+_GIVING = frozenset({TAKE, "release", "set", "put"})
+"""Operations by which others can go on; a lock is given back after it was taken."""
+_TAKING = frozenset({TAKE, "get", "clear", "put"})
 
 _NEAREST = 20
 _MOST = 2_000
@@ -75,6 +89,12 @@ class Operations:
         self._places: dict[tuple[int, int, str], tuple[str, str]] = {}
         self._held: list[tuple[Strand, str]] = []
         self._done: list[Operation] = []
+        self._stops = any(
+            is_then(pair[1])
+            for fault in holds.faults
+            if (pair := pair_of(fault.detail)) is not None
+        )
+        self._taken: dict[int, Operation] = {}
 
     def do(self, owner: object, what: str, call: Callable[[], T]) -> T:
         """``call()``, after what a scenario lets come before it."""
@@ -83,7 +103,28 @@ class Operations:
         result = call()
         if operation is not None and result is not False:
             self._finish(operation)
+            if self._stops:
+                self._pause_after(owner, operation)
         return result
+
+    def released(self, owner: object) -> None:
+        """The current thread has given a lock back."""
+        if self._stops:
+            operation = self._taken.pop(id(owner), None)
+            if operation is not None:
+                self.stand_still(operation.strand, operation.name)
+
+    def stand_still(self, strand: Strand, name: str) -> None:
+        """What ``strand`` does after the operation, or the task, of this name waits if a scenario says so."""
+        if self._stops and self._wait(strand, then(name)):
+            self._holds.handle(then(name), None)
+
+    def _pause_after(self, owner: object, operation: Operation) -> None:
+        """What follows an operation waits if a scenario says so; what follows a lock, once it is free."""
+        if operation.what == TAKE and not isinstance(owner, threading.Semaphore):
+            self._taken[id(owner)] = operation
+        else:
+            self.stand_still(operation.strand, operation.name)
 
     def begin(self, what: str, code: object) -> None:
         """The current thread begins what ``code`` says, a function or a thread of some class."""
@@ -148,7 +189,7 @@ class Operations:
         if not self._held or may_wait(sleeper, self._baton):
             return False
         self._holds.drop(self._held[0][1])
-        self._look_again()
+        self.look_again()
         return True
 
     def events(self) -> list[Event]:
@@ -178,12 +219,18 @@ class Operations:
         place, sort = self._place(frame, what) if frame is not None else ("", step_sort(what, ""))
         owned = self._name_of(owner)
         name = self._names.name(strand.name, owned, sort)
+        if not self._wait(strand, name):
+            return None
+        return Operation(name, strand, owned, what, place, strand.moment())
+
+    def _wait(self, strand: Strand, name: str) -> bool:
+        """Let others go on as long as a scenario holds what has this name; whether control was kept."""
         while self._holds.holds(name):
             self._held.append((strand, name))
             self._baton.pause(strand)
             if self._baton.lost:
-                return None
-        return Operation(name, strand, owned, what, place, strand.moment())
+                return False
+        return True
 
     def _place(self, frame: FrameType, what: str) -> tuple[str, str]:
         """The line that a frame is at, and the type of what is done there. ``_look`` keeps its code."""
@@ -199,9 +246,10 @@ class Operations:
         operation.own = operation.strand.tick().own
         self.note(operation)
         if self._held:
-            self._look_again()
+            self.look_again()
 
-    def _look_again(self) -> None:
+    def look_again(self) -> None:
+        """Let threads go on that need not wait any longer."""
         free = [one for one in self._held if not self._holds.holds(one[1])]
         for one in free:
             self._held.remove(one)
@@ -228,12 +276,49 @@ class Operations:
                 found = [
                     Offer(KIND, forced(first.name, second.name))
                     for second in done[position + 1 : position + 1 + _NEAREST]
-                    if second.start.strand != first.start.strand
-                    and not saw(second.start, first.start.strand, first.own)
+                    if _may_overtake(second, first)
                 ]
                 if found:
                     offers[first.target] = tuple(found)
+        early = ((late.target, late.name, begun.name) for late, begun in self._early_beginnings())
+        still = ((one.target, then(one.name), other.name) for one, other in self._following())
+        for target, held, awaited in (*early, *still):
+            offers[target] = (*offers.get(target, ()), Offer(KIND, forced(held, awaited)))
         return offers
+
+    def _following(self) -> Iterator[tuple[Operation, Operation]]:
+        """What a thread did, and what another thread then did first to the same object.
+
+        Between the two, the first one may not have come any further.
+        """
+        done = self._done[:_MOST]
+        for position, one in enumerate(done):
+            for other in done[position + 1 : position + 1 + _NEAREST]:
+                if other.strand is not one.strand and other.owner == one.owner != THREADS:
+                    if one.what in _GIVING and other.what in _TAKING:
+                        yield one, other
+                    break
+
+    def _early_beginnings(self) -> Iterator[tuple[Operation, Operation]]:
+        """What a thread did, and another thread that could have begun before that.
+
+        A thread that has looked at something and is about to change it shares no object with one
+        that has not begun, and yet they get in each other's way.
+        """
+        done = self._done[:_MOST]
+        for position, begun in enumerate(done):
+            if begun.owner == THREADS and not begun.place:
+                for one in done[max(position - _NEAREST, 0) : position]:
+                    if one.owner != THREADS and _may_overtake(begun, one):
+                        yield one, begun
+
+
+def _may_overtake(second: Operation, first: Operation) -> bool:
+    """Whether ``second`` does not need that ``first`` was done."""
+    if first.what == "release" and second.what == TAKE:
+        return False  # of a semaphore: who is let in may have waited for just that
+    same = second.start.strand == first.start.strand
+    return not same and not saw(second.start, first.start.strand, first.own)
 
 
 _BETWEEN = (threading.Condition.__init__.__code__, threading.Condition.__enter__.__code__)

@@ -10,16 +10,25 @@ from socrates.errors import SocratesError
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import MESSAGE
-from socrates_amplify.model.orders import named_sends, pair_of, races, told_order, unforced
+from socrates_amplify.model.orders import (
+    has_place,
+    named_sends,
+    pair_of,
+    races,
+    told_order,
+    unforced,
+    without_then,
+)
 from socrates_amplify.originals import Process
 from socrates_amplify.probes.base import Probe, Undo
 from socrates_amplify.probes.orders import clock_names
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.chance import Chance
+from socrates_amplify.probes.orders.earlier import names, objects
 from socrates_amplify.probes.orders.holds import KIND, Holds
 from socrates_amplify.probes.orders.inbox import Inboxes, patch_pykka
 from socrates_amplify.probes.orders.limits import out_of_reach, patch_limits
-from socrates_amplify.probes.orders.locks import patch_locks
+from socrates_amplify.probes.orders.locks import makers, patch_locks
 from socrates_amplify.probes.orders.noticing import notice_strands
 from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.pools import patch_pools
@@ -79,6 +88,7 @@ class OrdersProbe(Probe):
         inboxes = Inboxes(baton, holds, chance, _delivery(config) == IN_PROCESS)
         operations = Operations(baton, holds, recorder.roles)
         tasks = TaskOrder(baton, holds, recorder, chance, inboxes.causal)
+        tasks.operations = operations
         line = ControlledLine.of(recorder)
         if line is not None:
             line.by, recorder.at_end = tasks, tasks.end_of_test
@@ -90,7 +100,10 @@ class OrdersProbe(Probe):
         if hasattr(Process, "after_fork"):
             Process.after_fork(lambda: baton.lose("it is another process"))
         patch_limits(patches, baton)
+        known = names.originals()
         patch_locks(patches, baton, operations)
+        names.follow(patches, known, recorder.roles)
+        objects.renew(patches, recorder.roles, makers(baton, operations))
         patch_shared(patches, baton, operations)
         patch_pools(patches, baton, operations)
         ThreadControl(baton, operations).patch(patches)
@@ -126,10 +139,10 @@ class OrdersProbe(Probe):
         for name, send in sends.items():
             for offer in send.offers:
                 pair = pair_of(offer.detail) if offer.kind == KIND else None
-                if pair is None or pair[1] != name or send.internal:
+                if pair is None or without_then(pair[1]) != name or not has_place(send):
                     continue
                 other = sends.get(pair[0])
-                if other is not None and not other.internal:
+                if other is not None and has_place(other):
                     told = told_order(send, other, offer.detail)
                     ends = (send.sender, send.receiver)
                     faults.append(Fault(send.target, KIND, *ends, told, offer.detail))
@@ -166,7 +179,7 @@ def _may_have_orders(trace: Trace) -> bool:
 def _may_come_late(trace: Trace) -> bool:
     repeatable: set[str] = set()
     for event in trace.events:
-        if isinstance(event, Send) and event.channel == MESSAGE and not event.internal:
+        if isinstance(event, Send) and event.channel == MESSAGE and has_place(event):
             if event.receiver in repeatable:
                 return True
             if event.at_least_once:

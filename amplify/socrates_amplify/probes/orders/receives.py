@@ -26,11 +26,13 @@ class Mail:
     sent: Moment
     from_test: bool
     number: int
-    copy: bool = False
     late: Fault | None = None
     """A ``delay`` or a ``reorder`` that keeps it until another message was handled."""
     causal: bool = False
     """Whether what was sent before it stays before it, whoever sent that."""
+    letter: Message | None = None
+    """What it is, or what stands for a request to stop."""
+    copy: bool = False
 
     @property
     def chain(self) -> str:

@@ -1,4 +1,4 @@
-"""Queues and events: which of their calls are operations, and what is seen through them."""
+"""Queues, events, semaphores and futures: which calls are operations, and what is seen through them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import functools
 import queue
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent import futures
 from typing import Any
 
 from socrates_amplify.probes.orders.baton import Baton
@@ -23,6 +24,28 @@ def patch_shared(patches: Patches, baton: Baton, operations: Operations) -> None
         patches.set(owner, name, _written(owner, name, operations, seen))
     for owner, name in ((queue.Queue, "get"), (simple, "get"), (threading.Event, "wait")):
         patches.set(owner, name, _read(owner, name, seen))
+    for owner, name in (
+        (threading.Event, "clear"),
+        (threading.Semaphore, "acquire"),
+        (threading.Semaphore, "release"),
+        (threading.BoundedSemaphore, "release"),
+    ):
+        patches.set(owner, name, _done(owner, name, operations))
+    patches.set(threading.Semaphore, "__enter__", threading.Semaphore.acquire)
+    patch_future(
+        patches, baton, futures.Future, ("set_result", "set_exception"), ("result", "exception")
+    )
+
+
+def patch_future(
+    patches: Patches, baton: Baton, kind: type, setting: Iterable[str], getting: Iterable[str]
+) -> None:
+    """Have who gets the result of a future see what was done before it was set, though it need not wait."""
+    seen = _Seen(baton)
+    for name in setting:
+        patches.set(kind, name, _set(kind, name, seen))
+    for name in getting:
+        patches.set(kind, name, _read(kind, name, seen))
 
 
 class _Seen:
@@ -62,13 +85,35 @@ def _written(owner: type, name: str, operations: Operations, seen: _Seen) -> Cal
     return write
 
 
+def _done(owner: type, name: str, operations: Operations) -> Callable[..., object]:
+    original = getattr(owner, name)
+
+    @functools.wraps(original)
+    def do(self: object, *args: object, **kwargs: object) -> object:
+        return operations.do(self, name, lambda: original(self, *args, **kwargs))
+
+    return do
+
+
+def _set(owner: type, name: str, seen: _Seen) -> Callable[..., object]:
+    original = getattr(owner, name)
+
+    @functools.wraps(original)
+    def write(self: object, *args: object, **kwargs: object) -> object:
+        seen.write(self)
+        return original(self, *args, **kwargs)
+
+    return write
+
+
 def _read(owner: type, name: str, seen: _Seen) -> Callable[..., object]:
     original = getattr(owner, name)
 
     @functools.wraps(original)
     def read(self: object, *args: object, **kwargs: object) -> object:
-        value = original(self, *args, **kwargs)
-        seen.read(self)
-        return value
+        try:
+            return original(self, *args, **kwargs)
+        finally:
+            seen.read(self)
 
     return read

@@ -9,6 +9,7 @@ that they lead to, are offered: a test that reads at once would rightly see the 
 from __future__ import annotations
 
 import _thread
+import threading
 from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,10 +17,11 @@ from contextlib import contextmanager
 from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Offer
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.orders import Names, forced
+from socrates_amplify.model.orders import Names, forced, then
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.chance import Chance
 from socrates_amplify.probes.orders.holds import KIND, Holds, may_wait
+from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.strands import Moment, Strand, saw
 from socrates_amplify.probes.queues.line import Go, Line
 from socrates_amplify.probes.queues.tasks import LATER, Task
@@ -40,6 +42,10 @@ class _Known:
     sent: Moment
     number: int
     told: str
+    sender: int = 0
+    """The thread that sent it from within another task; 0 for any other sender."""
+    thread: int = 0
+    """The thread that handled it."""
     arrival: int = 0
     """Its place among those that workers got; 0 where none got it."""
     end: Moment | None = None
@@ -79,6 +85,8 @@ class TaskOrder(Line):
         self._let: deque[Go] = deque()
         self._helper: Strand | None = None
         self._unseen: set[Task] | None = None
+        self.operations: Operations | None = None
+        """Lets threads stand still."""
 
     def sent(self, task: Task) -> None:
         """Give the task its name, and note what its sender had seen."""
@@ -92,6 +100,14 @@ class TaskOrder(Line):
             self._baton.number(),
             f"{address}#{self._counts[address]}",
         )
+
+    def gone(self, task: Task) -> None:
+        """A task is on its way: the task that sent it may go on only after it, if a scenario says so."""
+        strand, known = self._baton.here(), self._known.get(task)
+        if strand is None or known is None or task.context is None or self.operations is None:
+            return
+        known.sender = threading.get_ident()
+        self.operations.stand_still(strand, known.name)
 
     def arrive(self, task: Task, go: Go, only_here: bool = False) -> None:
         """A worker got a task: let it ``go`` unless it has to wait for another one."""
@@ -125,7 +141,7 @@ class TaskOrder(Line):
             try:
                 yield
             finally:
-                known.end = strand.tick()
+                known.end, known.thread = strand.tick(), threading.get_ident()
                 self._done.append(known)
 
     def finished(self, task: Task) -> None:
@@ -134,6 +150,8 @@ class TaskOrder(Line):
         if known is None:
             return
         self._holds.finish(known.name)
+        if self.operations is not None:
+            self.operations.look_again()
         for held in [one for one in self._held if self._may_go(one, known)]:
             if not self._take(held):
                 continue
@@ -228,6 +246,8 @@ class TaskOrder(Line):
                 for second in done[position + 1 : position + 1 + _NEAREST]
                 if self._may_overtake(second, first)
             ]
+            if first.sender not in (0, first.thread):
+                found.append(Offer(KIND, forced(then(first.name), first.name)))
             if found:
                 offers[first.task.target] = tuple(found)
         return offers

@@ -173,6 +173,9 @@ class _Installation:
     def _stopping(self, ref: pykka.ActorRef[Any], letter: Letter) -> None:
         """A stop is on its way: remember why, and let it overtake nothing that was held back."""
         self.stops[ref.actor_urn] = letter
+        announce = getattr(ref.actor_inbox, "announce_stop", None)
+        if announce is not None:
+            announce(letter)
         if self.holding is not None:
             self.holding.let_go(ref.actor_urn)
 
@@ -181,6 +184,7 @@ class _Installation:
         here, begin, stops = self.here, self.recorder.turn, self.stops
         failed, replied = self.recorder.failed, self.recorder.replied
         perturbed, eager, enter = self._perturbed_turn, self.recorder.eager, CONTEXT.set
+        controlled = any(kind_of(fault.kind).schedules for fault in self.recorder.scenario)
 
         # Pykka's own dispatch looks for its own messages first and then calls ``on_receive``. For
         # types that are known to be none of those the look is saved, which pays for our notes.
@@ -195,7 +199,11 @@ class _Installation:
             if type(message) is Redelivery:
                 return self._deliver_copy(original, actor, message.copy_of, message.payload)
             if type(message) is not Letter:
-                here.context = stops.get(actor.actor_urn, here.context)
+                stop = stops.get(actor.actor_urn)
+                if stop is not None:
+                    here.context = stop
+                    if controlled:
+                        begin(stop)
                 return original(actor, message)
             if eager and message.faults:
                 return perturbed(original, actor, message)

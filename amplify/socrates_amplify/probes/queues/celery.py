@@ -62,7 +62,9 @@ class _Installation(QueueInstallation):
             if len(rest) < 3 and _well_formed(args, kwargs):  # countdown, eta, task_id
                 options["task_id"] = options.get("task_id") or _new_id()
                 self._note_sent(app, name, args, kwargs, options, sys._getframe(1))
-            return original(app, name, args, kwargs, *rest, **options)
+            result = original(app, name, args, kwargs, *rest, **options)
+            self.deliveries.posted(options.get("task_id", ""))
+            return result
 
         self.patches.set(module.Celery, "send_task", send_task)
 

@@ -125,6 +125,12 @@ class Deliveries:
         else:
             waiting.append(task)
 
+    def posted(self, key: str) -> None:
+        """The message of this id has been sent."""
+        task = self._latest.get(key) if self.line is not None else None
+        if task is not None and self.line is not None:
+            self.line.gone(task)
+
     def take(self, key: str) -> Task | None:
         """The message that a worker got: the oldest that it did not get yet, else the last again."""
         waiting = self._pending.get(key)

@@ -37,7 +37,7 @@ class _Installation(QueueInstallation):
         }
 
     def _patch_broker(self, module: ModuleType) -> None:
-        original = module.Broker.emit_before
+        original, original_after = module.Broker.emit_before, module.Broker.emit_after
         note = self._note
 
         def emit_before(broker: Any, signal: str, *args: Any, **kwargs: Any) -> None:
@@ -45,7 +45,13 @@ class _Installation(QueueInstallation):
             if signal == "enqueue":
                 note(broker, args[0], sys._getframe(1))
 
+        def emit_after(broker: Any, signal: str, *args: Any, **kwargs: Any) -> None:
+            original_after(broker, signal, *args, **kwargs)
+            if signal == "enqueue":
+                self.deliveries.posted(args[0].message_id)
+
         self.patches.set(module.Broker, "emit_before", emit_before)
+        self.patches.set(module.Broker, "emit_after", emit_after)
 
     def _note(self, broker: Any, message: Any, frame: FrameType) -> None:
         actor = broker.actors.get(message.actor_name)

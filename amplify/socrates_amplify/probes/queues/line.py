@@ -17,7 +17,10 @@ class Line:
     """The tasks of one run. This one lets every task be handled at once."""
 
     def sent(self, task: Task) -> None:
-        """A task was sent."""
+        """A task is about to be sent."""
+
+    def gone(self, task: Task) -> None:
+        """A task was sent, and workers may get it while its sender goes on."""
 
     def arrive(self, task: Task, go: Go, only_here: bool = False) -> None:
         """A worker got a task: let it ``go``, now or later; ``only_here``: in this thread."""
@@ -63,8 +66,12 @@ class ControlledLine(Line):
         return _lines.setdefault(recorder, cls())
 
     def sent(self, task: Task) -> None:
-        """A task was sent."""
+        """A task is about to be sent."""
         self.by.sent(task)
+
+    def gone(self, task: Task) -> None:
+        """A task was sent, and workers may get it while its sender goes on."""
+        self.by.gone(task)
 
     def arrive(self, task: Task, go: Go, only_here: bool = False) -> None:
         """A worker got a task: let it ``go``, now or later; ``only_here``: in this thread."""

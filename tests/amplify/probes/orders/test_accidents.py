@@ -169,12 +169,13 @@ def test_a_pool_from_before_the_test_is_controlled(controlled) -> None:
 
 
 def waits_for_a_lock_from_before() -> None:
-    """A lock of C that another thread of the test gives back."""
-    LOCK.acquire()
-    thread = threading.Thread(target=LOCK.acquire)
+    """A lock of C, out of sight, that another thread of the test gives back."""
+    (lock,) = LOCKS
+    lock.acquire()
+    thread = threading.Thread(target=lock.acquire)
     thread.start()
     time.sleep(1)
-    LOCK.release()
+    lock.release()
     thread.join()
 
 
@@ -206,7 +207,7 @@ def spins() -> None:
     thread.join()
 
 
-LOCK = threading.Lock()
+LOCKS = (threading.Lock(),)
 
 
 @pytest.mark.parametrize(

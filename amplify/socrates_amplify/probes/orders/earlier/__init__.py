@@ -1,0 +1,1 @@
+"""What the project has made or imported before a controlled run began."""

@@ -1,0 +1,40 @@
+"""Names by which modules of the project know the classes that a controlled run replaces.
+
+``from threading import Lock`` and ``from queue import SimpleQueue`` keep what was there when the
+module was imported.
+"""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+
+from socrates_amplify.probes.patching import Patches
+from socrates_amplify.record.whose import Roles
+
+_REPLACED = ((threading, "Lock"), (threading, "RLock"), (queue, "SimpleQueue"))
+
+
+def originals() -> Mapping[int, tuple[ModuleType, str]]:
+    """What is about to be replaced, by its id, and where it stands."""
+    return {id(getattr(module, name)): (module, name) for module, name in _REPLACED}
+
+
+def follow(patches: Patches, known: Mapping[int, tuple[ModuleType, str]], roles: Roles) -> None:
+    """Have modules of the project use what stands now in place of the ``known`` originals."""
+    for module in own_modules(roles):
+        for name, value in list(vars(module).items()):
+            if id(value) in known:
+                replaced, as_named = known[id(value)]
+                patches.set(module, name, getattr(replaced, as_named))
+
+
+def own_modules(roles: Roles) -> Iterator[ModuleType]:
+    """The modules of the project and of its tests that are loaded by now."""
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if isinstance(module, ModuleType) and isinstance(file, str) and roles.is_own(file, name):
+            yield module

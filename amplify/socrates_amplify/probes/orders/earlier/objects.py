@@ -1,0 +1,137 @@
+"""Locks, conditions, events, semaphores and queues that the project made before the test began.
+
+A module that makes a lock when it is imported makes one that nobody controls. For the run it gets
+another one in its place, if nobody holds it or waits there, and if all that know it are found: what is
+reachable by attributes from the modules of the project is looked at, a few steps deep.
+"""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import field
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from socrates.lazy_dataclass import dataclass
+from socrates_amplify.originals import Threads
+from socrates_amplify.probes.orders.earlier.names import own_modules
+from socrates_amplify.probes.patching import Patches
+from socrates_amplify.record.whose import Roles
+
+_LOCK, _RLOCK = type(Threads.Lock()), type(Threads.RLock())
+_SIMPLE = queue.SimpleQueue
+_MADE_OF_LOCKS = (threading.Condition, threading.Event, threading.Semaphore, queue.Queue)
+_DEEPEST = 3
+"""So many attributes lie between a module and what is replaced, at most."""
+_MOST = 2_000
+"""So many objects are looked at in a project, at most."""
+_KNOWN_HERE = 3
+"""References to a lock that are ours while it is asked how many there are."""
+
+
+class Makers(NamedTuple):
+    """What makes locks under control: of the project, of it for several times, and of queues and events."""
+
+    lock: Callable[[], Any]
+    rlock: Callable[[], Any]
+    inner: Callable[[], Any]
+
+
+@dataclass(slots=True)
+class _Lock:
+    """A lock from before, and where it was found."""
+
+    lock: Any
+    of_project: bool = True
+    places: list[tuple[object, str]] = field(default_factory=list)
+
+
+def renew(patches: Patches, roles: Roles, make: Makers) -> None:
+    """Put locks under control in place of those that are there."""
+    found = _Found(roles)
+    for module in own_modules(roles):
+        found.look_into(module, _DEEPEST)
+    for one in found.locks.values():
+        new = _instead_of(one, make)
+        for owner, name in one.places if new is not None else ():
+            old = vars(owner)[name]
+            patches.set(owner, name, new if old is one.lock else getattr(new, old.__name__))
+
+
+class _Found:
+    """All locks that are reachable from the modules of a project."""
+
+    def __init__(self, roles: Roles) -> None:
+        self.locks: dict[int, _Lock] = {}
+        self._roles = roles
+        self._seen: dict[int, object] = {}
+
+    def look_into(self, owner: object, deep: int) -> None:
+        """Look at the attributes of ``owner``, and at theirs."""
+        if len(self._seen) > _MOST or id(owner) in self._seen:
+            return
+        self._seen[id(owner)] = owner
+        for name, value in list(vars(owner).items()):
+            if isinstance(value, (_LOCK, _RLOCK, _SIMPLE)):
+                self._note(value, owner, name)
+            elif isinstance(value, _MADE_OF_LOCKS):
+                self._take_apart(value)
+            elif deep and self._is_of_project(value, owner):
+                self.look_into(value, deep - 1)
+
+    def _note(self, lock: object, owner: object, name: str, of_project: bool = True) -> None:
+        known = self.locks.setdefault(id(lock), _Lock(lock, of_project))
+        known.places.append((owner, name))
+
+    def _take_apart(self, value: Any) -> None:
+        if id(value) in self._seen:
+            return
+        self._seen[id(value)] = value
+        own = isinstance(value, threading.Condition)
+        if isinstance(value, queue.Queue):
+            self._note(value.mutex, value, "mutex", own)
+        for condition in _conditions_of(value):
+            if condition._waiters:
+                return
+            lock = condition._lock
+            for name, part in vars(condition).items():
+                if part is lock or getattr(part, "__self__", None) is lock:
+                    self._note(lock, condition, name, own)
+
+    def _is_of_project(self, value: object, owner: object) -> bool:
+        """Whether this is an object, or a class, of the project: not what another module holds."""
+        if isinstance(value, ModuleType) or not hasattr(value, "__dict__"):
+            return False
+        kind = value if isinstance(value, type) else type(value)
+        module = str(getattr(kind, "__module__", ""))
+        if isinstance(value, type) and module != getattr(owner, "__name__", ""):
+            return False
+        file = getattr(sys.modules.get(module), "__file__", None)
+        return isinstance(file, str) and self._roles.is_own(file, module)
+
+
+def _instead_of(one: _Lock, make: Makers) -> Any:
+    """What stands for a free lock that nobody else knows; None where it is not so."""
+    lock = one.lock
+    if sys.getrefcount(lock) - _KNOWN_HERE > len(one.places):
+        return None
+    if isinstance(lock, _SIMPLE):
+        return queue.SimpleQueue() if lock.empty() else None
+    if isinstance(lock, _LOCK):
+        return None if lock.locked() else (make.lock if one.of_project else make.inner)()
+    if lock._is_owned() or not lock.acquire(blocking=False):
+        return None
+    lock.release()
+    return make.rlock()
+
+
+def _conditions_of(value: Any) -> Iterator[Any]:
+    if isinstance(value, threading.Condition):
+        yield value
+    elif isinstance(value, queue.Queue):
+        yield from (value.not_empty, value.not_full, value.all_tasks_done)
+    else:
+        yield value._cond
