@@ -30,6 +30,7 @@ from socrates_amplify.model.order_coverage import OrderCoverage
 from socrates_amplify.model.orders import (
     THREADS,
     is_again,
+    is_preempted,
     is_unforced,
     named_sends,
     pair_of,
@@ -279,7 +280,9 @@ class Orders:
         if not reduction.repeats:
             return
         pairs = self._goals.broke(reduction.best)
-        vague = bool(pairs) and all(kinship_of(pair)[0] == THREADS for pair in pairs)
+        vague = bool(pairs) and all(
+            kinship_of(pair)[0] == THREADS or is_preempted(pair) for pair in pairs
+        )
         late_copy = any(is_again(name) for pair in pairs for name in pair)
         vague = vague or inside_tasks(pairs, self._problem.control)
         told = [*self._failures, *(one.failure for one in self._known if changes_order(one))]

@@ -40,7 +40,9 @@ T = TypeVar("T")
 
 TAKE = "acquire"
 """What a thread does to a lock, or to a semaphore, that it takes."""
-_GIVING = frozenset({TAKE, "release", "set", "put"})
+GIVE = "release"
+"""What it does to a semaphore that it gives back: who is let in has waited for just that."""
+_GIVING = frozenset({TAKE, GIVE, "set", "put"})
 """Operations by which others can go on; a lock is given back after it was taken."""
 _TAKING = frozenset({TAKE, "get", "clear", "put"})
 
@@ -276,7 +278,7 @@ class Operations:
                 found = [
                     Offer(KIND, forced(first.name, second.name))
                     for second in done[position + 1 : position + 1 + _NEAREST]
-                    if _may_overtake(second, first)
+                    if GIVE not in (first.what, second.what) and _may_overtake(second, first)
                 ]
                 if found:
                     offers[first.target] = tuple(found)
@@ -315,8 +317,6 @@ class Operations:
 
 def _may_overtake(second: Operation, first: Operation) -> bool:
     """Whether ``second`` does not need that ``first`` was done."""
-    if first.what == "release" and second.what == TAKE:
-        return False  # of a semaphore: who is let in may have waited for just that
     same = second.start.strand == first.start.strand
     return not same and not saw(second.start, first.start.strand, first.own)
 

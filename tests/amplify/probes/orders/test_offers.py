@@ -44,7 +44,8 @@ def sent(
         pytest.param([sent("x"), sent("x")], False, id="one sender"),
         pytest.param([sent("x"), sent("y")], True, id="two senders"),
         pytest.param([sent("x"), sent("y", "B#1")], False, id="two receivers"),
-        pytest.param([sent("x"), sent("y", internal=True)], False, id="one is internal"),
+        pytest.param([sent("x"), sent("test", internal=True)], False, id="the test reads"),
+        pytest.param([sent("x"), sent("y", internal=True)], True, id="an actor reads"),
         pytest.param([sent("x"), sent("y", channel=CALL)], False, id="one is a call"),
         pytest.param(
             [sent("x", promised=True), sent("x")], True, id="may come twice, then another"
@@ -91,10 +92,9 @@ def test_offer_of_another_kind_is_no_order() -> None:
     assert offered(*sends) == [("x to A#1", YX.detail)]
 
 
-@pytest.mark.parametrize("internal", [(True, False), (False, True)], ids=["awaited", "held"])
-def test_order_with_an_internal_message_is_none(internal: tuple[bool, bool]) -> None:
-    x = sent("x", "A#1", XY, internal=internal[0])
-    assert offered(x, sent("y", "A#1", XY, internal=internal[1])) == []
+def test_order_with_what_an_actor_reads_counts() -> None:
+    y = sent("y", "A#1", XY, internal=True)
+    assert offered(sent("x", "A#1", XY), y) == [("y to A#1", XY.detail)]
 
 
 def test_order_with_a_message_that_is_not_there_is_none() -> None:
