@@ -30,7 +30,10 @@ MOST = 3.0
 
 Work = Callable[[], None]
 WORK: dict[str, Work] = {
-    "actors of Pykka": partial(rings.actors, TURNS),
+    **{
+        f"actors of Pykka, {messages}": partial(rings.actors, TURNS, messages)
+        for messages in rings.MESSAGES
+    },
     "threads, `queue.Queue`": partial(rings.threads, TURNS),
     "tasks, `asyncio.Queue`": partial(rings.tasks, TURNS),
 }

@@ -1,4 +1,4 @@
-"""Rings: a token goes round between actors, threads or tasks, and nothing else happens.
+"""Rings: something goes round between actors, threads or tasks, and nothing else happens.
 
 The worst case for control, since all that a turn does is to hand over to the next one.
 """
@@ -9,6 +9,8 @@ import asyncio
 import queue
 import threading
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pykka
@@ -17,31 +19,51 @@ SIZE = 10
 """Members of a ring."""
 
 
-class Member(pykka.ThreadingActor):
-    """Passes the token on while it has turns left."""
+@dataclass(frozen=True)
+class Token:
+    """A message that says how often it is still passed on."""
 
-    def __init__(self, done: threading.Event) -> None:
+    left: int
+    text: str
+
+
+MESSAGES: dict[str, Callable[[int], object]] = {
+    "dataclasses": lambda left: Token(left, "go on"),
+    "dictionaries": lambda left: {"left": left, "text": "go on"},
+    "numbers": lambda left: left,
+}
+"""What goes round between actors, by how many turns are left."""
+
+
+class Member(pykka.ThreadingActor):
+    """Passes on what it gets, until no turns are left."""
+
+    def __init__(self, make: Callable[[int], object], done: threading.Event) -> None:
         super().__init__()
+        self.make = make
         self.done = done
         self.following: pykka.ActorRef[Member] | None = None
 
     def on_receive(self, message: Any) -> None:
-        """Pass on; the last one says that it is over."""
-        if not isinstance(message, int):
+        """The first message is who comes next."""
+        if self.following is None:
             self.following = message
-        elif message == 0:
+            return
+        kind = type(message)
+        left = message["left"] if kind is dict else message.left if kind is Token else message
+        if left == 0:
             self.done.set()
-        elif self.following is not None:
-            self.following.tell(message - 1)
+        else:
+            self.following.tell(self.make(left - 1))
 
 
-def actors(turns: int) -> None:
+def actors(turns: int, messages: str = "dataclasses") -> None:
     """A ring of actors of Pykka."""
-    done = threading.Event()
-    members = [Member.start(done) for _ in range(SIZE)]
+    make, done = MESSAGES[messages], threading.Event()
+    members = [Member.start(make, done) for _ in range(SIZE)]
     for member, following in zip(members, [*members[1:], members[0]], strict=True):
         member.tell(following)
-    members[0].tell(turns)
+    members[0].tell(make(turns))
     done.wait()
     for member in members:
         member.stop()
@@ -87,7 +109,7 @@ def tasks(turns: int) -> None:
 
 
 def sleepers() -> None:
-    """Threads that sleep a second in all, and nothing else."""
+    """Threads that sleep for a second, beside each other."""
     members = [threading.Thread(target=time.sleep, args=(1.0,)) for _ in range(SIZE)]
     for member in members:
         member.start()

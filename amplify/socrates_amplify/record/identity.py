@@ -58,9 +58,6 @@ _HUGE = 20_000
 """Texts beyond this are taken as they are: reading them for uuids would cost more than it gives."""
 _HANDLES = (types.FunctionType, types.BuiltinFunctionType, type)
 _PLAIN = (bool, type(None), complex)
-_ATOMS = frozenset({int, float, bool, type(None)})
-_HARMLESS = 10
-"""Numbers that are written shorter than this are no clock, no uuid and no secret."""
 _OTHERS = (
     *(list, tuple, set, frozenset, Mapping, enum.Enum, bytes, BaseException),
     *(uuid.UUID, datetime.datetime, datetime.date, datetime.time, *_HANDLES),
@@ -83,21 +80,13 @@ def digest(text: str, size: int = 6) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()
 
 
-def plain(value: object) -> str:
-    """A small number, a truth value or None as it is read and digested alike; empty for all else."""
-    text = repr(value) if type(value) in _ATOMS else ""
-    return text if len(text) < _HARMLESS else ""
-
-
 def canonical(value: object, stand_in: StandIn | None = None) -> str:
     """A text that is equal for equal content, whatever the run. Never raises, always ends."""
-    return plain(value) or _Canon(stand_in).text(value, 0)
+    return _Canon(stand_in).text(value, 0)
 
 
 def short(value: object, stand_in: StandIn | None = None, limit: int = 80) -> str:
     """A readable form of a message or a reply: scrubbed, without secrets, at most ``limit`` long."""
-    if text := plain(value):
-        return text
     name = stand_in(value) if stand_in else None
     text = name if name is not None else _readable(value)
     if name is None and stand_in is not None and "<" in text:
@@ -146,7 +135,7 @@ class _Canon:
         if name is not None:
             return f"<{name}>"
         kind: type = type(value)
-        if hasattr(kind, "__dataclass_fields__") and _has_fields_alone(kind):
+        if hasattr(kind, "__dataclass_fields__") and has_fields_alone(kind):
             return self._instance(value, depth)
         if kind in (list, tuple):
             return f"{kind.__name__}({self._items(value, depth)})"  # type: ignore[arg-type]
@@ -201,7 +190,8 @@ def _fields(value: object) -> list[tuple[str, object]]:
 
 
 @functools.cache
-def _has_fields_alone(kind: type) -> bool:
+def has_fields_alone(kind: type) -> bool:
+    """Whether instances of a dataclass are nothing but their fields."""
     return not issubclass(kind, _OTHERS)
 
 

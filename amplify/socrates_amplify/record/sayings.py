@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import is_dataclass
+
 from socrates_amplify.model.secrets import without_secrets
-from socrates_amplify.record.identity import StandIn, canonical, cut, digest, plain, scrub, short
+from socrates_amplify.record.harmless import harmless
+from socrates_amplify.record.identity import StandIn, canonical, cut, digest, scrub, short
 from socrates_amplify.record.snapshot import snapshot
 
 
@@ -26,16 +29,24 @@ class Sayings:
 
     def value(self, value: object) -> tuple[str, str]:
         """Of any value."""
-        return short(value, self._name_of), self.digest(value)
+        return self._at_once(value) or (short(value, self._name_of), self.digest(value))
+
+    def _at_once(self, value: object) -> tuple[str, str] | None:
+        """Of a value that is no reference, and need not be looked at closely."""
+        quick = harmless(value)
+        if quick is None or (is_dataclass(value) and self._key_of(value) is not None):
+            return None
+        return quick[0], digest(quick[1], 8)
 
     def message(self, content: object) -> tuple[str, str]:
         """Of a message, which may be passed on as it is."""
-        if text := plain(content):
-            return text, digest(text, 8)
+        quick = self._at_once(content)
+        if quick is not None:
+            return quick
         known = self._said.get(id(content))
         if known is not None and known[0] is content:
             return known[1], known[2]
-        label, found = self.value(content)
+        label, found = short(content, self._name_of), self.digest(content)
         if snapshot(content) is content:
             self._said[id(content)] = (content, label, found)
         return label, found

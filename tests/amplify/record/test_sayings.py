@@ -15,12 +15,17 @@ class Go:
     number: int
 
 
+@dataclass(frozen=True)
+class Writer:
+    number: int
+
+
 def name_of(value: object) -> str | None:
-    return "Writer#1" if value == "writer" else None
+    return "Writer#1" if isinstance(value, Writer) else None
 
 
 def key_of(value: object) -> str | None:
-    return "key" if value == "writer" else None
+    return "key" if isinstance(value, Writer) else None
 
 
 @pytest.fixture
@@ -30,7 +35,7 @@ def say() -> Sayings:
 
 VALUES = (
     *(5, -7, True, None, 3.5, 1e300, float("nan"), 10**15, 1_712_345_678, 1_712_345_678.5, 2**90),
-    *("go", "writer", "password=hunter2", ["writer"], {"token": "abc"}, Go(1), Go, (1, None)),
+    *("go", Writer(1), "password=hunter2", [Writer(1)], {"token": "abc"}, Go(1), Go, (1, None)),
 )
 
 
