@@ -35,7 +35,7 @@ def run_scenario(path: Path, file: ScenarioFile) -> Outcome:
     """One execution of the scenario, in a process of its own, with the project's settings."""
     import socrates.session
     from socrates_amplify.executors.base import Suite
-    from socrates_amplify.run.session import settings_of
+    from socrates_amplify.run.request import settings_of
     from socrates_amplify.run.suite_runner import run_once
 
     root = project_of(file, path, Path.cwd())

@@ -22,7 +22,7 @@ from socrates.errors import SocratesError
 from socrates.report import FORMATS
 from socrates.session import prepare
 from socrates_amplify.model.faults import Scenario
-from socrates_amplify.run.session import settings_of
+from socrates_amplify.run.request import settings_of
 from socrates_amplify.store import scenario_files
 from socrates_amplify.store.scenario_roots import file_of, project_of
 from socrates_amplify.store.store import FILE, FOLDER, Store

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from socrates.builtin import SyntaxErrorRule
 from socrates.discovery.files import TestFile
@@ -18,6 +17,9 @@ from socrates.findings import FileSummary, Finding, Severity, Span
 from socrates.model.python.project import shown_path
 from socrates.rule import Rule
 from socrates.settings import Settings
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _WORTH_A_PROCESS = 300_000
 """Bytes of source below which starting another process costs more than it saves."""
@@ -61,6 +63,9 @@ def _in_processes(
     processes: int,
 ) -> Iterator[tuple[list[TestFile], list[FileResult] | None]]:
     """Each batch with its results, or None when its worker died."""
+    import multiprocessing  # slow to import, and few projects are so large
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+
     can_fork = "fork" in multiprocessing.get_all_start_methods()
     method = "fork" if can_fork and threading.active_count() == 1 else "spawn"
     executor = ProcessPoolExecutor(

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import pytest
 
 from socrates import session
-from socrates_amplify.run.session import code_of, settings_of
+from socrates_amplify.run.request import code_of, settings_of
 from socrates_amplify.store import durations
 
 WRITTEN = Path(__file__).parents[1] / "data" / "written_by_0_1_0"

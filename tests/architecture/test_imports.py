@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from collections.abc import Iterable
 
 import pytest
 
@@ -66,6 +68,97 @@ def test_nothing_heavy_is_loaded(code: str) -> None:
 def test_commands_of_the_amplifier_leave_pytest_to_processes_that_run_tests() -> None:
     commands = "import socrates_amplify.commands.amplify, socrates_amplify.commands.replay"
     assert not loaded_by(commands) & {"pytest", "_pytest"}
+
+
+QUIET = """
+import sys
+from pathlib import Path
+
+def test_one():
+    Path("inside.txt").write_text(" ".join(sys.modules))
+    assert True
+
+def test_two():
+    assert True
+"""
+"""A project in which nothing can be faulted; says what is loaded in the process of its tests."""
+
+AMPLIFIED = """
+import importlib.util
+import sys
+
+from socrates_amplify.extensions.own import OWN
+
+frameworks = {name for own in OWN.values() for name in own.modules}
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name, package=None: (
+    None if name in frameworks else found(name, package)
+)
+
+from socrates.cli import main
+
+main(["amplify", "--isolated", "--gate", "off"])
+print(*sys.modules)
+"""
+"""Amplifies it where no framework is installed; says what is loaded in the process of the command."""
+
+NOT_FOR_QUIET_RUNS = (
+    *HEAVY,
+    *("asyncio", "concurrent.futures", "logging", "multiprocessing", "statistics", "xml"),
+    *("socrates.lsp", "socrates.fixes", "socrates.cli.check"),
+    *("socrates_amplify.executors.subprocess", "socrates_amplify.executors.ray.executor"),
+    *("socrates_amplify.exploration.speculate", "socrates_amplify.record.recorder"),
+    *("socrates_amplify.probes.http.probe", "socrates_amplify.probes.orders"),
+    *("socrates_amplify.probes.pykka", "socrates_amplify.probes.queues.delivery"),
+    *("socrates_amplify.report.markup", "socrates_amplify.report.page"),
+    *(
+        "socrates_amplify.run.examiner",
+        "socrates_amplify.run.search",
+        "socrates_amplify.simulation",
+    ),
+)
+NOT_INSIDE_TESTS = (
+    *("astroid", "libcst", "rich"),
+    *("socrates.cli", "socrates.engine", "socrates.model", "socrates.session", "socrates_rules"),
+    *("socrates_amplify.exploration", "socrates_amplify.planning", "socrates_amplify.report"),
+    *("socrates_amplify.run", "socrates_amplify.store", "socrates_amplify.triage"),
+)
+
+
+@pytest.fixture(scope="module")
+def quiet_run(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    """What is loaded in both processes of a run in which nothing can be faulted."""
+    project = tmp_path_factory.mktemp("quiet")
+    (project / "test_quiet.py").write_text(QUIET)
+    ran = subprocess.run(
+        [sys.executable, "-c", AMPLIFIED],
+        cwd=project,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    inside = (project / "inside.txt").read_text()
+    return {"command": set(ran.stdout.splitlines()[-1].split()), "tests": set(inside.split())}
+
+
+def among(loaded: set[str], names: Iterable[str]) -> list[str]:
+    """Those of the modules that have been loaded, or something below them."""
+    below = {".".join(name.split(".")[:end]) for name in loaded for end in range(1, 6)}
+    return [name for name in names if name in below]
+
+
+def test_where_nothing_can_be_faulted_a_command_loads_no_search(
+    quiet_run: dict[str, set[str]],
+) -> None:
+    assert among(quiet_run["command"], NOT_FOR_QUIET_RUNS) == []
+
+
+def test_where_nothing_can_be_faulted_tests_run_beside_nothing_but_probes(
+    quiet_run: dict[str, set[str]],
+) -> None:
+    assert among(quiet_run["tests"], NOT_INSIDE_TESTS) == []
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from socrates_amplify.report import RESULTS, ReportContext
 from socrates_amplify.report.words import printable
 from socrates_amplify.run import session
 from socrates_amplify.run.progress import Progress
+from socrates_amplify.run.request import RunRequest, shown
 from socrates_amplify.settings.flags import given_flags
 from socrates_amplify.store import regression_files, scenario_files
 from socrates_amplify.store.folders import FOLDER
@@ -30,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     known_defects.take_targets_back(args)
     linter = prepare(args.targets, config=args.config, isolated=args.isolated)
     known = known_defects.read(args, linter)
-    request = session.RunRequest(
+    request = RunRequest(
         tuple(args.targets),
         tuple(args.passthrough),
         _flags(args),
@@ -68,7 +69,7 @@ def _report(result: RunResult, args: argparse.Namespace, cwd: Path) -> RunResult
         return result
     folder = cwd / result.rootdir / FOLDER
     path = args.report or folder / "report.html"
-    result = replace(result, report=session.shown(path.absolute(), cwd))
+    result = replace(result, report=shown(path.absolute(), cwd))
     page = RESULTS.render(result, "html", ReportContext(cwd))
     output.write_file(path, page, "--report", None if args.report else folder)
     return result
@@ -97,4 +98,4 @@ def _keep_tests(result: RunResult, args: argparse.Namespace, cwd: Path) -> None:
     bound = root if root in named.parents else None
     written = regression_files.write(args.write_tests, scenarios, bound)
     if written is not None and not args.quiet:
-        terminal.note(f"wrote {session.shown(written, cwd)}")
+        terminal.note(f"wrote {shown(written, cwd)}")

@@ -28,7 +28,7 @@ from socrates_amplify.extensions.collect import installed
 from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.words import printable
-from socrates_amplify.run.session import code_of, settings_of
+from socrates_amplify.run.request import code_of, settings_of
 from socrates_amplify.run.suite_runner import known_probes
 from socrates_amplify.settings import circumstances_table
 from socrates_amplify.settings.circumstances import TABLE

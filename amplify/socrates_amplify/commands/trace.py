@@ -15,7 +15,7 @@ from socrates_amplify.model.results import TracedTest
 from socrates_amplify.report import ORDERS, TRACES
 from socrates_amplify.report.words import printable
 from socrates_amplify.run.orders_of_test import orders_of_test
-from socrates_amplify.run.session import asked_with, code_of, settings_of
+from socrates_amplify.run.request import asked_with, code_of, settings_of
 from socrates_amplify.run.suite_runner import SuiteRunner
 from socrates_amplify.store.store import Store
 

@@ -1,6 +1,7 @@
 """Finds explorers, pruners and prioritisers by name: ours, and those of plugins.
 
-A prioritiser's name may end in ``-asc`` (the default) or ``-desc``.
+A prioritiser's name may end in ``-asc`` (the default) or ``-desc``. An explorer's module is imported
+when it is asked for.
 """
 
 from __future__ import annotations
@@ -10,10 +11,6 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from socrates.errors import SocratesError
-from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
-from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
-from socrates_amplify.exploration.naive import NaiveExplorer
-from socrates_amplify.exploration.orders.explorer import SchedulesExplorer
 from socrates_amplify.exploration.prioritisers import (
     RANKINGS,
     ActorPrioritiser,
@@ -25,8 +22,6 @@ from socrates_amplify.exploration.pruners import (
     Patterns,
     PatternsPruner,
 )
-from socrates_amplify.exploration.socratic import SocraticExplorer
-from socrates_amplify.exploration.static import StaticExplorer
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
 
@@ -84,16 +79,28 @@ def explorer(name: str, scenarios: Iterable[Scenario] = ()) -> Explorer:
     """The explorer of this name; ``scenarios`` are for ``static``."""
     match name:
         case "socratic":
+            from socrates_amplify.exploration.socratic import SocraticExplorer
+
             return SocraticExplorer()
         case "dd":
+            from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
+
             return DeltaDebuggingExplorer()
         case "naive":
+            from socrates_amplify.exploration.naive import NaiveExplorer
+
             return NaiveExplorer()
         case "exhaustive":
+            from socrates_amplify.exploration.exhaustive import ExhaustiveExplorer
+
             return ExhaustiveExplorer()
         case "schedules":
+            from socrates_amplify.exploration.orders.explorer import SchedulesExplorer
+
             return SchedulesExplorer()
         case "static":
+            from socrates_amplify.exploration.static import StaticExplorer
+
             return StaticExplorer(scenarios)
         case _ if name in _explorers:
             return _explorers[name]

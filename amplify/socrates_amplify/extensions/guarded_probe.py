@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from socrates.errors import SocratesError
 from socrates.findings import PluginError
@@ -11,7 +11,9 @@ from socrates_amplify.extensions.failing import failure_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.probes.base import Probe, Undo, Wire
-from socrates_amplify.record.recorder import Recorder
+
+if TYPE_CHECKING:
+    from socrates_amplify.record.recorder import Recorder
 
 T = TypeVar("T")
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from socrates_amplify.extensions.own import Own
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.probes.base import Probe, Undo, Wire
-from socrates_amplify.record.recorder import Recorder
+
+if TYPE_CHECKING:
+    from socrates_amplify.record.recorder import Recorder
 
 
 class LaterProbe(Probe):

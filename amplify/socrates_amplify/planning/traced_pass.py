@@ -6,11 +6,11 @@ pytest costs by itself; only those are then run by themselves, twice without fau
 
 from __future__ import annotations
 
+import functools
 import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from socrates_amplify.executors.base import Heard
@@ -61,22 +61,44 @@ def traced_pass(
         timer.daemon = True
         timer.start()
     try:
-        parts = list(cut(nodeids, jobs))
-        with ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="socrates-pass") as pool:
-            runs = [
-                pool.submit(_run_part, runner, part, heard, ticket)
-                for part, ticket in zip(parts, tickets, strict=False)
-            ]
-            try:
-                for run in runs:
-                    run.result()
-            except BaseException:
-                end()
-                raise
+        parts = zip(cut(nodeids, jobs), tickets, strict=False)
+        _side_by_side(
+            [functools.partial(_run_part, runner, part, heard, ticket) for part, ticket in parts],
+            end,
+        )
     finally:
         if timer is not None:
             timer.cancel()
     return outcomes
+
+
+def _side_by_side(works: Sequence[Callable[[], None]], end: Callable[[], None]) -> None:
+    """Do each in a thread of its own. Ctrl-C or an error calls ``end``, and is raised once all ended."""
+    errors: list[BaseException] = []
+
+    def guarded(work: Callable[[], None]) -> None:
+        try:
+            work()
+        except BaseException as error:
+            errors.append(error)
+            end()
+
+    threads = [
+        threading.Thread(target=guarded, args=(work,), name=f"socrates-pass-{number}")
+        for number, work in enumerate(works)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            thread.join()
+    except BaseException:
+        end()
+        for thread in threads:
+            thread.join()
+        raise
+    if errors:
+        raise errors[0]
 
 
 def halfway(deadline: float | None) -> float | None:

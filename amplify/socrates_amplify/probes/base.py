@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import MESSAGE, Channel
 from socrates_amplify.model.notices import Notice
-from socrates_amplify.record.recorder import Recorder
+
+if TYPE_CHECKING:  # commands need probes for their names, and no recorder
+    from socrates_amplify.record.recorder import Recorder
 
 Undo = Callable[[], None]
 """Takes every patch back."""
@@ -75,6 +77,8 @@ class Probe(ABC):
         Called once, when the tests have been collected. By default the framework is patched and put
         back, so that all is imported that ``install`` needs.
         """
+        from socrates_amplify.record.recorder import Recorder
+
         self.install(Recorder(), {})()
 
     def install_remote(self, wire: Wire) -> None:

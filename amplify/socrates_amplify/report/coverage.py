@@ -7,7 +7,6 @@ from itertools import groupby
 
 from socrates_amplify.model.coverage import Coverage, FileCoverage
 from socrates_amplify.model.serial import Json
-from socrates_amplify.report.markup import Markup, tag
 
 
 def as_document(coverage: Coverage) -> Json:
@@ -39,36 +38,6 @@ def lines_about(coverage: Coverage) -> Iterator[str]:
     width = max((len(file.filename) for file in more), default=0)
     for file in more:
         yield f"  {file.filename.ljust(width)}  +{len(file.added)}: {ranges(file.added)}"
-
-
-def section(coverage: Coverage) -> Markup:
-    """For the page: one row per file."""
-    names = ("Statements", "Suite", "Under faults, too")
-    header = tag(
-        "tr",
-        tag("th", "File"),
-        *(tag("th", name, class_="number") for name in names),
-        tag("th", "Lines that only runs under faults reached"),
-    )
-    rows = [
-        tag(
-            "tr",
-            tag("td", file.filename, class_="name"),
-            *(
-                tag("td", str(number), class_="number")
-                for number in (file.statements, file.suite, file.amplified)
-            ),
-            tag("td", ranges(file.added)),
-        )
-        for file in coverage.files
-    ]
-    total, *_ = lines_about(coverage)
-    return tag(
-        "section",
-        tag("h2", "Coverage"),
-        tag("p", f"{total}.".capitalize(), class_="note"),
-        tag("table", tag("thead", header), tag("tbody", *rows)),
-    )
 
 
 def ranges(lines: Sequence[int]) -> str:

@@ -15,7 +15,6 @@ from socrates_amplify.report import coverage, fault_coverage, text_groups
 from socrates_amplify.report.console import printed_lines
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.line import Line
-from socrates_amplify.report.questions import told
 from socrates_amplify.report.words import counted, printable, shorten
 
 _STYLES = {
@@ -105,6 +104,8 @@ def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) ->
                 style="dim",
             )
         if test.speculation is not None:
+            from socrates_amplify.report.questions import told
+
             yield Line(f"  {told(test.speculation)}", style="dim")
 
 

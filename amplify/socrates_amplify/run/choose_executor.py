@@ -8,15 +8,22 @@ from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Executor, Suite
 from socrates_amplify.executors.fork.executor import ForkExecutor
 from socrates_amplify.executors.per_environment import CircumstancesExecutor
-from socrates_amplify.executors.subprocess.executor import SubprocessExecutor
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.settings.circumstances import TABLE
 from socrates_amplify.settings.circumstances_table import environment
 
 NAMES = ("fork", "subprocess", "ray")
+
+
+def _subprocess(suite: Suite) -> Executor:
+    from socrates_amplify.executors.subprocess.executor import SubprocessExecutor
+
+    return SubprocessExecutor(suite)
+
+
 _MAKERS: Mapping[str, Callable[[Suite], Executor]] = {
     "fork": ForkExecutor,
-    "subprocess": SubprocessExecutor,
+    "subprocess": _subprocess,
 }
 
 

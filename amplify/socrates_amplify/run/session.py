@@ -2,49 +2,48 @@
 
 from __future__ import annotations
 
-import os
+import functools
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
-from pathlib import Path
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-import socrates.session
 from socrates.errors import SocratesError
 from socrates.files import temporary
 from socrates.findings import PluginError, Severity
-from socrates.lazy_dataclass import dataclass
 from socrates.plugins import iter_errors
+from socrates.session import Session
 from socrates_amplify.coverage import compare as covering
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.ray.options import cluster_options
 from socrates_amplify.extensions.collect import Extensions, installed
 from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.outcomes import Outcome
-from socrates_amplify.model.results import Part, RunResult, Shard, Status, TestResult
+from socrates_amplify.model.results import Part, RunResult, Status, TestResult
 from socrates_amplify.planning import sharding
 from socrates_amplify.planning.promise import most_promising_first
 from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.planning.traced_pass import halfway, traced_pass
 from socrates_amplify.probes.http.answers.sources import unmatched_sources
-from socrates_amplify.record.identity import digest
-from socrates_amplify.run.examiner import Examiner
 from socrates_amplify.run.gate import Gate, level_of, make_gate
 from socrates_amplify.run.no_targets import settle
-from socrates_amplify.run.parallel import Parallel
 from socrates_amplify.run.progress import Progress
+from socrates_amplify.run.request import RunRequest, asked_with, code_of, settings_of, shown
 from socrates_amplify.run.reuse import Reused, reusable, surroundings_of, what_is_resumed
 from socrates_amplify.run.scheduling import Workers
 from socrates_amplify.run.strategy import Strategy, choose, register_parts, unmatched
 from socrates_amplify.run.suite_runner import SuiteRunner
 from socrates_amplify.run.unmatched_patterns import unmatched_promises
 from socrates_amplify.settings.amplify import AmplifySettings
-from socrates_amplify.settings.table import read_table
 from socrates_amplify.store import durations, regression_files
-from socrates_amplify.store.fingerprint import fingerprint
 from socrates_amplify.store.folders import FOLDER
 from socrates_amplify.store.scenario_files import ScenarioFile
 from socrates_amplify.store.store import Store
 from socrates_amplify.triage.judge import finish
+
+if TYPE_CHECKING:  # many modules, which a run without anything to search for does not need
+    from socrates_amplify.run.examiner import Examiner
+    from socrates_amplify.run.parallel import Parallel
 
 _GENERATIONS = 20
 """For so many versions of the code results are kept: switching branches need not cost them."""
@@ -54,48 +53,7 @@ _COMPANY = 2
 """Fewer tests than this have nothing to gain from a run together."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunRequest:
-    """What the user asked for."""
-
-    targets: tuple[str, ...] = ()
-    pytest_args: tuple[str, ...] = ()
-    flags: dict[str, object] = field(default_factory=dict)
-    """Settings given on the command line, None where they were not."""
-    resume: bool = False
-    since: str = ""
-    """A commit: tests that no change since then concerns are not run again."""
-    scenarios: tuple[ScenarioFile, ...] = ()
-    """For the static explorer; each is asked of its own test alone."""
-    cwd: Path = field(default_factory=Path.cwd)
-    shard: Shard | None = None
-    durations: Path | None = None
-    """By which to split; without it, what the store knows."""
-
-
-def settings_of(linter: socrates.session.Session, flags: dict[str, object]) -> AmplifySettings:
-    """The amplifier's settings of a project, with flags in place."""
-    table = linter.settings.tables.get("amplify", {})
-    return read_table(table).overridden(**flags)
-
-
-def code_of(rootdir: Path, settings: AmplifySettings) -> str:
-    """The digest that says whether this is still the same project."""
-    probes = {name: dict(table) for name, table in settings.probes.items()}
-    return fingerprint(rootdir, {"probes": probes})
-
-
-def asked_with(code: str, pytest_args: Sequence[str], settings: AmplifySettings) -> str:
-    """The digest under which results are kept: arguments for pytest may change what a test does.
-
-    Settings of which probes are told may change what they see of it.
-    """
-    told = {} if settings.tables is settings.probes else {"tables": settings.tables}
-    asked = (*pytest_args, *map(repr, told.items()))
-    return digest(f"{code} {asked!r}", 16) if asked else code
-
-
-def run(request: RunRequest, linter: socrates.session.Session, progress: Progress) -> RunResult:
+def run(request: RunRequest, linter: Session, progress: Progress) -> RunResult:
     """Amplify every test that the linter calls clean. Raises SocratesError for the user's mistakes.
 
     Ctrl-C ends the run early with what is known: tests that were not reached are ``not-run``.
@@ -131,7 +89,7 @@ def run(request: RunRequest, linter: socrates.session.Session, progress: Progres
 
 def _run(
     request: RunRequest,
-    linter: socrates.session.Session,
+    linter: Session,
     settings: AmplifySettings,
     strategy: Strategy,
     suite: Suite,
@@ -183,7 +141,7 @@ class _Run:
     def __init__(
         self,
         request: RunRequest,
-        linter: socrates.session.Session,
+        linter: Session,
         settings: AmplifySettings,
         strategy: Strategy,
         runner: SuiteRunner,
@@ -199,6 +157,7 @@ class _Run:
         self._store = store
         self._progress = progress
         self._started = started
+        self._workers = Workers(runner.jobs, runner.stop)
         self._failures: list[PluginError] = []
         self._resumed = ""
         self._version = code_of(runner.rootdir, settings)
@@ -209,10 +168,9 @@ class _Run:
         """Gate, then examine what is clean."""
         self._progress.doing("looking for smells")
         gate = self._gate()
-        workers = Workers(self._runner.jobs, self._runner.stop)
         reused = self._reused(gate)
-        examiner = self._examiner(workers, reused)
-        known, interrupted = self._all(gate, examiner, workers, reused)
+        self._begin(reused)
+        known, interrupted = self._all(gate, reused)
         results = [
             known.get(nodeid) or TestResult(nodeid, Status.NOT_RUN, note="interrupted")
             for nodeid in self._runner.tests
@@ -228,7 +186,7 @@ class _Run:
                     *self._runner.warnings,
                     *gate.warnings,
                     *self._store.warnings,
-                    *self._strange(examiner),
+                    *self._strange(),
                 ),
                 interrupted,
                 rootdir="" if self._runner.rootdir == self._request.cwd else self._shown(),
@@ -241,9 +199,7 @@ class _Run:
             strict=self._settings.strict,
         )
 
-    def _all(
-        self, gate: Gate, examiner: Examiner, workers: Workers, reused: Reused
-    ) -> tuple[dict[str, TestResult], bool]:
+    def _all(self, gate: Gate, reused: Reused) -> tuple[dict[str, TestResult], bool]:
         """The results that there are in the end, and whether that was Ctrl-C."""
         left_out: dict[str, TestResult] = {}
         clean: dict[str, str] = {}
@@ -255,38 +211,39 @@ class _Run:
             else:
                 left_out[nodeid] = result
                 self._progress.finished(nodeid, 0)
-        estimates = durations.read_if_there(self._store.folder / durations.FILE)
-        parallel = Parallel(examiner, workers, self._progress, estimates, self._failures.append)
+        results: Mapping[str, TestResult] = {}
+        interrupted = False
         try:
-            left, settled = self._in_company(clean, examiner)
+            left, settled = self._in_company(clean)
             left_out |= settled
             for nodeid in settled:
                 self._progress.finished(nodeid, 0)
-            parallel.run(left)
-            parallel.go_on()
+            if left:
+                results = self._parallel.results
+                self._parallel.run(left)
+                self._parallel.go_on()
         except KeyboardInterrupt:
+            interrupted = True
             self._progress.doing("stopping; Ctrl-C again ends at once")
-            workers.stop()
+            self._workers.stop()
             self._runner.stop()
-            workers.wait()
-            return {**left_out, **parallel.results}, True
-        return {**left_out, **parallel.results}, False
+            self._workers.wait()
+        return {**left_out, **results}, interrupted
 
-    def _in_company(
-        self, clean: Mapping[str, str], examiner: Examiner
-    ) -> tuple[dict[str, str], dict[str, TestResult]]:
+    def _in_company(self, clean: Mapping[str, str]) -> tuple[dict[str, str], dict[str, TestResult]]:
         """The clean tests after the traced pass, the most promising first; and what it has settled."""
         resumed = self._request.resume  # else nothing is kept of these tests
-        unknown = [nodeid for nodeid in clean if not (resumed and examiner.is_known(nodeid))]
+        unknown = [nodeid for nodeid in clean if not (resumed and self._examiner.is_known(nodeid))]
         if self._request.scenarios or len(unknown) < _COMPANY:
             return dict(clean), {}
         seen = self._pass(unknown)
         settled = settle(seen, clean, self._runner, self._store, self._code)
-        examiner.has_seen(seen)
+        left = [nodeid for nodeid in clean if nodeid not in settled]
+        if left:
+            self._examiner.has_seen(seen)
         traces = {nodeid: outcome.trace for nodeid, outcome in seen.items()}
         short = self._deadline is not None
         took = {nodeid: outcome.duration for nodeid, outcome in seen.items()} if short else {}
-        left = [nodeid for nodeid in clean if nodeid not in settled]
         ordered = most_promising_first(left, traces, took, unknown_last=short)
         return {nodeid: clean[nodeid] for nodeid in ordered}, settled
 
@@ -341,51 +298,59 @@ class _Run:
             store.add_surroundings(self._code, now.as_document())
         return reused
 
-    def _examiner(self, workers: Workers, reused: Reused) -> Examiner:
-        version, code = self._version, self._code
+    def _begin(self, reused: Reused) -> None:
+        """Forget what is found out anew, or say what is not."""
         self._store.keep_latest(_GENERATIONS)
+        tests, code = self._runner.tests, self._code
         if self._request.resume:
-            known = what_is_resumed(self._store, code, self._runner.tests)
+            known = what_is_resumed(self._store, code, tests)
             self._resumed = "; ".join(filter(None, (self._resumed, known)))
         else:
-            self._store.forget(
-                code, *(one for one in self._runner.tests if one not in reused.results)
-            )
+            self._store.forget(code, *(one for one in tests if one not in reused.results))
+
+    @functools.cached_property
+    def _examiner(self) -> Examiner:
+        from socrates_amplify.run.examiner import Examiner
+
         return Examiner(
             self._runner,
             self._store,
-            code,
+            self._code,
             self._strategy,
             self._settings,
             scenarios=self._request.scenarios,
-            slots=workers if self._speculates(workers) else None,
-            shares=TimeShares(self._deadline, workers.jobs),
+            slots=self._workers if self._speculates() else None,
+            shares=TimeShares(self._deadline, self._workers.jobs),
             company=self._runner,
             shown=lambda path: shown(path, self._request.cwd),
-            version=version,
+            version=self._version,
         )
 
-    def _speculates(self, workers: Workers) -> bool:
+    @functools.cached_property
+    def _parallel(self) -> Parallel:
+        from socrates_amplify.run.parallel import Parallel
+
+        estimates = durations.read_if_there(self._store.folder / durations.FILE)
+        fail = self._failures.append
+        return Parallel(self._examiner, self._workers, self._progress, estimates, fail)
+
+    def _speculates(self) -> bool:
         """What is only executed ahead would count as covered, or not, by chance."""
-        return workers.jobs > 1 and self._settings.speculation and not self._settings.coverage
+        return self._workers.jobs > 1 and self._settings.speculation and not self._settings.coverage
 
     def _shown(self) -> str:
         return shown(self._runner.rootdir, self._request.cwd)
 
-    def _strange(self, examiner: Examiner) -> Iterable[str]:
+    def _strange(self) -> Iterable[str]:
         """Patterns of the user that matched nothing: a typo would else look like a good end.
 
         Where results are reused, what their tests could match is not known.
         """
         if self._request.since:
             return
-        yield from unmatched(self._strategy.patterns, list(examiner.faults.values()))
-        yield from unmatched_sources(self._settings.probes, examiner.faults.values())
-        yield from unmatched_promises(self._settings.probes, examiner.types)
+        if "_examiner" in vars(self):
+            faults = self._examiner.faults.values()
+            yield from unmatched(self._strategy.patterns, list(faults))
+            yield from unmatched_sources(self._settings.probes, faults)
+            yield from unmatched_promises(self._settings.probes, self._examiner.types)
         yield from self._runner.circumstances.unmatched()
-
-
-def shown(path: Path, cwd: Path) -> str:
-    """A path as the user would type it: relative to where they are, if that is shorter."""
-    relative = os.path.relpath(path, cwd)
-    return relative if len(relative) < len(str(path)) else str(path)

@@ -78,6 +78,8 @@ class Store:
         self._lock = threading.Lock()
         self._sealer = Sealer.of_environment()
         self._files: dict[str, bytes] = {}
+        self._many = False
+        """Whether much is being added at once: then it was looked before whether all is there."""
 
     @classmethod
     def open(cls, root: Path) -> Store:
@@ -195,12 +197,15 @@ class Store:
             self._put_back("a test")
         with plain_errors(path):
             self._connection.execute("BEGIN")
+        self._many = True
         try:
             yield
         except BaseException:
             with plain_errors(path):
                 self._connection.execute("ROLLBACK")
             raise
+        finally:
+            self._many = False
         with plain_errors(path):
             self._connection.execute("COMMIT")
 
@@ -360,7 +365,7 @@ class Store:
     def _put_back(self, nodeid: str) -> None:
         """Write everything anew when the folder or what we rely on in it is gone."""
         path = self.folder / FILE
-        if path.exists() and (self.folder / SCENARIOS).exists():
+        if self._many or (path.exists() and (self.folder / SCENARIOS).exists()):
             return
         make_folders(self.folder, self.folder.parent)
         if not path.exists():

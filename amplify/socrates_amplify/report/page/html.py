@@ -15,12 +15,13 @@ import socrates
 from socrates_amplify.model.groups import shown_groups
 from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
-from socrates_amplify.report import coverage, questions
+from socrates_amplify.report import questions
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.map_views import svg
 from socrates_amplify.report.markup import Markup, join, tag
 from socrates_amplify.report.page import causality_graph as causality
 from socrates_amplify.report.page import (
+    coverage_table,
     html_groups,
     lane_drawing,
     map_section,
@@ -66,7 +67,7 @@ def render(run: RunResult, context: ReportContext) -> str:
             filters.form(),
             html_groups.section(run, groups, filters, linked),
             map_section.section(run),
-            None if run.coverage is None else coverage.section(run.coverage),
+            None if run.coverage is None else coverage_table.section(run.coverage),
             *_tables(numbered, detailed, filters),
             *(
                 _section(place, test, filters, len(numbered) <= _FEW_TESTS)
