@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,16 +58,20 @@ def repository() -> Path:
     return Path(__file__).parents[2]
 
 
-def _called(path: Path) -> Iterator[str]:
+@cache
+def _called(path: Path) -> frozenset[str]:
     """The last parts of the names that a module calls, but for its own and those of our layer."""
-    tree = ast.parse(path.read_bytes())
+    return frozenset(_calls(list(ast.walk(ast.parse(path.read_bytes())))))
+
+
+def _calls(nodes: list[ast.AST]) -> Iterator[str]:
     ours = {
         alias.name
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("socrates")
         for alias in node.names
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             owner = node.func.value
             if not (isinstance(owner, ast.Name) and owner.id in {"self", "re", *ours}):
@@ -86,7 +91,7 @@ def test_calls_that_touch_the_world_are_in_one_place(
     guilty = []
     for path in sorted((repository / folder).rglob("*.py")):
         name = path.relative_to(repository).as_posix()
-        found = (set(_called(path)) & kind) - ALLOWED.get(name, set())
+        found = (_called(path) & kind) - ALLOWED.get(name, set())
         guilty += [f"{name}: {call}" for call in sorted(found)]
     assert guilty == []
 
@@ -95,6 +100,6 @@ def test_nothing_is_allowed_that_nobody_does(repository: Path) -> None:
     idle = [
         f"{name}: {call}"
         for name, calls in ALLOWED.items()
-        for call in calls - set(_called(repository / name))
+        for call in calls - _called(repository / name)
     ]
     assert idle == []

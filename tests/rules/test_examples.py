@@ -15,6 +15,7 @@ from socrates import registry
 from socrates.config.values import option_value, option_values
 from socrates.example import MARK, Example
 from socrates.explain import missing_headings, on_page
+from socrates.findings import CheckResult
 from socrates.fixes.apply import fix_all
 from socrates.rule import Rule
 from socrates.session import Session, check
@@ -102,22 +103,45 @@ MESSAGES = {
 }
 
 
-@pytest.fixture
-def session(rule: type[Rule], example: Example, tmp_path: Path) -> Session:
-    """The example as a project on disk, about to be checked with its rule alone."""
+Checked = tuple[Session, CheckResult]
+
+
+def check_example(rule: type[Rule], example: Example, folder: Path) -> Checked:
+    """Check an example as a project on disk, with its rule alone."""
     for name, text in example.texts.items():
-        path = tmp_path / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     options = option_values(rule.options, example.options, example.name)
-    settings = Settings(tmp_path, select=(rule.code,), rules={rule.name: options}, jobs=1)
-    return Session(settings, REGISTRY, (".",), tmp_path)
+    settings = Settings(folder, select=(rule.code,), rules={rule.name: options}, jobs=1)
+    session = Session(settings, REGISTRY, (".",), folder)
+    return session, check(session, use_cache=False)
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[tuple[str, str], Checked]:
+    """Each example that was checked: what more tests ask of it changes no file."""
+    return {}
+
+
+@pytest.fixture
+def checked(
+    rule: type[Rule],
+    example: Example,
+    known: dict[tuple[str, str], Checked],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Checked:
+    """The example as a project, and what was found there."""
+    key = (rule.code, example.name)
+    if key not in known:
+        known[key] = check_example(rule, example, tmp_path_factory.mktemp(rule.code))
+    return known[key]
 
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 class TestExample:
-    def test_has_exactly_these_findings(self, example: Example, session: Session) -> None:
-        result = check(session, use_cache=False)
+    def test_has_exactly_these_findings(self, example: Example, checked: Checked) -> None:
+        _, result = checked
         found = [
             (
                 finding.test.partition("::")[2] if finding.test else finding.filename,
@@ -128,8 +152,8 @@ class TestExample:
         ]
         assert (sorted(found), result.errors) == (sorted(expected(example)), ())
 
-    def test_is_fixed_as_it_says(self, example: Example, session: Session) -> None:
-        result = check(session, use_cache=False)
+    def test_is_fixed_as_it_says(self, example: Example, checked: Checked) -> None:
+        session, result = checked
         after = {
             unsafe: {
                 file.filename: file.after.decode()
@@ -145,8 +169,8 @@ class TestExample:
 @pytest.mark.parametrize(
     ("rule", "example"), [param for param in EXAMPLES if param.values[1].name in MESSAGES]
 )
-def test_fix_says_what_it_does(example: Example, session: Session) -> None:
-    fixed = fix_all(session, check(session, use_cache=False), unsafe=True, write=False)
+def test_fix_says_what_it_does(example: Example, checked: Checked) -> None:
+    fixed = fix_all(*checked, unsafe=True, write=False)
     said = [change.fix.message for file in fixed.files for change in file.applied]
     assert said == [MESSAGES[example.name]]
 

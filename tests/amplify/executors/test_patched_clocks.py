@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 import pytest
 
@@ -153,11 +155,14 @@ def executor(request, tmp_path_factory, write_suite) -> Iterator[Executor]:
 Run = Callable[..., Outcome]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def run(executor: Executor) -> Run:
-    """Run one of the tests, with its first message under a fault if a kind of one is named."""
+    """Run one of the tests, with its first message under a fault if a kind of one is named.
 
-    def execute(name: str, limit: float, kind: str = "") -> Outcome:
+    It is run with all clocks at once, since what these tests do is wait.
+    """
+
+    def execute(name: str, limit: float, kind: str) -> Outcome:
         nodeid = f"test_clocks.py::{name}"
         outcome = executor.run(nodeid, Scenario(), limit)
         if not kind:
@@ -165,19 +170,26 @@ def run(executor: Executor) -> Run:
         first = outcome.trace.sends[0]
         return executor.run(nodeid, Scenario.of([Fault(first.target, kind)]), limit)
 
-    return execute
+    @cache
+    def all_clocks(name: str, limit: float, kind: str) -> dict[str, Outcome]:
+        with ThreadPoolExecutor(len(CLOCKS)) as threads:
+            names = [name.format(clock) for clock in CLOCKS]
+            outcomes = threads.map(lambda each: execute(each, limit, kind), names)
+            return dict(zip(CLOCKS, outcomes, strict=True))
+
+    return lambda clock, name, limit, kind="": all_clocks(name, limit, kind)[clock]
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_a_test_that_ends_passes_in_its_real_time(run: Run, clock: str) -> None:
-    outcome = run(f"test_ends[{clock}]", 60)
+    outcome = run(clock, "test_ends[{}]", 60)
     assert (outcome.status, outcome.failure) == ("passed", None)
     assert 0.2 <= outcome.duration < 60
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_a_test_that_hangs_is_ended_after_its_limit(run: Run, clock: str) -> None:
-    outcome = run(f"test_hangs[{clock}]", 0.4)
+    outcome = run(clock, "test_hangs[{}]", 0.4)
     failure = outcome.failure
     assert failure is not None
     assert (failure.type, failure.message) == ("Hang", "did not end within 0.4 s")
@@ -188,7 +200,7 @@ def test_a_test_that_hangs_is_ended_after_its_limit(run: Run, clock: str) -> Non
 @pytest.mark.parametrize("clock", CLOCKS)
 @pytest.mark.parametrize("client", ["requests", "httpx", "async"])
 def test_a_slow_service_is_really_slow(run: Run, clock: str, client: str) -> None:
-    outcome = run(f"test_waits[{clock}-{client}]", 60, "slow")
+    outcome = run(clock, f"test_waits[{{}}-{client}]", 60, "slow")
     failure = outcome.failure
     assert failure is not None
     assert failure.message.startswith("slow")
@@ -198,5 +210,5 @@ def test_a_slow_service_is_really_slow(run: Run, clock: str, client: str) -> Non
 @pytest.mark.parametrize("executor", ["fork"], indirect=True)
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_a_delayed_message_that_nothing_overtakes_is_delivered(run: Run, clock: str) -> None:
-    outcome = run(f"test_counts[{clock}]", 60, "delay")
+    outcome = run(clock, "test_counts[{}]", 60, "delay")
     assert (outcome.status, outcome.reason.rpartition(": ")[2]) == ("passed", "nothing overtook it")
