@@ -233,4 +233,28 @@ REPORTED_STORIES = (
         },
         note="That a frozen stack refuses is one behaviour.",
     ),
+    Example(
+        "methods that work and raise the same exception",
+        {
+            "prices.py": _PRICES,
+            "test_prices.py": """
+            import pytest
+            from prices import Prices
+
+            class TestPrices:
+                def test_it(self):
+                    prices = Prices([1, 2])
+                    assert prices.total() == 3
+                    assert prices.highest() == 2
+                    assert prices.lowest() == 1
+                    none = Prices(None)
+                    pytest.raises(TypeError, none.total)
+                    pytest.raises(TypeError, none.highest)
+                    pytest.raises(TypeError, none.lowest)
+            """,
+        },
+        {
+            "TestPrices::test_it": "warning: calls 3 methods of Prices: total, highest, lowest; 3 of them don't need each other and could be tests of their own"
+        },
+    ),
 )

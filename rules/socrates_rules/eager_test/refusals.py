@@ -15,16 +15,20 @@ if TYPE_CHECKING:
     from socrates.model.units.production import ProductionCall
 
 
-def without_repeated(calls: Sequence[ProductionCall], test: TestCase) -> list[ProductionCall]:
-    """The acts, of those that have to raise one and the same exception the first one only."""
+def without_repeated(
+    acts: Sequence[ProductionCall], calls: Sequence[ProductionCall], test: TestCase
+) -> list[ProductionCall]:
+    """The acts; of methods that only have to raise one and the same exception, the first one's."""
     expected = dict(_expected(test))
-    seen: set[str] = set()
-    found = []
+    outcomes: dict[str, set[str]] = {}
     for call in calls:
-        exception = expected.get(id(call.node), "")
-        if exception not in seen:
-            found.append(call)
-        seen |= {exception} - {""}
+        outcomes.setdefault(call.method, set()).add(expected.get(id(call.node), ""))
+    first: dict[str, str] = {}
+    found = []
+    for act in acts:
+        exception, *others = outcomes[act.method]
+        if others or not exception or first.setdefault(exception, act.method) == act.method:
+            found.append(act)
     return found
 
 

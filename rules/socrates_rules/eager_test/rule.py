@@ -129,7 +129,7 @@ class EagerTest(Rule):
         from socrates_rules.eager_test.independence import own_acts, stories
         from socrates_rules.eager_test.refusals import without_repeated
 
-        own = without_repeated(own_acts(calls), test)
+        own = without_repeated(own_acts(calls), calls, test)
         checked = {call.method for call in own if call.checked}
         least, most = self.number("checked-acts"), self.number("max-methods")
         apart = stories(own, unit, file) if len(checked) >= least else 0

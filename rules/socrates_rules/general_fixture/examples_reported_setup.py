@@ -321,7 +321,7 @@ REPORTED_SETUP = (
 
         class OvenTest(unittest.TestCase):
             def setUp(self):
-                self.oven = ["hot"]
+                self.oven = sorted(["hot"])
 
             def test_length(self):
                 self.assertEqual(len(self.oven), 1)
@@ -351,7 +351,7 @@ REPORTED_SETUP = (
                 self.error = None
                 self.calls = []
                 self.path = os.path.join(DATA, "one.csv")
-                self.unit = "kg"
+                self.sizes = [("small", 1), ("large", 2)]
                 self.result: object = NotImplemented
 
         class ErrorTest(Base):
@@ -359,7 +359,7 @@ REPORTED_SETUP = (
                 self.assertEqual(1 + 1, 2)
         """,
         {
-            "ErrorTest::test_it": "info: 5 of 5 fixture objects unused: self.error, self.calls, self.path, self.unit, self.result"
+            "ErrorTest::test_it": "info: 5 of 5 fixture objects unused: self.error, self.calls, self.path, self.sizes, self.result"
         },
     ),
     Example(

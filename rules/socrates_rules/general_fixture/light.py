@@ -7,15 +7,14 @@ import ast
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import walk_function
 from socrates.syntax.unparse import unparse
+from socrates_rules.rewriting.clones import is_literal
 
 _EMPTY = frozenset({"list", "dict", "set", "tuple"})
 
 
 def is_placeholder(value: ast.expr) -> bool:
-    """Whether a value costs nothing: a constant, a path, an empty collection, a name for what is there."""
+    """Whether a value costs nothing: a literal, a path, an empty collection, a name for what is there."""
     match value:
-        case ast.Constant():
-            return True
         case ast.Name(id="NotImplemented") | ast.Attribute():
             return True
         case ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[]):
@@ -24,7 +23,7 @@ def is_placeholder(value: ast.expr) -> bool:
             return name in _EMPTY
         case ast.Call(func=func, args=parts, keywords=[]) if unparse(func) == "os.path.join":
             return all(isinstance(part, (ast.Constant, ast.Name, ast.Attribute)) for part in parts)
-    return False
+    return is_literal(value)
 
 
 def set_aside(name: str, function: FunctionNode) -> frozenset[int]:

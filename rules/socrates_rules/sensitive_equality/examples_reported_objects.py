@@ -106,8 +106,8 @@ REPORTED_OBJECTS = (
                 assert str(label) == "<PEAR>"  # <-
             """
         ),
-        {"test_upper": "warning: the text of `label` (`str`) is compared as a whole with text"},
-        note="The class defines its text, but what is checked of `label` is more than that.",
+        {"test_upper": "info: the text of `label` (`str`) is compared as a whole with text"},
+        note="What is checked of `label` is more than its text, but there is no `__eq__` to use.",
         page=True,
     ),
     Example(
@@ -140,7 +140,7 @@ REPORTED_OBJECTS = (
                 assert str(label) == "<pear>"  # <-
             """
         ),
-        {"test_upper": "warning: the text of `label` (`str`) is compared as a whole with text"},
+        {"test_upper": "info: the text of `label` (`str`) is compared as a whole with text"},
     ),
     Example(
         "two objects compared by texts of their own",

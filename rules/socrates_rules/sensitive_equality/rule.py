@@ -34,10 +34,12 @@ class SensitiveEquality(Rule):
     What it does
         Reports assertions that turn an object into text, with `str`, `repr`, `format` or an
         f-string, and compare that text. Whole-text equality is a warning; containment, regular
-        expressions and an object made only to word the expected text are an info. Objects whose class is not known or belongs to a library,
-        texts that an object was made from, and tests of the text itself are fine: those whose
-        name says so, and assertions on a text that the class defines, where the test checks
-        nothing else of the object.
+        expressions and an object made only to word the expected text are an info. So is, though
+        the textbook calls it a warning, the text of a class that defines it and no `__eq__`: there
+        is nothing else to compare. Objects whose class is not known or belongs to a library, texts
+        that an object was made from, and tests of the text itself are fine: those whose name says
+        so, and assertions on a text that the class defines, where the test checks nothing else of
+        the object.
 
     Why is this bad
         Text is made for people: a comma, a quote or a new field in `__repr__` turns the test red
@@ -82,7 +84,11 @@ class SensitiveEquality(Rule):
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test, at its first comparison."""
         from socrates_rules.sensitive_equality.comparisons import comparisons
-        from socrates_rules.sensitive_equality.sensitivity import sensitive, words_expectation
+        from socrates_rules.sensitive_equality.sensitivity import (
+            has_only_text,
+            sensitive,
+            words_expectation,
+        )
 
         for test in file.tests:
             compared = list(comparisons(file, test))
@@ -93,6 +99,7 @@ class SensitiveEquality(Rule):
                 continue
             first, text = next((item for item in found if item[0].whole), found[0])
             serious = first.whole and not words_expectation(file, test, first, text)
+            serious = serious and not (len(first.texts) == 1 and has_only_text(file, test, text))
             yield file.finding(
                 self,
                 Severity.WARNING if serious else Severity.INFO,
