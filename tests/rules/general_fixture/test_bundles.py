@@ -45,6 +45,10 @@ class Record:
     def everything(self):
         return dataclasses.asdict(self)
 
+class Bare:
+    one: int = 1
+    two: int = 2
+
 @attr.s
 class Attrs:
     one = attr.ib()
@@ -122,6 +126,7 @@ HANDED_OUT = {
     "a named tuple, unpacked": ("return Typed(1, 2)", "a, b = value; print(a)", ["value.two"]),
     "a named tuple, by index": ("return Typed(1, 2)", "print(value[1])", ["value.one"]),
     "a dataclass": ("return Record()", "print(value.one)", ["value.two"]),
+    "a class with annotations alone": ("return Bare()", "print(value.one)", []),
     "an attrs class": ("return Attrs(1, 2)", "print(value.one)", ["value.two"]),
     "an object of another class": ("return Plain(1, 2)", "print(value.one)", []),
     "what is cleaned up after the yield": (

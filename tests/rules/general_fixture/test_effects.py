@@ -32,6 +32,8 @@ BUILDS = {
     "return Record([1])": True,
     "return Child(1).number": True,
     "return Registered(1)": False,
+    "return LOUD": False,
+    "return QUIET": True,
     "return Filling([])": False,
     "return Checked(1)": False,
     "return Counted(1)": False,
@@ -145,6 +147,14 @@ class Plain:
         self.number = number
         self.items = [number]
         self.items.append(2)
+
+class Loud:
+    def __iter__(self):
+        STATE.append(1)
+        return iter(())
+
+LOUD = Loud()
+QUIET = Plain(1)
 
 class Filling:
     def __init__(self, items):

@@ -231,6 +231,13 @@ class TestSetUp:
         fixed = fix_text(SETUP, "SOC104", {name: "TestX\n"})
         assert ("self.b" in fixed.text) is expected
 
+    @pytest.mark.parametrize(
+        "others", ["", "    @staticmethod\n    def helper():\n        pass\n\n"]
+    )
+    def test_class_that_hands_itself_on_stays(self, fix_text, others: str) -> None:
+        text = f"{SETUP}\n{others}    def test_b(self):\n        print(self)\n"
+        assert fix_text(text, "SOC104").text == text
+
     def test_class_may_be_named_in_a_file_that_can_not_be_read(self, fix_text) -> None:
         fixed = fix_text(SETUP, "SOC104", {"test_large.py/more.txt": "no file"})
         assert "self.b" in fixed.text
