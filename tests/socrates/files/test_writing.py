@@ -168,3 +168,13 @@ class TestLeftAlone:
         with pytest.raises(NotWritten, match="changed"):
             write_over(path, b"checked\n", NEW, path.parent)
         assert [file.name for file in path.parent.iterdir()] == ["test_a.py"]
+
+
+@pytest.mark.parametrize(("durable", "sizes"), [(True, [len(NEW)]), (False, [])])
+def test_all_is_in_the_file_when_the_disk_is_asked_to_keep_it(
+    durable: bool, sizes: list[int], path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda fd: asked.append(os.fstat(fd).st_size))
+    write(path, NEW, path.parent, durable=durable)
+    assert asked == sizes
