@@ -35,6 +35,12 @@ def told(drawing: str) -> list[str]:
     ]
 
 
+def test_that_a_run_was_under_control_is_no_row() -> None:
+    controlled = Trace((*TRACE.events, Injected("order", "order")))
+
+    assert sequence.diagram(controlled, TRACE) == sequence.diagram(TRACE, TRACE)
+
+
 def test_sequence_of_a_run() -> None:
     drawing = sequence.diagram(TRACE, Trace(TRACE.events[:2]), {"t2"})
 

@@ -85,7 +85,7 @@ def rows(trace: Trace) -> Iterator[Row]:
                     yield Row(key, send.sender, actor, f"again: {send.message}", "send", "fault")
                 if failed:
                     yield Row(("crash", target, failed), actor, actor, failed, "crash")
-            case Injected(target, kind):
+            case Injected(target, kind) if target in sends or not kind_of(kind).schedules:
                 send = sends.get(target)
                 where = send.receiver if send else TEST
                 # The target of a circumstance is its kind and its name.
