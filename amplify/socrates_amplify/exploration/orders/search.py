@@ -295,6 +295,8 @@ class Orders:
         found = self.coverage
         if not found.pairs and found.criterion == "pbr":
             return "no message of which the order is free changes how an actor behaves"
+        if not found.pairs and self._goals.any:
+            return "orders: no free pair, only threads that may stand still"
         if not found.pairs:
             return "nothing in it can come in another order"
         if found.orders:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 from asyncio import base_events, events, selector_events
 from collections.abc import Callable
 from types import FrameType
@@ -28,6 +29,7 @@ from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.holds import Holds
 from socrates_amplify.probes.orders.noticing import sleeper_of
 from socrates_amplify.probes.orders.operations import Operation, Operations
+from socrates_amplify.probes.orders.pools import is_task_of_pool
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
 
@@ -35,6 +37,16 @@ GO_ON = "step"
 """What a task does that goes on, or begins, because it is ready."""
 GO_ON_AT = f">{LOOP} {GO_ON}@"
 """What stands in the name of such a step, and of no other one."""
+
+
+CALLS, CALL, RESULT = "loops", "call", "result"
+"""Two threads may have loops call something in either order; a task of a pool does so with its result."""
+
+
+def _calls_from_outside(strand: Strand, loop: Any) -> bool:
+    """Whether this is a thread of the project, or a task of a pool, and not the one that runs the loop."""
+    outside = getattr(loop, "_thread_id", None) != threading.get_ident()
+    return outside and (strand.of_project or is_task_of_pool(strand.name))
 
 
 class LoopControl:
@@ -53,6 +65,8 @@ class LoopControl:
         self._strands: dict[str, Strand] = {}
         self._begun: dict[events.Handle, Operation] = {}
         """Sleeps that have begun, and steps of tasks that are ready."""
+        self._called: dict[events.Handle, Moment] = {}
+        """What threads have a loop call, and when they said so."""
         self._over: dict[int, int] = {}
         self._held: list[tuple[Any, events.Handle]] = []
         self._waiting: dict[object, Strand] = {}
@@ -64,6 +78,7 @@ class LoopControl:
         original_at: Callable[..., events.TimerHandle] = base_events.BaseEventLoop.call_at
         original_soon: Callable[..., events.Handle] = base_events.BaseEventLoop.call_soon
         original_create: Callable[..., Any] = base_events.BaseEventLoop.create_task
+        original_safe: Callable[..., events.Handle] = base_events.BaseEventLoop.call_soon_threadsafe
         original_run = events.Handle._run
         control = self
 
@@ -95,13 +110,28 @@ class LoopControl:
                 control._is_ready(loop, handle, task)
             return handle
 
+        def call_soon_threadsafe(loop: Any, *args: Any, **rest: Any) -> Any:
+            def call() -> Any:
+                return original_safe(loop, *args, **rest)
+
+            strand = control._baton.here()
+            if strand is None or not _calls_from_outside(strand, loop):
+                return call()
+            what = RESULT if is_task_of_pool(strand.name) else CALL
+            handle = control._operations.hand_over(CALLS, what, call)
+            control._called[handle] = strand.tick()
+            return handle
+
         def run(handle: Any) -> None:
+            if handle in control._called:
+                control._sees_caller(handle)
             if handle in control._begun and control._is_held(handle):
                 return
             original_run(handle)
 
         if self._every:
             patches.set(base_events.BaseEventLoop, "call_soon", call_soon)
+        patches.set(base_events.BaseEventLoop, "call_soon_threadsafe", call_soon_threadsafe)
         patches.set(base_events.BaseEventLoop, "create_task", create_task)
         patches.set(loops, "__init__", init)
         patches.set(loops, "_write_to_self", write_to_self)
@@ -158,6 +188,11 @@ class LoopControl:
         if name not in self._strands:
             self._strands[name] = Strand(self._baton.number(), name)
         return self._strands[name]
+
+    def _sees_caller(self, handle: events.Handle) -> None:
+        moment, strand = self._called.pop(handle), self._baton.here()
+        if strand is not None:
+            strand.sees((moment,))
 
     def _is_held(self, handle: events.Handle) -> bool:
         """Whether this sleep must not end yet, or this task not go on; if it may, it does now."""

@@ -141,6 +141,17 @@ class Operations:
         if frame is not None:
             self._go_on(what, frame)
 
+    def hand_over(self, owner: object, what: str, call: Callable[[], T]) -> T:
+        """As ``do``, where a library does it for the thread of the project that is the current one."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not self.is_own(frame):
+            frame = frame.f_back
+        operation = self._reach(owner, what, frame)
+        result = call()
+        if operation is not None:
+            self._finish(operation)
+        return result
+
     def _go_on(self, what: str, frame: FrameType | None) -> None:
         operation = self._reach(THREADS, what, frame)
         if operation is not None:
@@ -297,7 +308,7 @@ class Operations:
         for position, one in enumerate(done):
             for other in done[position + 1 : position + 1 + _NEAREST]:
                 if other.strand is not one.strand and other.owner == one.owner != THREADS:
-                    if one.what in _GIVING and other.what in _TAKING:
+                    if one.what in _GIVING and other.what in _TAKING and not _went_on(one, other):
                         yield one, other
                     break
 
@@ -313,6 +324,12 @@ class Operations:
                 for one in done[max(position - _NEAREST, 0) : position]:
                     if one.owner != THREADS and _may_overtake(begun, one):
                         yield one, begun
+
+
+def _went_on(one: Operation, other: Operation) -> bool:
+    """Whether ``other`` needs something that the thread of ``one`` did afterwards."""
+    given_back = 1 if one.what == TAKE else 0
+    return saw(other.start, one.start.strand, one.own + 1 + given_back)
 
 
 def _may_overtake(second: Operation, first: Operation) -> bool:

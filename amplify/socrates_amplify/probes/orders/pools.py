@@ -7,12 +7,14 @@ thread has run both.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import queue
 import re
 from collections import Counter
 from concurrent.futures import thread as pools
 from contextlib import nullcontext
+from contextvars import Context
 from typing import Any, NamedTuple
 
 from socrates_amplify.probes.orders.baton import Baton
@@ -63,5 +65,13 @@ def patch_pools(patches: Patches, baton: Baton, operations: Operations) -> None:
     patches.set(pools.ThreadPoolExecutor, "submit", submit)
 
 
+def is_task_of_pool(name: str) -> bool:
+    """Whether this is the name of a thread while it runs a task of a pool."""
+    return "()#" in name
+
+
 def _name_of(work: object) -> str:
+    while isinstance(work, functools.partial):  # so does asyncio.to_thread hand in what it runs
+        run_in_context = isinstance(getattr(work.func, "__self__", None), Context) and work.args
+        work = work.args[0] if run_in_context else work.func
     return _UNFIT.sub("", str(getattr(work, "__name__", "task")))

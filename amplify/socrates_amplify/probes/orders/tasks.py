@@ -9,7 +9,6 @@ that they lead to, are offered: a test that reads at once would rightly see the 
 from __future__ import annotations
 
 import _thread
-import threading
 from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,9 +41,9 @@ class _Known:
     sent: Moment
     number: int
     told: str
-    sender: int = 0
-    """The thread that sent it from within another task; 0 for any other sender."""
-    thread: int = 0
+    by_task: bool = False
+    """Whether another task has sent it."""
+    worker: str = ""
     """The thread that handled it."""
     arrival: int = 0
     """Its place among those that workers got; 0 where none got it."""
@@ -106,7 +105,7 @@ class TaskOrder(Line):
         strand, known = self._baton.here(), self._known.get(task)
         if strand is None or known is None or task.context is None or self.operations is None:
             return
-        known.sender = threading.get_ident()
+        known.by_task = True
         self.operations.stand_still(strand, known.name)
 
     def arrive(self, task: Task, go: Go, only_here: bool = False) -> None:
@@ -137,11 +136,12 @@ class TaskOrder(Line):
             yield
             return
         self._holds.begin(known.name, task)
+        known.worker = strand.name
         with strand.turned_into(known.number, known.told, known.sent):
             try:
                 yield
             finally:
-                known.end, known.thread = strand.tick(), threading.get_ident()
+                known.end = strand.tick()
                 self._done.append(known)
 
     def finished(self, task: Task) -> None:
@@ -246,15 +246,22 @@ class TaskOrder(Line):
                 for second in done[position + 1 : position + 1 + _NEAREST]
                 if self._may_overtake(second, first)
             ]
-            if first.sender not in (0, first.thread):
+            if first.by_task and self._has_peers(first.worker):
                 found.append(Offer(KIND, forced(then(first.name), first.name)))
             if found:
                 offers[first.task.target] = tuple(found)
         return offers
 
+    def _has_peers(self, worker: str) -> bool:
+        """Whether other threads than this could have handled its tasks: then one need not end first."""
+        stem = worker.partition("#")[0]
+        return sum(strand.name.partition("#")[0] == stem for strand in self._baton.strands) > 1
+
     def _may_overtake(self, second: _Known, first: _Known) -> bool:
         if second.task.joins or saw(second.sent, first.number, 1):
             return False  # it is sent only after the first one has begun
+        if saw(first.sent, second.number, 1):
+            return False  # the first one was sent by it, and done before it went on
         return not (self._causal and first.sent.before(second.sent))
 
     def _that_led_to_unseen(self) -> set[Task]:

@@ -129,3 +129,39 @@ def test_what_is_said_of_an_order_of_ready_tasks(in_order) -> None:
     late = late_start(in_order, tried="all")
     told = late.message if late else ""
     assert re.fullmatch(r"step at test_loops\.py:\d+ after step of Account\.pay_in#1", told)
+
+
+def as_they_come() -> list[str]:
+    """Two tasks of a pool that an application waits for, and what it has by then."""
+    shown: list[str] = []
+
+    async def show(what: str) -> None:
+        shown.append(await asyncio.to_thread(str.upper, what))
+
+    async def both() -> None:
+        await asyncio.gather(show("a"), show("b"))
+
+    asyncio.run(both())
+    return shown
+
+
+def test_results_of_threads_come_into_a_loop_in_either_order(in_order) -> None:
+    told = in_order(as_they_come).orders()
+    swapped = in_order(as_they_come, told["result after result of upper()#2"])
+    assert swapped.value == ["B", "A"]
+
+
+def handed_on() -> None:
+    """What a thread has a loop do, and a task of a pool that comes of it."""
+
+    async def main() -> None:
+        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        threading.Thread(target=lambda: loop.call_soon_threadsafe(done.set)).start()
+        await done.wait()
+        await asyncio.to_thread(str.upper, "a")
+
+    asyncio.run(main())
+
+
+def test_what_a_thread_has_a_loop_do_comes_before_all_that_comes_of_it(in_order) -> None:
+    assert [told for told in in_order(handed_on).orders() if "call" in told or "result" in told] == []

@@ -1,0 +1,107 @@
+"""What the project made or imported before a run is under control, too, unless somebody else knows it."""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from socrates_amplify.probes.orders.earlier import names, objects
+from socrates_amplify.probes.patching import Patches
+from socrates_amplify.record.whose import Roles
+
+ROLES = Roles("/shop", "")
+MAKE = objects.Makers(lock=lambda: "lock", rlock=lambda: "rlock", inner=threading.Lock)
+
+
+@pytest.fixture
+def module(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A module of the project."""
+    made = ModuleType("shop_before")
+    made.__file__ = "/shop/shop_before.py"
+    monkeypatch.setitem(sys.modules, "shop_before", made)
+    return made
+
+
+@pytest.fixture
+def patches() -> Iterator[Patches]:
+    made = Patches()
+    yield made
+    made.undo()
+
+
+def test_a_name_follows_what_it_stands_for(module: Any, patches: Patches) -> None:
+    module.Line = queue.SimpleQueue
+    known = names.originals()
+    patches.set(queue, "SimpleQueue", queue._PySimpleQueue)  # type: ignore[attr-defined]
+    names.follow(patches, known, ROLES)
+    assert module.Line is queue._PySimpleQueue  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("made", "instead"),
+    [(threading.Lock, "lock"), (threading.RLock, "rlock")],
+    ids=["Lock", "RLock"],
+)
+def test_a_lock_of_a_module_is_replaced(module: Any, patches: Patches, made, instead) -> None:
+    module.lock = made()
+    objects.renew(patches, ROLES, MAKE)
+    assert module.lock == instead
+
+
+def test_a_lock_comes_back_after_the_run(module: Any) -> None:
+    module.lock = threading.Lock()
+    patches, before = Patches(), id(module.lock)
+    objects.renew(patches, ROLES, MAKE)
+    patches.undo()
+    assert id(module.lock) == before
+
+
+def test_one_lock_of_two_names_stays_one(module: Any, patches: Patches) -> None:
+    module.first = module.second = threading.Lock()
+    objects.renew(patches, ROLES, objects.Makers(threading.Lock, threading.RLock, threading.Lock))
+    assert module.first is module.second
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["in a list", "held"])
+def test_a_lock_that_others_may_use_stays(module: Any, patches: Patches, known: bool) -> None:
+    module.lock = threading.Lock()
+    module.locks = [module.lock] if known else []
+    held = known or module.lock.acquire()
+    objects.renew(patches, ROLES, MAKE)
+    assert (held, module.lock == "lock") == (True, False)
+
+
+class Store:
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+
+Store.__module__ = "shop_before"
+
+
+def test_a_lock_of_an_object_of_the_project_is_replaced(module: Any, patches: Patches) -> None:
+    module.store = Store()
+    objects.renew(patches, ROLES, MAKE)
+    assert module.store.lock == "lock"
+
+
+@pytest.mark.parametrize("kind", [threading.Event, threading.Semaphore, threading.Condition])
+def test_what_is_made_of_locks_gets_new_ones(module: Any, patches: Patches, kind) -> None:
+    module.made = kind()
+    condition = module.made if kind is threading.Condition else module.made._cond
+    before = id(condition._lock)
+    objects.renew(patches, ROLES, objects.Makers(threading.Lock, threading.RLock, threading.Lock))
+    assert id(condition._lock) != before
+
+
+def test_a_queue_works_as_before(module: Any, patches: Patches) -> None:
+    module.line = queue.Queue()
+    objects.renew(patches, ROLES, MAKE)
+    module.line.put(1)
+    assert module.line.get(timeout=1) == 1
