@@ -34,7 +34,7 @@ def _without_frames(fault: Fault, case: Case) -> Site:
     stem = fault.receiver.rpartition("/")[2].partition("#")[0]
     send = next((s for s in _sends(case) if s.target == fault.target), None)
     of_actor = row.of_receiver and (send is None or send.channel == MESSAGE)
-    message = "" if of_actor or send is None else send.type.rpartition(":")[2]
+    message = "" if of_actor or send is None else send.type.rpartition(":")[2].removesuffix("@")
     name = stem if stem.rpartition(".")[2] == message else f"{stem} {message}".strip()
     return Site(f"{stem}|{message}", name, _handler(fault, send, case))
 

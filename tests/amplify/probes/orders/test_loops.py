@@ -164,4 +164,6 @@ def handed_on() -> None:
 
 
 def test_what_a_thread_has_a_loop_do_comes_before_all_that_comes_of_it(in_order) -> None:
-    assert [told for told in in_order(handed_on).orders() if "call" in told or "result" in told] == []
+    assert [
+        told for told in in_order(handed_on).orders() if "call" in told or "result" in told
+    ] == []
