@@ -30,7 +30,7 @@ class AsyncioTasks:
             return "callback"
         known = self._names.get(task)
         if known is None:
-            told = getattr(task.get_coro(), "__qualname__", "task")
+            told = _told(task)
             stem = told.rpartition("<locals>.")[2].replace(" ", "").strip("<>")
             self._counts[stem] += 1
             known = self._names[task] = f"{stem}#{self._counts[stem]}"
@@ -41,6 +41,15 @@ class AsyncioTasks:
     def is_child(self, task: asyncio.Task[Any]) -> bool:
         """Whether a task has made it, rather than the code that runs the loop, such as a test."""
         return task in self._children
+
+
+def _told(task: asyncio.Task[Any]) -> str:
+    """What a task runs; anyio runs what it is given inside a coroutine of its own, and names the task by it."""
+    coroutine = task.get_coro()
+    module = getattr(getattr(coroutine, "cr_frame", None), "f_globals", {}).get("__name__", "")
+    if str(module).partition(".")[0] == "anyio":
+        return task.get_name().rpartition(".")[2]
+    return str(getattr(coroutine, "__qualname__", "task"))
 
 
 def task_of(callback: object) -> asyncio.Task[Any] | None:

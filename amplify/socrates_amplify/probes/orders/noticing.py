@@ -27,6 +27,8 @@ _FEEDING = frozenset(
 """What threads run that only carry work to other processes, and results back."""
 _WAKES = "_set_result_unless_cancelled"
 """The callback of a future whose sleep is over."""
+_LOOPS = frozenset({"asyncio", "anyio"})
+"""Packages whose sleeps are those of who calls them; timers that they start for themselves are timeouts."""
 _LOOKED_AT = 50
 """So many timers of a loop are looked at."""
 
@@ -69,9 +71,13 @@ def package_of(thread: threading.Thread) -> str:
 def sleeper_of(callback: object, frame: FrameType | None) -> FrameType | None:
     """The code that sleeps where ``frame`` starts a timer; None for a timeout."""
     user = frame
-    while user is not None and str(user.f_globals.get("__name__", "")).startswith("asyncio"):
+    while user is not None and _package(user) in _LOOPS:
         user = user.f_back
     return user if getattr(callback, "__name__", "") == _WAKES or user is frame else None
+
+
+def _package(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def _notice_sleeps(patches: Patches, recorder: Recorder) -> None:

@@ -167,3 +167,18 @@ def test_what_a_thread_has_a_loop_do_comes_before_all_that_comes_of_it(in_order)
     assert [
         told for told in in_order(handed_on).orders() if "call" in told or "result" in told
     ] == []
+
+
+def test_a_timeout_of_anyio_is_no_sleep(in_order) -> None:
+    anyio = pytest.importorskip("anyio")
+
+    async def late(seconds: float) -> None:
+        with anyio.move_on_after(seconds):
+            await anyio.sleep(60)
+
+    async def main() -> None:
+        async with anyio.create_task_group() as group:
+            group.start_soon(late, 0.1)
+            group.start_soon(late, 0.2)
+
+    assert in_order(lambda: anyio.run(main)).orders() == {}
