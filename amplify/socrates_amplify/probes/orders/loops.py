@@ -78,7 +78,6 @@ class LoopControl:
         original_at: Callable[..., events.TimerHandle] = base_events.BaseEventLoop.call_at
         original_soon: Callable[..., events.Handle] = base_events.BaseEventLoop.call_soon
         original_create: Callable[..., Any] = base_events.BaseEventLoop.create_task
-        original_safe: Callable[..., events.Handle] = base_events.BaseEventLoop.call_soon_threadsafe
         original_run = events.Handle._run
         control = self
 
@@ -110,18 +109,6 @@ class LoopControl:
                 control._is_ready(loop, handle, task)
             return handle
 
-        def call_soon_threadsafe(loop: Any, *args: Any, **rest: Any) -> Any:
-            def call() -> Any:
-                return original_safe(loop, *args, **rest)
-
-            strand = control._baton.here()
-            if strand is None or not _calls_from_outside(strand, loop):
-                return call()
-            what = RESULT if is_task_of_pool(strand.name) else CALL
-            handle = control._operations.hand_over(CALLS, what, call)
-            control._called[handle] = strand.tick()
-            return handle
-
         def run(handle: Any) -> None:
             if handle in control._called:
                 control._sees_caller(handle)
@@ -131,12 +118,31 @@ class LoopControl:
 
         if self._every:
             patches.set(base_events.BaseEventLoop, "call_soon", call_soon)
-        patches.set(base_events.BaseEventLoop, "call_soon_threadsafe", call_soon_threadsafe)
+        self._patch_calls(patches)
         patches.set(base_events.BaseEventLoop, "create_task", create_task)
         patches.set(loops, "__init__", init)
         patches.set(loops, "_write_to_self", write_to_self)
         patches.set(base_events.BaseEventLoop, "call_at", call_at)
         patches.set(events.Handle, "_run", run)
+
+    def _patch_calls(self, patches: Patches) -> None:
+        """Have what threads hand over to loops come in a forced order."""
+        original: Callable[..., events.Handle] = base_events.BaseEventLoop.call_soon_threadsafe
+        baton, operations, called = self._baton, self._operations, self._called
+
+        def call_soon_threadsafe(loop: Any, *args: Any, **rest: Any) -> Any:
+            def call() -> Any:
+                return original(loop, *args, **rest)
+
+            strand = baton.here()
+            if strand is None or not _calls_from_outside(strand, loop):
+                return call()
+            what = RESULT if is_task_of_pool(strand.name) else CALL
+            handle = operations.hand_over(CALLS, what, call)
+            called[handle] = strand.tick()
+            return handle
+
+        patches.set(base_events.BaseEventLoop, "call_soon_threadsafe", call_soon_threadsafe)
 
     def _select(self, loop: Any, real: Callable[..., Any]) -> Callable[..., Any]:
         baton = self._baton
