@@ -66,7 +66,8 @@ def tables(subjects: Sequence[Subject], results: Results) -> Iterator[str]:
 
 
 def _runs(runs: float, seconds: float, found: float) -> str:
-    return f"{runs:.3g} ({seconds:.2g} s)" if found else f"none in {runs:.0f} ({seconds:.2g} s)"
+    took = f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
+    return f"{runs:.3g} ({took})" if found else f"none in {runs:.0f} ({took})"
 
 
 def _until(one: Mapping[str, Any] | None) -> str:
