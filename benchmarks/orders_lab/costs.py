@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from orders_lab import rings
-from socrates_amplify.extensions.own import own_probes
+from socrates_amplify.extensions.own import present_probes
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.orders.probe import UNFORCED
@@ -42,7 +42,7 @@ SLEEPING = "threads that sleep"
 
 def measure_costs(rounds: int) -> dict[str, dict[str, float]]:
     """For each ring, and for threads that sleep, the median seconds of each way to run it."""
-    probes = [probe for probe in own_probes(present=True) if probe.available()]
+    probes = [probe for probe in present_probes() if probe.available()]
     found = {
         name: _measured(work, probes, rounds, time.process_time) for name, work in WORK.items()
     }
@@ -60,6 +60,8 @@ def _measured(
     seconds: dict[str, list[float]] = {way: [] for way in ways}
     for number in range(rounds + 1):
         for way, run in ways.items():
+            for probe in probes:
+                probe.warm_up()  # as executors do, once for all their processes
             gc.collect()
             started = clock()
             run()

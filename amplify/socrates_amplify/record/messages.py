@@ -101,6 +101,8 @@ class Message:
     sort: str
     """The type that its probe says it has."""
     target: str
+    from_code = True
+    """Whether ``code`` and ``lasti`` alone say where it was sent: a subclass may know better."""
     stays = False
     """Whether its reply may stay in the memory of the code under test, for later calls to read."""
 
@@ -119,6 +121,9 @@ class Message:
         self.code = code
         self.lasti = lasti
         self.wants_reply = wants_reply
+
+    def __init_subclass__(cls) -> None:
+        cls.from_code = cls.site is Message.site and cls.senders is Message.senders
 
     @property
     def site(self) -> str:

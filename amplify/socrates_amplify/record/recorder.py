@@ -93,7 +93,8 @@ class Recorder:
         self._apart: set[str] = set()
         self._late_offers: dict[str, tuple[Offer, ...]] = {}
         self._say = Sayings(self.name_of, self._key_of)
-        self._sites: dict[object, tuple[Sequence[CodeType], str]] = {}
+        self._sites: dict[tuple[int, ...], tuple[Sequence[CodeType], str]] = {}
+        self._places: dict[tuple[int, int], tuple[str, str]] = {}
         self._cursor = 0
         self._lock = Threads.RLock()
         self.turn = self._log.append
@@ -327,7 +328,8 @@ class Recorder:
             label = without_secrets(about.label or "")
             content = about.digest or self._say.digest(about.content)
         cause, sender, led_by = origin_of(context)
-        place = f"{cause.actor}>{actor.key}|{about.type}|{sent.site}"
+        site, sent_by = self._place(sent)
+        place = f"{cause.actor}>{actor.key}|{about.type}|{site}"
         called = label if sent.stays else ""
         target, slot = self._indexer.message(cause, place, content, called)
         sent.faults = tuple(self._plan.get(target, ())) if self._plan else ()
@@ -351,14 +353,23 @@ class Recorder:
                 about.offers,
                 about.channel,
                 about.because,
-                "" if about.internal and about.channel != CALL else self._site(sent),
+                "" if about.internal and about.channel != CALL else sent_by,
             )
         )
 
-    def _site(self, sent: Message) -> str:
-        """The code that sent it; the same few functions send most messages."""
-        senders = sent.senders
-        key: object = id(senders[0]) if len(senders) == 1 else tuple(map(id, senders))
+    def _place(self, sent: Message) -> tuple[str, str]:
+        """Its call site, and the code that sent it; the same few functions send most messages."""
+        if not sent.from_code:
+            return sent.site, self._sent_by(sent.senders)
+        key = id(sent.code), sent.lasti
+        known = self._places.get(key)
+        if known is None:
+            # Of the code ``_sent_by`` sees to it that its id stays its own.
+            known = self._places[key] = sent.site, self._sent_by(sent.senders)
+        return known
+
+    def _sent_by(self, senders: Sequence[CodeType]) -> str:
+        key = tuple(map(id, senders))
         known = self._sites.get(key)
         if known is None:
             # The code objects are kept with it, so that ids stay theirs.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass
-
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.harmless import harmless
 from socrates_amplify.record.identity import StandIn, canonical, cut, digest, scrub, short
 from socrates_amplify.record.snapshot import snapshot
+
+_NEVER_REFERENCES = frozenset({dict, str, int, float, bool, type(None)})
 
 
 class Sayings:
@@ -34,7 +34,9 @@ class Sayings:
     def _at_once(self, value: object) -> tuple[str, str] | None:
         """Of a value that is no reference, and need not be looked at closely."""
         quick = harmless(value)
-        if quick is None or (is_dataclass(value) and self._key_of(value) is not None):
+        if quick is None:
+            return None
+        if type(value) not in _NEVER_REFERENCES and self._key_of(value) is not None:
             return None
         return quick[0], digest(quick[1], 8)
 

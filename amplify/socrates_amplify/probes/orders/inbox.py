@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,8 @@ from socrates_amplify.record.messages import address_of
 
 if TYPE_CHECKING:
     import pykka
+
+_ident = threading.get_ident
 
 
 class Inboxes:
@@ -98,7 +101,7 @@ class Inbox:
 
     def put(self, item: object, /) -> None:
         """Add an item; its sender goes on."""
-        strand = self._baton.here()
+        strand = self._baton.controlled.get(_ident())
         sent = strand.tick() if strand is not None else Moment(-1, 0, {})
         if isinstance(item, Redelivery):
             # At once, as a copy comes without control, unless it is held.
@@ -123,7 +126,7 @@ class Inbox:
             # The loop of the actor whose inbox this is; weakly, for the actor holds its inbox.
             self._owner = weakref.ref(sys._getframe(1).f_locals["self"])
         self._end_turn(self._owner())
-        strand = self._baton.here()
+        strand = self._baton.controlled.get(_ident())
         while True:
             mail = self._next() if strand is not None else next(iter(self._mails), None)
             if mail is not None:
@@ -134,7 +137,7 @@ class Inbox:
                 continue
             self._reader = strand
             self._baton.pause(strand)
-            strand = self._baton.here()
+            strand = self._baton.controlled.get(_ident())
 
     def _end_turn(self, actor: object) -> None:
         """The actor has handled its last message: see whether it behaves differently now."""
