@@ -193,11 +193,10 @@ class Examiner:
                 self.cut_short.append(prepared)
 
     def _open(self, nodeid: str) -> Prepared:
+        seen = self._seen.get(nodeid)
         if self._shares.spent:
-            seen = self._seen.get(nodeid)
             trace = seen.trace if seen is not None else Trace()
             return Prepared(TestResult(nodeid, Status.NOT_RUN, note=OUT_OF_TIME, control=trace))
-        seen = self._seen.get(nodeid)
         control = self._controls.of(nodeid, seen)
         if self._worth_control(control):
             control = self._controls.under_control(control)
