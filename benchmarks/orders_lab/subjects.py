@@ -19,6 +19,7 @@ GROUPS = {
     "test_threads.py": "threads",
     "test_tasks.py": "asyncio",
     "test_together.py": "with another fault",
+    "test_strangers.py": "a stranger's",
     "test_cancelled.py": "real bug, cancelled",
 }
 TITLES = {
@@ -45,6 +46,10 @@ TITLES = {
     "Profile": "newest name",
     "Store": "late second delivery",
     "Desk": "order after a restart",
+    "Lazy": "connection made twice",
+    "Lending": "connection back too late",
+    "Indexer": "wake-up wiped out",
+    "Viewer": "results as they come",
 }
 _TWIN = "Repaired"
 

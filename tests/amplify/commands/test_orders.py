@@ -25,7 +25,8 @@ OF_ACTORS = [
     "Player",
 ]
 OF_THREADS = ["Bank", "Journal", "Counter", "Status", "Jobs", "Chord", "Box"]
-NAMES = [*OF_ACTORS, *OF_THREADS, "Stock", "Profile", "Pool"]
+OF_STRANGERS = ["Lazy", "Lending", "Viewer"]
+NAMES = [*OF_ACTORS, *OF_THREADS, *OF_STRANGERS, "Stock", "Profile", "Pool"]
 SUBJECTS = Path(__file__).parents[3] / "benchmarks" / "orders"
 
 
@@ -54,6 +55,10 @@ def test_an_order_that_breaks_a_subject_is_found_with_one_message_held(asked, na
 @pytest.mark.parametrize("name", NAMES)
 def test_a_repaired_twin_is_resilient(asked, name) -> None:
     assert asked[f"Repaired{name}"]["status"] == "resilient"
+
+
+def test_a_wake_up_that_is_wiped_out_takes_two(asked) -> None:
+    assert [len(defect["faults"]) for defect in asked["Indexer"]["defects"]] == [2]
 
 
 def test_a_found_order_breaks_the_test_again(asked, subjects, at_terminal) -> None:

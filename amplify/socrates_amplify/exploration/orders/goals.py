@@ -240,7 +240,9 @@ class Goals:
         calm = frozenset(goal.pair) not in self._turning
         tried = self._kin[goal.kinship]
         alike = one == other and not any(map(is_again, goal.pair))
-        return (tried, vague, alike, calm, len(goal.parents), goal.number)
+        # A thread stands still at the last moment first: what it did before, it has done by then.
+        number = -goal.number if is_preempted(goal.pair) else goal.number
+        return (tried, vague, alike, calm, len(goal.parents), number)
 
 
 def _goes_on_in(pair: Pair, preempted: Pair) -> bool:

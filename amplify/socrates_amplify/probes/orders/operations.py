@@ -42,6 +42,8 @@ TAKE = "acquire"
 """What a thread does to a lock, or to a semaphore, that it takes."""
 GIVE = "release"
 """What it does to a semaphore that it gives back: who is let in has waited for just that."""
+SEMAPHORE = "Semaphore#"
+"""What the names of semaphores have in them."""
 _GIVING = frozenset({TAKE, GIVE, "set", "put"})
 """Operations by which others can go on; a lock is given back after it was taken."""
 _TAKING = frozenset({TAKE, "get", "clear", "put"})
@@ -328,6 +330,8 @@ class Operations:
 
 def _went_on(one: Operation, other: Operation) -> bool:
     """Whether ``other`` needs something that the thread of ``one`` did afterwards."""
+    if one.what == TAKE and SEMAPHORE in one.owner:
+        return True  # it is given back by an operation of its own
     given_back = 1 if one.what == TAKE else 0
     return saw(other.start, one.start.strand, one.own + 1 + given_back)
 
