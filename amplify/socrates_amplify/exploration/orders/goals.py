@@ -166,6 +166,11 @@ class Goals:
         self._beside[goal.pair] += bool(goal.parents)
         self.asked.add(goal.scenario)
 
+    def in_vain(self, goal: Goal) -> None:
+        """The order of ``goal`` was not there: what threads can't do once is not asked for again."""
+        if is_step(goal.pair[0]):
+            self._tries[goal.pair] = MAX_TRIES
+
     def reach(self, goal: Goal) -> None:
         """The order of ``goal`` was there."""
         self._seen.add(goal.pair)

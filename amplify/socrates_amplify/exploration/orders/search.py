@@ -266,6 +266,8 @@ class Orders:
             reached = outcome.verdict is Verdict.PASS
             if reached:
                 self._goals.reach(goal)
+            else:
+                self._goals.in_vain(goal)
             parents = faults if reached else goal.parents
             self._learn(outcome.trace, parents)
             if parents:  # else it has been kept with what was learned

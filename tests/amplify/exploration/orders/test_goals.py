@@ -212,3 +212,16 @@ def test_hold_of_a_message_that_is_not_there(missing: tuple[str, str]) -> None:
 @pytest.mark.parametrize(("kind", "expected"), [(ORDER, True), ("duplicate", False)])
 def test_fault_about_an_order(kind: str, expected: bool) -> None:
     assert is_forced(Fault("t", kind)) is expected
+
+
+def test_what_threads_can_not_do_is_asked_for_once() -> None:
+    goals = Goals("pr")
+    held, awaited = "a>Lock#1 acquire@x.py:f+1 1", "b>Lock#1 acquire@x.py:g+1 1"
+    fault = Fault("held", "order", detail=forced(held, awaited))
+    goals.learn(Trace(), [fault], ())
+    goal = goals.next()
+    assert goal is not None
+    goals.count(goal)
+    goals.in_vain(goal)
+    goals.learn(Trace(), [fault], (Fault("other", "order", detail="x after y"),))
+    assert goals.next() is None
