@@ -225,8 +225,9 @@ class Goals:
         if goal.scenario in self.asked or not self.broken.isdisjoint(kin):
             return False
         known = goal.pair in self._seen
-        if known and any(_goes_on_in(goal.pair, pair) for pair in before):
-            return self._beside[goal.pair] < MAX_TRIES
+        if any(map(is_preempted, before)) and self._kin[goal.kinship]:
+            in_turn = any(_goes_on_in(goal.pair, pair) for pair in before)
+            return in_turn and self._beside[goal.pair] < MAX_TRIES
         if known and is_step(goal.pair[0]) and not self._kin[goal.kinship]:
             known = False
         return not known and self._tries[goal.pair] < MAX_TRIES
