@@ -115,7 +115,7 @@ class Operations:
         """The current thread has given a lock back."""
         if self._stops:
             operation = self._taken.pop(id(owner), None)
-            if operation is not None:
+            if operation is not None and operation.strand is self._baton.here():
                 self.stand_still(operation.strand, operation.name)
 
     def stand_still(self, strand: Strand, name: str) -> None:
