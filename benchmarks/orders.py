@@ -65,7 +65,7 @@ def arguments() -> argparse.Namespace:
         metavar="SECONDS",
         help="of a series of delayed runs",
     )
-    parser.add_argument("--rounds", type=int, default=15, help="of each ring")
+    parser.add_argument("--rounds", type=int, default=9, help="of each ring")
     args = parser.parse_args()
     if args.quick:
         args.rounds = 5
