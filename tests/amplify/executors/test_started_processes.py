@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -23,7 +23,7 @@ from socrates_amplify.executors.pipe import OUTCOMES, Unpacker, pack
 from socrates_amplify.executors.replaying import OUTCOME, STARTED, VARIABLE
 from socrates_amplify.executors.request import GroupRequest, Request
 from socrates_amplify.executors.subprocess import executor as processes
-from socrates_amplify.executors.subprocess import single
+from socrates_amplify.executors.subprocess import single, supervise
 from socrates_amplify.executors.subprocess.executor import SubprocessExecutor
 from socrates_amplify.model.events import Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
@@ -617,3 +617,47 @@ def test_fork_server_that_does_not_end_is_killed(ends: bool, killed: bool, fork:
     fork.process.ends = ends
     server.close()
     assert ("kill" in fork.process.log, "wait" in fork.process.log) == (killed, killed)
+
+
+class Supervised(Started):
+    """The process of a test under its supervisor; ``started`` are all such commands."""
+
+    started: ClassVar[list[tuple[str, ...]]] = []
+
+    def __init__(self, command: tuple[str, ...], **given: object) -> None:
+        super().__init__(7)
+        self.started.append(command)
+
+
+def test_supervisor_tells_whom_it_started_and_ends_what_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log: list[object] = []
+    monkeypatch.setattr(supervise.subprocess, "Popen", Supervised)
+    heeds = SimpleNamespace(signal=lambda number, do: log.append((number, do)))
+    monkeypatch.setattr(supervise, "signal", heeds)
+    monkeypatch.setattr(supervise, "threading", SimpleNamespace(Thread=NoThread))
+    monkeypatch.setattr(
+        supervise,
+        "reaping",
+        SimpleNamespace(
+            adopt_orphans=lambda: log.append("adopt"),
+            kill_group=lambda pid: log.append(("kill", pid)),
+            kill_orphans=lambda keep: log.append(("orphans", keep)),
+        ),
+    )
+    code = supervise.main(str(tmp_path / "pid"), "pytest", "-x")
+    told = (tmp_path / "pid").read_text()
+    assert (code, told, Supervised.started[-1]) == (7, str(Started.pid), ("pytest", "-x"))
+    number, pass_on = log.pop(1)  # type: ignore[misc]
+    assert (number, log) == (ALARM, ["adopt", ("kill", Started.pid), ("orphans", ())])
+    monkeypatch.setattr(supervise.os, "kill", lambda pid, number: log.append((pid, number)))
+    pass_on(number, None)
+    assert log[-1] == (Started.pid, ALARM)
+
+
+class NoThread:
+    """A thread that never runs."""
+
+    def __init__(self, target: object, daemon: bool) -> None:
+        self.start = lambda: None
