@@ -62,11 +62,11 @@ REPORTED = (
             assert pair.index(3) == 2
             assert pair.index(4) == 3
             assert pair.index(5) == 4
-            assert pair.index(6) == 5
-            assert pair.index(7) == 6
-            assert pair.index(8) == 7
-            assert pair.index(9) == 8
-            assert pair.index(10) == 9
+            assert pair.count(6) == 1
+            assert pair.count(7) == 1
+            assert pair.count(8) == 1
+            assert pair.count(9) == 1
+            assert pair.count(10) == 1
         """,
         {"test_pair": "warning: 10 assertions, 10 without an explanation"},
     ),

@@ -11,7 +11,7 @@ import ast
 from socrates.model.suite.assertions import Assertion
 
 _COMPARES = frozenset(
-    "isinstance issubclass hasattr all any startswith endswith match search fullmatch fnmatch "
+    "isinstance issubclass all any startswith endswith match search fullmatch fnmatch "
     "fnmatchcase issubset issuperset isdisjoint isclose allclose array_equal equals".split()
 )
 

@@ -30,6 +30,7 @@ class AssertionRoulette(Rule):
         look at more than three results: assertions about the fields of one object, or that
         follow one counter through a story, are one look. Two or three `assertTrue` of a plain
         boolean are no warning, though the textbook counts them: the line says what is false.
+        Nor are lines that ask one function about one input after another, and nothing else.
 
     Why is this bad
         When the test turns red, the reader has to find out which of the assertions failed and
@@ -79,6 +80,7 @@ class AssertionRoulette(Rule):
         from socrates.model.suite.assertions import is_quantifier
         from socrates_rules.assertion_roulette.hidden import hides_values
         from socrates_rules.assertion_roulette.looks import looks
+        from socrates_rules.assertion_roulette.tables import is_table, without_nested
 
         helpers = self.texts("assertion-helpers")
         for test in file.tests:
@@ -88,9 +90,11 @@ class AssertionRoulette(Rule):
                 continue
             opaque = [a for a in unexplained if a.opaque]
             serious = sum(map(hides_values, opaque)) > self.number("max-opaque")
-            serious |= len(opaque) > self.number("max-booleans")
-            if len(unexplained) > self.number("max-unexplained"):
-                serious |= looks(test.node.body, unexplained) > self.number("max-looks")
+            if not serious and not is_table(test.node.body, unexplained):
+                serious = len(opaque) > self.number("max-booleans")
+                weighed = without_nested(unexplained)
+                if not serious and len(weighed) > self.number("max-unexplained"):
+                    serious = looks(test.node.body, weighed) > self.number("max-looks")
             message = f"{len(assertions)} assertions, {len(unexplained)} without an explanation"
             if opaque:
                 shows = "shows no values when it fails"

@@ -363,7 +363,7 @@ REPORTED_SETUP = (
         },
     ),
     Example(
-        "a function that may have been called for its effect",
+        "what may have been called for its effect",
         {
             "shop.py": """
             known = {}
@@ -375,15 +375,18 @@ REPORTED_SETUP = (
             "test_example.py": """
             import unittest
             from shop import register
+            from sites import Site
 
             class ShopTest(unittest.TestCase):
                 def setUp(self):
                     self.name = register("ann")
+                    self.site = Site("tests")
+                    self.site.build()
 
                 def test_it(self):
                     self.assertEqual(1 + 1, 2)
             """,
         },
-        {"ShopTest::test_it": "info: 1 of 1 fixture objects unused: self.name"},
+        {"ShopTest::test_it": "info: 2 of 2 fixture objects unused: self.name, self.site"},
     ),
 )

@@ -12,12 +12,13 @@ from socrates.model.context import FileContext
 from socrates.model.python.module import FunctionNode, ModuleInfo, statements
 from socrates.model.python.names import Scope, dotted_name, parameters, walk_function
 from socrates.model.python.shapes import returned, self_assignments, yielded
-from socrates.model.python.values import FunctionValue, Instance
+from socrates.model.python.values import Builtin, FunctionValue, Instance
 from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import Fixture
 from socrates.model.suite.helpers import is_helper_module
 from socrates.model.suite.self_attributes import SelfAttributes
 from socrates.model.suite.setup import SetAttribute, SetupFinder
+from socrates.syntax.unparse import unparse
 from socrates_rules.general_fixture.bundles import (
     Bundle,
     BundleFinder,
@@ -28,6 +29,7 @@ from socrates_rules.general_fixture.bundles import (
 from socrates_rules.general_fixture.effects import Effects
 from socrates_rules.general_fixture.light import is_placeholder, set_aside, underscored
 
+_FILLS = frozenset({"append", "extend", "insert", "add", "update", "set", "setdefault"})
 FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
 
 
@@ -36,7 +38,7 @@ class Provided:
     """One object that a fixture hands to a test, and the kind of fixture that does so.
 
     ``placeholder``: it costs nothing, such as None. ``excused``: the test names
-    it ``_``, or it may have been made for an effect.
+    it ``_``, or it may have been made or run for an effect.
     """
 
     name: str
@@ -98,7 +100,8 @@ class Provisions:
                 attribute.node,
                 attribute.module,
                 f"set in {attribute.owner.name}.{attribute.method}",
-                any(self._may_act(value, attribute) for value in attribute.values),
+                any(self._may_act(value, attribute) for value in attribute.values)
+                or self._is_run(attribute),
                 all(is_placeholder(value) for value in attribute.values),
             )
 
@@ -114,6 +117,37 @@ class Provisions:
         return isinstance(called, FunctionValue) and self.effects.has_effect(
             called.node, self.inference.scope_of(called)
         )
+
+    def _is_run(self, attribute: SetAttribute) -> bool:
+        """Whether set-up calls a method of an attribute that may do more than change it."""
+        owner = attribute.owner
+        method = owner.methods.get(attribute.method)
+        if method is None:
+            return False
+        scope = Scope(owner.module, method, owner, is_method=True)
+        own = f"{scope.self_name}.{attribute.name}."
+        called = [
+            statement.value.func
+            for statement in statements(method.body)
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+        ]
+        return any(
+            isinstance(func, ast.Attribute)
+            and f"{unparse(func.value)}." == own
+            and self._runs(func, scope)
+            for func in called
+        )
+
+    def _runs(self, func: ast.Attribute, scope: Scope) -> bool:
+        """Whether a method may do more than change its object; nobody can say of a library's."""
+        called = self.inference.infer(func, scope)
+        if isinstance(called, FunctionValue):
+            given = [argument.arg for argument in parameters(called.node)[:1]]
+            return self.effects.has_effect(
+                called.node, self.inference.scope_of(called), given=given
+            )
+        is_filled = func.attr in _FILLS
+        return not is_filled and not isinstance(self.inference.infer(func.value, scope), Builtin)
 
     def _parameters(self, test: TestCase, passed: set[str]) -> Iterator[Provided]:
         """Types II, IV and V: fixtures that the test requests as parameters."""

@@ -198,4 +198,16 @@ REPORTED_WEIGHT = (
             "test_it": "info: reaches for a fixed command of another process: subprocess.run(args, check=False)",
         },
     ),
+    Example(
+        "a module that goes to its own folder",
+        """
+        import os
+
+        os.chdir(os.path.dirname(os.path.abspath(__file__)))
+
+        def test_it():
+            assert os.listdir("prices")
+        """,
+        {"test_it": "info: reaches for a file or folder at a fixed path: os.listdir('prices')"},
+    ),
 )

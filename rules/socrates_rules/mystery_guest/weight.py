@@ -65,11 +65,14 @@ def _file_hurts(touch: Touch, finder: TouchFinder) -> bool:
 
 
 def _is_started_in_place(finder: TouchFinder) -> bool:
-    """Whether a fixture or set-up goes to one folder first, wherever the tests are started."""
-    for function in finder.surroundings.outer_functions:
-        for call in walk(function.node):
+    """Whether a fixture, set-up or the module goes to one folder first, wherever the tests are started."""
+    module = finder.test.scope.module
+    at_import = [node for node in module.source.tree.body if isinstance(node, ast.Expr)]
+    outer = [(one.node, one.scope) for one in finder.surroundings.outer_functions]
+    for node, scope in (*outer, *((node, Scope(module)) for node in at_import)):
+        for call in walk(node):
             if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "chdir":
-                if call.args and finder.origins.of(call.args[0], function.scope).anchored:
+                if call.args and finder.origins.of(call.args[0], scope).anchored:
                     return True
     return False
 
