@@ -10,7 +10,7 @@ from dataclasses import field
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 
 if TYPE_CHECKING:
     from socrates.fix import Applicability

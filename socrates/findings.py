@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import NamedTuple
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 
 
 class Severity(enum.Enum):

@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Literal
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Span
-from socrates.lazy_dataclass import dataclass
 from socrates.model.python.source import split_lines
 
 Applicability = Literal["safe", "unsafe"]

@@ -26,8 +26,8 @@ from typing import Generic, TypeVar
 
 import pluggy
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import PluginError
-from socrates.lazy_dataclass import dataclass
 from socrates.rule import Option, Rule
 
 PROJECT = "socrates"

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from socrates import plugins
 from socrates.builtin import BUILTIN
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
 from socrates.findings import PluginError, Severity
-from socrates.lazy_dataclass import dataclass
 from socrates.plugins import Contributed, iter_errors
 from socrates.rule import Rule
 from socrates.settings import Settings

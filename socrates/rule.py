@@ -9,8 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from socrates.classes.lazy import dataclass
 from socrates.example import Example
-from socrates.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from socrates.findings import Finding

@@ -14,8 +14,8 @@ from fnmatch import fnmatchcase
 
 from socrates import baseline
 from socrates.baseline import Entry
+from socrates.classes.lazy import dataclass
 from socrates.findings import CheckResult, Finding, Severity
-from socrates.lazy_dataclass import dataclass
 from socrates.registry import Registry
 from socrates.settings import Settings
 

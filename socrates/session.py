@@ -16,6 +16,7 @@ from pathlib import Path
 
 from socrates import __version__, baseline, plugins, registry
 from socrates.baseline import Entry
+from socrates.classes.lazy import dataclass
 from socrates.config.find import shown
 from socrates.config.load import Request, load_settings
 from socrates.errors import SocratesError
@@ -23,7 +24,6 @@ from socrates.explain import markdown
 from socrates.failures import attempt
 from socrates.files.looking import exists
 from socrates.findings import CheckResult, PluginError
-from socrates.lazy_dataclass import dataclass
 from socrates.pages import address_of
 from socrates.plugins import iter_errors
 from socrates.registry import Registry

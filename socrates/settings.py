@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Severity
-from socrates.lazy_dataclass import dataclass
 from socrates.syntax import AUTO
 
 CACHE_DIR = ".socrates_cache"

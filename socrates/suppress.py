@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Finding, Severity, Span
-from socrates.lazy_dataclass import dataclass
 from socrates.spelling import did_you_mean, nearest
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
 from socrates.files import writing
 from socrates.files.reading import LARGEST_RESULTS, Missing, Unreadable, read_text
 from socrates.findings import Finding, Severity
-from socrates.lazy_dataclass import dataclass
 from socrates.report.fingerprint import fingerprints
 
 DEFAULT_FILE = ".socrates-baseline.json"

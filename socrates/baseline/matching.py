@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from socrates.baseline.entries import NEVER_ACCEPTED, Entry, entry_of_each
+from socrates.classes.lazy import dataclass
 from socrates.findings import Finding
-from socrates.lazy_dataclass import dataclass
 from socrates.report.fingerprint import fingerprints
 
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterable
 
 from socrates import registry
+from socrates.classes.lazy import dataclass
 from socrates.cli import terminal
-from socrates.lazy_dataclass import dataclass
 from socrates.printable import one_line
 
 _PATH_WORDS = ("FILE", "FOLDER", "PATH", "DIR", "SCENARIO", "GLOB")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from socrates.classes.lazy import dataclass
 from socrates.config.schema import RULES_TABLE, SETTINGS, TYPE_TEXTS
-from socrates.lazy_dataclass import dataclass
 from socrates.plugins import SettingsTable
 from socrates.registry import Registry
 from socrates.rule import Option

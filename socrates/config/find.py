@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
 from socrates.files.looking import exists, is_file
 from socrates.files.reading import LARGEST_SETTINGS, Unreadable, read_text
 from socrates.files.toml import NotToml, parse_toml
-from socrates.lazy_dataclass import dataclass
 
 OWN_FILE = "socrates.toml"
 PYPROJECT = "pyproject.toml"

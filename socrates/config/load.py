@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from socrates.classes.lazy import dataclass
 from socrates.config.find import ConfigFile, nearest_config, project_root, read_config
 from socrates.config.schema import BY_KEY, RULES_TABLE, Setting
 from socrates.config.values import option_values, setting_value, unknown_key, wrong_type
@@ -21,7 +22,6 @@ from socrates.errors import SocratesError
 from socrates.files.looking import exists, is_file, is_folder
 from socrates.files.toml import NotToml, parse_toml
 from socrates.findings import Severity
-from socrates.lazy_dataclass import dataclass
 from socrates.plugins import SettingsTable
 from socrates.registry import Registry
 from socrates.settings import Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.report import FORMATS
 from socrates.settings import CACHE_DIR
 from socrates.syntax import AUTO, PARSERS

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from socrates.classes.lazy import dataclass
 from socrates.discovery import gitignore, pytest_config
 from socrates.discovery.pytest_config import PytestConfig
 from socrates.errors import SocratesError
 from socrates.files.looking import is_file, is_folder
-from socrates.lazy_dataclass import dataclass
 from socrates.settings import Settings
 
 

@@ -13,10 +13,10 @@ from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
+from socrates.classes.lazy import dataclass
 from socrates.discovery import globs
 from socrates.files.looking import exists
 from socrates.files.reading import Unreadable, read_bytes
-from socrates.lazy_dataclass import dataclass
 
 LARGEST_IGNORE_FILE = 256 * 1024
 """A file beyond that is not read: what it may ignore is checked."""

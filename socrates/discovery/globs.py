@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 
 _SPECIAL = re.compile(rb"[*?\[\\]")
 _CLASSES = {

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from socrates.classes.lazy import dataclass
 from socrates.files.looking import exists, is_file
 from socrates.files.reading import LARGEST_SETTINGS, Unreadable, read_text
 from socrates.files.toml import NotToml, parse_toml
-from socrates.lazy_dataclass import dataclass
 
 _LONGEST_SPLIT = 32 * 1024
 """shlex takes quadratic time."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import FileSummary, Finding, PluginError
-from socrates.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from socrates import baseline, registry
 from socrates.baseline import Entry
 from socrates.builtin import SyntaxErrorRule
+from socrates.classes.lazy import dataclass
 from socrates.config.find import shown
 from socrates.discovery.files import TestFile, find_test_files, parse_target
 from socrates.engine.analyse import Analyser
@@ -20,7 +21,6 @@ from socrates.findings import CheckResult, FileSummary, Finding, PluginError
 from socrates.fix import Fix
 from socrates.fixes.ask import ask, is_able
 from socrates.fixes.rounds import Change, Checked, Outcome, fix_in_rounds
-from socrates.lazy_dataclass import dataclass
 from socrates.model.python.source import SourceError, decode, read
 from socrates.select import Baseline, finish
 from socrates.session import Session

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import lru_cache
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Finding
 from socrates.fix import Fix, Stretches, apply_edits
 from socrates.fixes.compiles import still_compiles
-from socrates.lazy_dataclass import dataclass
 from socrates.model.python.source import SourceError, decode, encoding_of, parse
 from socrates.model.python.walk import walk
 

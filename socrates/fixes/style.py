@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from socrates.classes.lazy import dataclass
 from socrates.files.reading import LARGEST_SETTINGS, Unreadable, read_text
 from socrates.files.toml import NotToml, parse_toml
-from socrates.lazy_dataclass import dataclass
 
 DEFAULT_WIDTH = 88
 _FLAKE8_WIDTH = 79

@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 from socrates.baseline import DEFAULT_FILE, dump
+from socrates.classes.lazy import dataclass
 from socrates.config.find import OWN_FILE, PYPROJECT, nearest_config, project_root
 from socrates.discovery import pytest_config
 from socrates.errors import SocratesError
@@ -17,7 +18,6 @@ from socrates.files.looking import exists, is_file
 from socrates.files.reading import LARGEST_SETTINGS, Missing, Unreadable, read_bytes
 from socrates.files.toml import NotToml, parse_toml
 from socrates.init.hook import requirement
-from socrates.lazy_dataclass import dataclass
 from socrates.session import accepted_entries, check, prepare
 
 HOOK_FILE = ".pre-commit-config.yaml"

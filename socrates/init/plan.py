@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from socrates.baseline import DEFAULT_FILE
+from socrates.classes.lazy import dataclass
 from socrates.config.find import OWN_FILE, PYPROJECT
 from socrates.files.toml import NotToml, parse_toml
 from socrates.init import hook
 from socrates.init.look import HOOK_FILE, Found
-from socrates.lazy_dataclass import dataclass
 
 MANY = 10
 """From so many findings on, they are accepted in a baseline instead of failing the first run."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lsprotocol import types
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Finding
 from socrates.fix import Edit, Fix
 from socrates.fixes.lines import line_edits
-from socrates.lazy_dataclass import dataclass
 from socrates.lsp import silence
 from socrates.lsp.positions import Positions
 

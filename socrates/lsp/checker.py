@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from socrates.builtin import SyntaxErrorRule
+from socrates.classes.lazy import dataclass
 from socrates.discovery.files import TestFile, as_test_file
 from socrates.errors import SocratesError
 from socrates.findings import Finding, PluginError
@@ -17,7 +18,6 @@ from socrates.fix import Fix
 from socrates.fixes.ask import ask
 from socrates.fixes.lines import lines_of
 from socrates.fixes.rounds import Checked, fix_in_rounds
-from socrates.lazy_dataclass import dataclass
 from socrates.lsp.options import Options
 from socrates.lsp.place import Place, Signature, Stale, open_place, signature_of
 from socrates.lsp.text import to_bytes

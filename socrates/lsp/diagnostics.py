@@ -8,8 +8,8 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Finding, Severity
-from socrates.lazy_dataclass import dataclass
 from socrates.lsp.positions import Positions
 from socrates.pages import address_of
 from socrates.printable import well_formed

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pygls.uris import to_fs_path
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Finding
-from socrates.lazy_dataclass import dataclass
 from socrates.lsp.checker import Answer
 from socrates.lsp.drift import Drift
 from socrates.model.python.source import SourceError, decode, read, split_lines

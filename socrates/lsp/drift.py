@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Finding, Span
-from socrates.lazy_dataclass import dataclass
 
 _LONGEST_COMPARED = 2000
 """Beyond so many changed lines a comparison line by line would be felt while typing."""

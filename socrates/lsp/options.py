@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import field
 
+from socrates.classes.lazy import dataclass
 from socrates.config.schema import BY_KEY
-from socrates.lazy_dataclass import dataclass
 from socrates.spelling import did_you_mean
 
 WAYS = ("auto", "push", "pull")

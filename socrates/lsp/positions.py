@@ -6,8 +6,8 @@ from typing import Literal
 
 from lsprotocol import types
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Span
-from socrates.lazy_dataclass import dataclass
 from socrates.model.python.source import split_lines
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]

@@ -7,9 +7,9 @@ from dataclasses import field
 from pathlib import Path
 from typing import TypeVar
 
+from socrates.classes.lazy import dataclass
 from socrates.failures import attempt
 from socrates.findings import Finding, PluginError
-from socrates.lazy_dataclass import dataclass
 
 _T = TypeVar("_T")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Span
-from socrates.lazy_dataclass import dataclass
 from socrates.printable import one_line, visible
 from socrates.report.style import Styler
 

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterator
 from itertools import groupby
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import CheckResult, Finding, Related, Severity
-from socrates.lazy_dataclass import dataclass
 from socrates.printable import one_line
 from socrates.report.concise import headline, label, place_of
 from socrates.report.context import ReportContext

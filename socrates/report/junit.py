@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from xml.etree import ElementTree as ET
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import CheckResult, FileSummary, Finding, Severity
-from socrates.lazy_dataclass import dataclass
 from socrates.printable import visible
 from socrates.report.context import ReportContext
 from socrates.report.text import count

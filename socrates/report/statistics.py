@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import CheckResult, FileSummary, Finding
-from socrates.lazy_dataclass import dataclass
 from socrates.printable import one_line
 from socrates.report.context import ReportContext
 

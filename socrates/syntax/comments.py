@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.syntax.lexer import Kind, tokens
 from socrates.syntax.text import plain_lines
 

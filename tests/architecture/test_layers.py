@@ -11,7 +11,7 @@ import pytest
 
 LAYERS = {
     "socrates": [
-        "lazy_dataclass",
+        "classes",
         "errors files findings printable spelling syntax",
         "failures pages settings suppress",
         "discovery",

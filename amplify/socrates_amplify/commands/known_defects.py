@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from socrates import baseline
+from socrates.classes.lazy import dataclass
 from socrates.cli import terminal
 from socrates.config.find import shown
 from socrates.files.looking import exists
-from socrates.lazy_dataclass import dataclass
 from socrates.session import Session
 from socrates_amplify.model.results import RunResult
 from socrates_amplify.triage.accepting import accept, entries_after

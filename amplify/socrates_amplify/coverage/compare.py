@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
 from socrates.files import temporary
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.coverage.collect import FAULTS, SUITE, VARIABLE
 from socrates_amplify.model.coverage import Coverage, FileCoverage
 

@@ -7,7 +7,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Protocol
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario

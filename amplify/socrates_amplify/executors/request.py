@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.rounds import ONCE, Rounds
 from socrates_amplify.model.serial import Json, scenario_from_json, scenario_to_json

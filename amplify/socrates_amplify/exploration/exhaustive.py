@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.exploration.traces.alternatives import is_call
 from socrates_amplify.exploration.traces.encapsulation import Seen
 from socrates_amplify.exploration.traces.families import Family, family

@@ -10,8 +10,8 @@ import copy
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.extensions.failing import PluginFailedError, failure_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario

@@ -6,7 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Mapping
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, MESSAGE, STEP, TASK, Channel
 from socrates_amplify.probes.base import Probe
 

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import TypeGuard
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
 from socrates.files import reading
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.results import FORMAT_VERSION, Status
 from socrates_amplify.model.serial import Json
 

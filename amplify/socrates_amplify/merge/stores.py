@@ -13,9 +13,9 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
 from socrates.files import temporary, writing
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.store import durations, scenario_files
 from socrates_amplify.store.database import (
     TABLES,

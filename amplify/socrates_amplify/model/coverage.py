@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 
 
 @dataclass(frozen=True, slots=True)

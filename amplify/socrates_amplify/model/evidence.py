@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 
 Role = Literal["ours", "test", "production", "library", "framework", "fake", "web"]
 """Whose code a frame is of: Socrates, the tests, what they test, a library; of the libraries, what

@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from pathlib import PurePosixPath
 from typing import Literal, get_args
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import TEST, Create, Send, Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CALL, MESSAGE, TASK, Channel

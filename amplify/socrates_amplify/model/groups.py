@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Severity
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 

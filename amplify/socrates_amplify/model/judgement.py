@@ -5,8 +5,8 @@ from __future__ import annotations
 import enum
 import hashlib
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Severity
-from socrates.lazy_dataclass import dataclass
 
 
 class DefectClass(enum.Enum):

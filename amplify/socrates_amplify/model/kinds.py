@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
-from socrates.lazy_dataclass import dataclass
 
 Channel = Literal["message", "task", "call", "step", "circumstance"]
 """What a fault happens to: a message of an actor, a task of a queue, a remote call, a step of a

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 
 if TYPE_CHECKING:
     from socrates.findings import PluginError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 
 BOTH, ONE, IMPOSSIBLE, BROKE = "both", "one", "impossible", "broke"
 """What was seen of a pair: both orders, one of them, one since the other can't be reached, and one

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import field
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Injected, Trace
 from socrates_amplify.model.evidence import NOTHING, Evidence
 from socrates_amplify.model.faults import Fault, Scenario

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import field
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import PluginError, Severity
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.coverage import Coverage
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.evidence import NOTHING, Evidence

@@ -6,7 +6,7 @@ import importlib.metadata
 import importlib.util
 import sys
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.identity import has_fields_alone, scrub
 

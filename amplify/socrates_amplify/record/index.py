@@ -19,7 +19,7 @@ from pathlib import PurePath
 from types import CodeType
 from typing import NamedTuple
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import TEST, Create, Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.kinds import CALL, is_call_kind

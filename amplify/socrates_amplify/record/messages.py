@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from functools import partial
 from types import CodeType, FrameType
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import TEST, Offer
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import MESSAGE, Channel

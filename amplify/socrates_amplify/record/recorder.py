@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import CodeType, FrameType
 
+from socrates.classes.quick import quickly
 from socrates_amplify.faults import run_started, was_applied
 from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.evidence import Evidence, Injection, Link
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL
-from socrates_amplify.model.quick import quickly
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Threads
 from socrates_amplify.record.evidence import injection, links_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Generic, TypeVar, cast
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.report.context import ReportContext
 
 T = TypeVar("T")

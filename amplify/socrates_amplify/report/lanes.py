@@ -9,7 +9,7 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator, Mapping, Sequence
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.orders import (

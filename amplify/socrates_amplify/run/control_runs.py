@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from typing import Literal, Protocol
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.executors.base import Executor
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.exploration.orders.baseline import Baseline

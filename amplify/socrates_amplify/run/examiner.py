@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Observer
@@ -29,6 +29,7 @@ from socrates_amplify.model.search import Defect, ExploreOptions
 from socrates_amplify.planning.needed_test import needed_test
 from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.planning.traced_pass import Company
+from socrates_amplify.planning.unmatched_patterns import SeenTypes
 from socrates_amplify.planning.variety import Variety
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.run.control_runs import ControlRuns, KeptControls, TestRunner
@@ -36,7 +37,6 @@ from socrates_amplify.run.no_targets import why_no_faults
 from socrates_amplify.run.search import Memory, search, told_once
 from socrates_amplify.run.strategy import Strategy
 from socrates_amplify.run.unhandled_tasks import what_was_left_out
-from socrates_amplify.run.unmatched_patterns import SeenTypes
 from socrates_amplify.run.witness import Witness
 from socrates_amplify.run.worker_slots import WorkerSlots
 from socrates_amplify.settings.amplify import AmplifySettings

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from pathlib import Path
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.session import Session
 from socrates_amplify.model.results import Shard
 from socrates_amplify.record.identity import digest

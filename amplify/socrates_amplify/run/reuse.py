@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, fields, replace
 from pathlib import Path
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.merge.results import read_test
 from socrates_amplify.model.outcomes import EVERYTHING
 from socrates_amplify.model.results import Status, TestResult

@@ -7,7 +7,7 @@ import itertools
 import threading
 from collections.abc import Callable, Iterable
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.executors.cancelling import Cancelled
 
 

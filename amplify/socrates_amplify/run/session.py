@@ -24,6 +24,7 @@ from socrates_amplify.planning import sharding
 from socrates_amplify.planning.promise import most_promising_first
 from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.planning.traced_pass import halfway, traced_pass
+from socrates_amplify.planning.unmatched_patterns import unmatched_promises
 from socrates_amplify.probes.http.answers.sources import unmatched_sources
 from socrates_amplify.run.gate import Gate, level_of, make_gate
 from socrates_amplify.run.no_targets import settle
@@ -33,7 +34,6 @@ from socrates_amplify.run.reuse import Reused, reusable, surroundings_of, what_i
 from socrates_amplify.run.scheduling import Workers
 from socrates_amplify.run.strategy import Strategy, choose, register_parts, unmatched
 from socrates_amplify.run.suite_runner import SuiteRunner
-from socrates_amplify.run.unmatched_patterns import unmatched_promises
 from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.store import durations, regression_files
 from socrates_amplify.store.folders import FOLDER

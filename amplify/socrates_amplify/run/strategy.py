@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
-from socrates.lazy_dataclass import dataclass
 from socrates.spelling import did_you_mean
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.pruners import FIELDS, CriticalServicesPruner, PatternsPruner

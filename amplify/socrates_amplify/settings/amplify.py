@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from types import MappingProxyType
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.kinds import DEFAULT_KINDS, all_kinds, kind_of
 from socrates_amplify.model.rounds import DEFAULT_BUDGET, Rounds
 from socrates_amplify.settings.row import Flag, Topic, optional, setting, settings_of

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable
 from typing import Literal
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CIRCUMSTANCE
 

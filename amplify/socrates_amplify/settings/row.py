@@ -11,7 +11,7 @@ import enum
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.rule import Option
 from socrates_amplify.settings.values import ValueType
 

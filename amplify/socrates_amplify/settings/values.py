@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Generic, TypedDict, TypeVar
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
-from socrates.lazy_dataclass import dataclass
 from socrates.rule import OptionType
 from socrates.spelling import did_you_mean
 from socrates_amplify.settings.jobs import parse_jobs

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Sequence, Sized
 from typing import Protocol, TypeVar
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import TEST, Create, Event, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.exploration.speculate.speculation import Job
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome

@@ -14,9 +14,9 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PureWindowsPath
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
 from socrates.files import reading
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.orders import under_control
 from socrates_amplify.model.outcomes import Failure

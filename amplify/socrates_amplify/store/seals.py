@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Mapping
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 
 VARIABLE = "SOCRATES_STORE_KEY"
 FIELD = "seal"

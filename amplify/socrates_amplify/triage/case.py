@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Reply, Trace, Turn
 from socrates_amplify.model.evidence import NOTHING, Evidence, Link
 from socrates_amplify.model.faults import Fault

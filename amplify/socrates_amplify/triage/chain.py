@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Collection, Sequence
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.evidence import Evidence, Frame, Link
 
 _SLIPS = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.kinds import kind_of

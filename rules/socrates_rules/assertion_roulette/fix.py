@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Finding
 from socrates.fix import Fix, NoFix
 from socrates.fixes.tree import Changed, Piece, comments_in, swap
-from socrates.lazy_dataclass import dataclass
 from socrates.model.context import FileContext
 from socrates.model.suite.assertions import Assertion, called_name
 from socrates.model.suite.collect import TestCase

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
+from socrates.classes.lazy import dataclass
 from socrates.fix import NoFix
-from socrates.lazy_dataclass import dataclass
 from socrates.model.python.names import Scope, dotted_name
 
 _NEGATED: Mapping[type[ast.cmpop], str] = {

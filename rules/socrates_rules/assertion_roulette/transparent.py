@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.context import FileContext
 from socrates.model.python.names import Scope, dotted_name
 from socrates.model.suite.collect import TestCase

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.context import FileContext
 from socrates.model.python.names import Scope, binding_at
 from socrates.model.python.values import FunctionValue

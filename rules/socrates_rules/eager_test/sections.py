@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from socrates.classes.lazy import dataclass
 from socrates.fix import NoFix
-from socrates.lazy_dataclass import dataclass
 from socrates.model.context import FileContext
 from socrates.model.python.names import parameters
 from socrates.model.python.values import ClassValue, FunctionValue

@@ -7,7 +7,7 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.context import FileContext
 from socrates.model.python.module import FunctionNode, ModuleInfo, statements
 from socrates.model.python.names import Scope, dotted_name, parameters, walk_function

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import Finding, Related, Severity
-from socrates.lazy_dataclass import dataclass
 from socrates.rule import Option, Rule
 from socrates_rules.lazy_test.examples_reported import REPORTED
 from socrates_rules.lazy_test.examples_reported_clones import REPORTED_CLONES

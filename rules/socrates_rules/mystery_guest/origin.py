@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_rules.mystery_guest.value_names import NEUTRAL_NAMES
 
 _IN_MEMORY = re.compile(r":memory:|mode=memory|^\w*sqlite(\+\w+)?:/*$|^memory://")

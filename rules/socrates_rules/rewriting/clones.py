@@ -6,8 +6,8 @@ import ast
 import builtins
 from collections.abc import Callable, Sequence
 
+from socrates.classes.lazy import dataclass
 from socrates.fix import NoFix
-from socrates.lazy_dataclass import dataclass
 from socrates.model.context import FileContext
 from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import parameters

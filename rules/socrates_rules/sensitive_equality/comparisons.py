@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.context import FileContext
 from socrates.model.python.names import Scope, dotted_name
 from socrates.model.python.walk import walk

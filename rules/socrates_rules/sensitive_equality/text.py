@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.python.names import Scope, binding_for, dotted_name, mentions
 
 _CONVERTERS = frozenset({"builtins.str", "builtins.repr", "builtins.format", "builtins.ascii"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import field
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.python.module import ClassInfo, FunctionNode
 from socrates.model.python.shapes import is_fixture_like, self_assignments
 

@@ -9,7 +9,7 @@ from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.python.source import Source
 from socrates.syntax.nodes import TypeAlias
 

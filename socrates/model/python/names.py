@@ -8,7 +8,7 @@ from dataclasses import field
 from functools import cached_property
 from typing import Literal
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.python.walk import LEAVES, children, walk
 from socrates.syntax.nodes import TypeAlias

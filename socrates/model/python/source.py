@@ -11,9 +11,9 @@ import warnings
 from dataclasses import field
 from pathlib import Path
 
+from socrates.classes.lazy import dataclass
 from socrates.files import reading
 from socrates.findings import Span
-from socrates.lazy_dataclass import dataclass
 from socrates.syntax import AUTO
 from socrates.syntax.parsers.parse import parse as parse_text
 from socrates.syntax.refused import Refused

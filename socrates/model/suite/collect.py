@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
+from socrates.classes.lazy import dataclass
 from socrates.discovery.pytest_config import PytestConfig
-from socrates.lazy_dataclass import dataclass
 from socrates.model.python import semantics
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo
 from socrates.model.python.names import Scope, dotted_name, parameters

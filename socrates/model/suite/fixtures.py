@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo, statements
 from socrates.model.python.names import Scope, dotted_name, walk_function
 from socrates.model.python.resolve import Resolver

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ModuleInfo
 from socrates.model.python.names import Scope, parameters

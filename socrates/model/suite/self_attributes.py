@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import field
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.python.module import ClassInfo, FunctionNode
 from socrates.model.python.names import Scope, parameters
 from socrates.model.python.resolve import Resolver

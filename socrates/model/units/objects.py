@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.model.python.infer import Inference
 from socrates.model.python.local_facts import local_class
 from socrates.model.python.module import ClassInfo, ModuleInfo

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import field
 from html import escape
 
+from socrates.classes.lazy import dataclass
 from socrates.findings import CheckResult, Finding
-from socrates.lazy_dataclass import dataclass
 from socrates.printable import one_line
 from socrates.report.statistics import Row, Share
 

@@ -8,7 +8,7 @@ import re
 
 import libcst as cst
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.syntax.convert.cursor import Cursor, Handler, Unconvertible
 
 _PARTS = re.compile(r"([a-zA-Z]*)('''|\"\"\"|'|\")", re.DOTALL)

@@ -9,8 +9,8 @@ from socrates_amplify.model.events import Create, Send, Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.orders import order_kind
+from socrates_amplify.planning.unmatched_patterns import SeenTypes, unmatched_promises
 from socrates_amplify.run.strategy import choose, parse_pattern, unmatched
-from socrates_amplify.run.unmatched_patterns import SeenTypes, unmatched_promises
 from socrates_amplify.settings.amplify import AmplifySettings
 
 FAULTS = [Fault("t1", "duplicate", "test", "Ledger#1", "Deposit(7)")]

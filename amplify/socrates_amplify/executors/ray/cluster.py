@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
 from socrates.files import temporary
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.cancelling import Cancelled
 from socrates_amplify.executors.ray import versions as ray_versions

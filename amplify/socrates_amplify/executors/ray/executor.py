@@ -17,9 +17,9 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
 from socrates.files import temporary
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.executors.base import Heard, MakeExecutor, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.ray.cluster import Cluster, Place, Unreachable, first_line

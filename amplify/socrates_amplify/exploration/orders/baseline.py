@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.orders import NOT_CONTROLLED, ONCE_MORE, Schedule
 from socrates_amplify.model.outcomes import Outcome, Verdict

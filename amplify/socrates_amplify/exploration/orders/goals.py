@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.exploration.orders.batches import Batch
 from socrates_amplify.exploration.orders.matrix import receivers_of
 from socrates_amplify.model.events import Send, Trace

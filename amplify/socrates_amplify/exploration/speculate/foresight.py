@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.exploration.gateway import Cache, Gateway
 from socrates_amplify.exploration.speculate.likelihood import guess, likelihood
 from socrates_amplify.model.events import Trace

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import TEST, Reply, Send, Trace, Turn
 from socrates_amplify.model.labels import message_type
 

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.outcomes import EVERYTHING
 from socrates_amplify.planning.changed.imports import dependents, importers, outline
 from socrates_amplify.planning.changed.repository import State

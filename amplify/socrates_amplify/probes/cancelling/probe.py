@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.model.events import Event, Offer, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import STEP, Channel

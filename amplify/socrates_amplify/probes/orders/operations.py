@@ -17,7 +17,7 @@ from pathlib import PurePath
 from types import CodeType, FrameType
 from typing import NamedTuple, TypeVar
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Event, Offer, Send, Turn
 from socrates_amplify.model.kinds import STEP
 from socrates_amplify.model.orders import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Offer
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.orders import CHANGES, forced

@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Offer
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.orders import Names, forced, then

@@ -16,7 +16,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.originals import Clock, Threads
 from socrates_amplify.record.messages import Message, address_of

@@ -8,7 +8,7 @@ import os
 
 from pykka import Actor, messages
 
-from socrates_amplify.model.quick import quickly
+from socrates.classes.quick import quickly
 from socrates_amplify.probes.patterns import fitting, names_of
 from socrates_amplify.record.identity import StandIn, short
 from socrates_amplify.record.messages import Described, Message

@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 from dataclasses import field
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.originals import Clock, Threads
 from socrates_amplify.probes.queues.line import Go, Line

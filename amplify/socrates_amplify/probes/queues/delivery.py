@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.originals import Threads
 from socrates_amplify.probes.queues.line import Line

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import TEST, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
 from socrates_amplify.report.folding import folded

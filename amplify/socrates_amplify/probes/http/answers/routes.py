@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from socrates.classes.lazy import dataclass
 from socrates.files import reading
-from socrates.lazy_dataclass import dataclass
 from socrates_amplify.probes.http.answers.statuses import statuses_in, statuses_of
 
 _METHODS = frozenset({"get", "post", "put", "patch", "delete", "head", "options"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from urllib.parse import urlsplit
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.originals import JsonText
 from socrates_amplify.record.identity import canonical, digest, scrub
 

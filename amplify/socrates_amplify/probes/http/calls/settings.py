@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import field
 
+from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
-from socrates.lazy_dataclass import dataclass
 from socrates.spelling import did_you_mean
 from socrates_amplify.model.events import Offer
 from socrates_amplify.record.masking import globs_of, masker

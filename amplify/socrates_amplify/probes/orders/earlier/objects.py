@@ -15,7 +15,7 @@ from dataclasses import field
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates_amplify.originals import Threads
 from socrates_amplify.probes.orders.earlier.names import own_modules
 from socrates_amplify.probes.patching import Patches

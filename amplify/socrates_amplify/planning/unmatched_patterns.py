@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 from socrates.spelling import did_you_mean
 from socrates_amplify.model.events import Create, Send, Trace
 from socrates_amplify.probes.patterns import fits

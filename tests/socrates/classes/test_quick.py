@@ -7,8 +7,8 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
+from socrates.classes.quick import quickly
 from socrates_amplify.model.events import Send, Turn
-from socrates_amplify.model.quick import quickly
 
 SEND = ("t", "test", "Writer#1", "Go", "d", None)
 turn = quickly(Turn)

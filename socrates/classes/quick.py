@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, TypeVar
 
-from socrates.lazy_dataclass import dataclass
+from socrates.classes.lazy import dataclass
 
 T = TypeVar("T")
 

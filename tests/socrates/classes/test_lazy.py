@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from socrates.lazy_dataclass import dataclass as lazy
+from socrates.classes.lazy import dataclass as lazy
 
 HOW: dict[str, dict[str, bool]] = {
     "usual": {},
@@ -60,7 +60,7 @@ ASKED: dict[str, Callable[[Any], object]] = {
     "a missing argument": lambda cls: cls(),
     "equal": lambda cls: (cls("a") == cls("a"), cls("a", 1, ["b"]) == cls("a", 1, ["c"])),
     "unequal": lambda cls: (cls("a") != cls("b"), cls("a") == ("a", 0, [], "")),
-    "hash": lambda cls: hash(cls("a", 1, [], "c")) == hash(cls("a", 1, [], "d")),
+    "hash": lambda cls: len(set(map(hash, [cls("a", 1, [], "c"), cls("a", 1, [], "d")]))),
     "order": lambda cls: (cls("a") < cls("b"), cls("a") >= cls("b"), cls("a") <= cls("a")),
     "assigned": lambda cls: setattr(cls("a"), "name", "b"),
     "added": lambda cls: hasattr(cls, "__slots__") or setattr(cls("a"), "other", "b"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from socrates_amplify.model.events import Create, Send, Trace
-from socrates_amplify.run.unmatched_patterns import SeenTypes, unmatched_promises
+from socrates_amplify.planning.unmatched_patterns import SeenTypes, unmatched_promises
 
 TRACE = Trace(
     (
