@@ -180,7 +180,7 @@ def test_colours_by_force_bring_no_progress_bar(copied: Path, socrates: Run) -> 
 
 def test_smelly_tests_are_left_out(project: Make, socrates: Run) -> None:
     root = project(
-        "def test_many():\n" + "".join(f"    assert divmod({n}, 1)\n" for n in range(12))
+        "def test_many():\n" + "".join(f"    assert divmod({n}, 1)\n" for n in range(16))
     )
     done = socrates(root, "amplify", "--output-format", "json")
     (test,) = json.loads(done.stdout)["tests"]

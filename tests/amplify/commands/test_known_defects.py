@@ -41,7 +41,7 @@ def test_the_linter_keeps_accepted_defects(stock: Path, socrates: Command) -> No
     [
         pytest.param("def test_a():\n    assert 1 == 2\n", "1 failing; run pytest", id="failing"),
         pytest.param(
-            "def test_a():\n" + "    assert divmod(1, 1)\n" * 12,
+            "def test_a():\n" + "    assert divmod(1, 1)\n" * 16,
             "1 smelly; `socrates check`",
             id="smelly",
         ),
