@@ -53,7 +53,7 @@ REPORTED = (
         {"test_pair": "info: 4 assertions, 4 without an explanation"},
     ),
     Example(
-        "more than nine unexplained",
+        "more than thirteen unexplained",
         """
         def test_pair():
             pair = tuple(range(1, 11))
@@ -62,13 +62,17 @@ REPORTED = (
             assert pair.index(3) == 2
             assert pair.index(4) == 3
             assert pair.index(5) == 4
+            assert pair.index(6) == 5
+            assert pair.index(7) == 6
+            assert pair.index(8) == 7
+            assert pair.index(9) == 8
             assert pair.count(6) == 1
             assert pair.count(7) == 1
             assert pair.count(8) == 1
             assert pair.count(9) == 1
             assert pair.count(10) == 1
         """,
-        {"test_pair": "warning: 10 assertions, 10 without an explanation"},
+        {"test_pair": "warning: 14 assertions, 14 without an explanation"},
     ),
     Example(
         "assertions in a nested function",
@@ -221,6 +225,7 @@ REPORTED = (
             assert four.second == 2
         """,
         {"test_pairs": "warning: 10 assertions, 10 without an explanation"},
+        options={"max-unexplained": 9},
     ),
     Example(
         "more than nine that follow one counter through a story",
@@ -272,5 +277,6 @@ REPORTED = (
             assert pair.owner is None
         """,
         {"test_pair": "warning: 10 assertions, 10 without an explanation"},
+        options={"max-unexplained": 9},
     ),
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from socrates.model.python.walk import walk
 from socrates.model.suite.assertions import Assertion
 
 _ONLY_LOOKS = frozenset(
@@ -51,6 +52,17 @@ def looks(body: Sequence[ast.stmt], assertions: Sequence[Assertion]) -> int:
             local |= stored
             seen -= stored
     return count
+
+
+def without_nested(assertions: Sequence[Assertion]) -> list[Assertion]:
+    """The assertions that are part of no other: ``assert run(order()) == 3`` is one, though ``run`` asserts."""
+    inside = {
+        id(part)
+        for assertion in assertions
+        for part in walk(assertion.node)
+        if part is not assertion.node
+    }
+    return [assertion for assertion in assertions if id(assertion.node) not in inside]
 
 
 def _in_order(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:

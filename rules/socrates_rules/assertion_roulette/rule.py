@@ -26,11 +26,10 @@ class AssertionRoulette(Rule):
         `raises`, and calls of helpers that assert. Reports tests with two or more of which at
         least one carries no message. It is a warning when two or more of those hide the values
         that they compare, such as `self.assertTrue(a == b)` and `assert all(...)`, when more than
-        three show no values, or when more than nine of any kind carry no message and they
+        nine show no values, or when more than thirteen of any kind carry no message and they
         look at more than three results: assertions about the fields of one object, or that
-        follow one counter through a story, are one look. Two or three `assertTrue` of a plain
-        boolean are no warning, though the textbook counts them: the line says what is false.
-        Nor are lines that ask one function about one input after another, and nothing else.
+        follow one counter through a story, are one look. The textbook warns of fewer: of two
+        `assertTrue` of anything, and of ten assertions. Of those, one in three convinced.
 
     Why is this bad
         When the test turns red, the reader has to find out which of the assertions failed and
@@ -67,10 +66,12 @@ class AssertionRoulette(Rule):
     fix_order = 90
     fixes_safely = True
     options = (
-        Option("max-unexplained", "int", 9, "More unexplained assertions than this are a warning."),
+        Option(
+            "max-unexplained", "int", 13, "More unexplained assertions than this are a warning."
+        ),
         Option("max-looks", "int", 3, "So many only weigh if they look at more results than this."),
         Option("max-opaque", "int", 1, "More that hide the values they compare are a warning."),
-        Option("max-booleans", "int", 3, "More that show no values are a warning."),
+        Option("max-booleans", "int", 9, "More that show no values are a warning."),
         Option("assertion-helpers", "list", (), "Globs of further functions that assert."),
     )
     examples = (*REPORTED, *REPORTED_OPAQUE, *REPORTED_HELPERS, *SILENT)
@@ -79,8 +80,7 @@ class AssertionRoulette(Rule):
         """One finding per test."""
         from socrates.model.suite.assertions import is_quantifier
         from socrates_rules.assertion_roulette.hidden import hides_values
-        from socrates_rules.assertion_roulette.looks import looks
-        from socrates_rules.assertion_roulette.tables import is_table, without_nested
+        from socrates_rules.assertion_roulette.looks import looks, without_nested
 
         helpers = self.texts("assertion-helpers")
         for test in file.tests:
@@ -90,11 +90,10 @@ class AssertionRoulette(Rule):
                 continue
             opaque = [a for a in unexplained if a.opaque]
             serious = sum(map(hides_values, opaque)) > self.number("max-opaque")
-            if not serious and not is_table(test.node.body, unexplained):
-                serious = len(opaque) > self.number("max-booleans")
-                weighed = without_nested(unexplained)
-                if not serious and len(weighed) > self.number("max-unexplained"):
-                    serious = looks(test.node.body, weighed) > self.number("max-looks")
+            serious |= len(opaque) > self.number("max-booleans")
+            weighed = without_nested(unexplained)
+            if not serious and len(weighed) > self.number("max-unexplained"):
+                serious = looks(test.node.body, weighed) > self.number("max-looks")
             message = f"{len(assertions)} assertions, {len(unexplained)} without an explanation"
             if opaque:
                 shows = "shows no values when it fails"

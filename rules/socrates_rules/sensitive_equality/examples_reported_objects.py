@@ -92,7 +92,7 @@ REPORTED_OBJECTS = (
                 assert str(price) == '3 EUR'  # <-
             """,
         },
-        {"test_price": "warning: the text of `price` (`str`) is compared as a whole with text"},
+        {"test_price": "info: the text of `price` (`str`) is compared as a whole with text"},
     ),
     Example(
         "text beside other assertions",
@@ -107,7 +107,7 @@ REPORTED_OBJECTS = (
             """
         ),
         {"test_upper": "info: the text of `label` (`str`) is compared as a whole with text"},
-        note="What is checked of `label` is more than its text, but there is no `__eq__` to use.",
+        note="What is checked of `label` is more than its text, which the class words itself.",
         page=True,
     ),
     Example(

@@ -35,8 +35,8 @@ class SensitiveEquality(Rule):
         Reports assertions that turn an object into text, with `str`, `repr`, `format` or an
         f-string, and compare that text. Whole-text equality is a warning; containment, regular
         expressions and an object made only to word the expected text are an info. So is, though
-        the textbook calls it a warning, the text of a class that defines it and no `__eq__`: there
-        is nothing else to compare. Objects whose class is not known or belongs to a library, texts
+        the textbook calls it a warning, a text that the class words itself: it is often what the
+        test is about. Objects whose class is not known or belongs to a library, texts
         that an object was made from, and tests of the text itself are fine: those whose name says
         so, and assertions on a text that the class defines, where the test checks nothing else of
         the object.
@@ -85,7 +85,7 @@ class SensitiveEquality(Rule):
         """One finding per test, at its first comparison."""
         from socrates_rules.sensitive_equality.comparisons import comparisons
         from socrates_rules.sensitive_equality.sensitivity import (
-            has_only_text,
+            is_worded,
             sensitive,
             words_expectation,
         )
@@ -99,7 +99,7 @@ class SensitiveEquality(Rule):
                 continue
             first, text = next((item for item in found if item[0].whole), found[0])
             serious = first.whole and not words_expectation(file, test, first, text)
-            serious = serious and not (len(first.texts) == 1 and has_only_text(file, test, text))
+            serious = serious and not (len(first.texts) == 1 and is_worded(file, test, text))
             yield file.finding(
                 self,
                 Severity.WARNING if serious else Severity.INFO,

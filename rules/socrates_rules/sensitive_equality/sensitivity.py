@@ -58,16 +58,11 @@ def words_expectation(
     return not literal and isinstance(file.infer(made.func, test.scope), ClassValue)
 
 
-def has_only_text(file: FileContext, test: TestCase, text: TextOf) -> bool:
-    """Whether the class of an object defines its text and nothing to compare objects by."""
+def is_worded(file: FileContext, test: TestCase, text: TextOf) -> bool:
+    """Whether the class of an object says itself how it reads."""
     objects = Objects(file, test)
     value = objects.behind(text)
-    if not isinstance(value, Instance) or not objects.defines_text(value, text.method):
-        return False
-    if any(base != "builtins.object" for base in file.resolver.external_bases(value.cls)):
-        return False
-    classes = file.resolver.mro(value.cls)
-    return not any("__eq__" in cls.methods or cls.node.decorator_list for cls in classes)
+    return value is not None and objects.defines_text(value, text.method)
 
 
 def _are_alike(file: FileContext, values: Sequence[_Object | None]) -> bool:

@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 from socrates_amplify.model.outcomes import EVERYTHING
-from socrates_amplify.record.executed import ExecutedFiles
+from socrates_amplify.record.executed import ExecutedFiles, _Tracing
 
 MODERN = sys.version_info >= (3, 12)
 pytestmark = pytest.mark.skipif(
@@ -188,3 +188,27 @@ def test_nothing_is_watched_where_that_costs_much(tmp_path: Path) -> None:
     watching = ExecutedFiles(str(tmp_path), str(tmp_path / "t.py"), cheaply=True)
     watching.begin()
     assert watching.end([], str(tmp_path / "t.py")) == ()
+
+
+@pytest.mark.skipif(MODERN, reason="each function is told of once here")
+@pytest.mark.parametrize(
+    ("calls", "others"),
+    [pytest.param(30, ["other.py"], id="many"), pytest.param(10, [], id="few")],
+)
+def test_after_many_calls_all_that_is_loaded_may_have_been_executed(
+    executed: ExecutedFiles,
+    monkeypatch: pytest.MonkeyPatch,
+    load: Load,
+    tmp_path: Path,
+    calls: int,
+    others: list[str],
+) -> None:
+    monkeypatch.setattr(_Tracing, "MOST_CALLS", 20)
+    monkeypatch.setitem(sys.modules, "other_that_is_loaded", load("other.py"))
+    monkeypatch.setitem(sys.modules, "put_there_instead", object())  # type: ignore[arg-type]
+    one, test_file = load("one.py"), str(tmp_path / "t.py")
+    executed.begin()
+    for _ in range(calls):
+        one.run()
+    found = executed.end([], test_file)
+    assert [name for name in found if name in ("one.py", "other.py")] == ["one.py", *others]

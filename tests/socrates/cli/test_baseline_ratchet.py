@@ -14,7 +14,7 @@ def test_pair():
     assert pair[1] == 2
 """
 WARNING = INFO + "".join(
-    f"    assert divmod(sum(pair) + {n}, 1)[0] == {n + 3}\n" for n in range(10)
+    f"    assert divmod(sum(pair) + {n}, 1)[0] == {n + 3}\n" for n in range(14)
 )
 """More assertions than any limit for a warning has been."""
 SHELF = """\
