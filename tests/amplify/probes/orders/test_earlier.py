@@ -43,6 +43,15 @@ def test_a_name_follows_what_it_stands_for(module: Any, patches: Patches) -> Non
     assert module.Line is queue._PySimpleQueue  # type: ignore[attr-defined]
 
 
+def test_modules_are_asked_for_nothing_that_they_would_have_to_load(
+    module: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lazy: Any = ModuleType("lazy_before")
+    lazy.__getattr__ = {}.__getitem__  # raises KeyError for whatever it is asked for
+    monkeypatch.setitem(sys.modules, "lazy_before", lazy)
+    assert module in list(names.own_modules(ROLES))
+
+
 @pytest.mark.parametrize(
     ("made", "instead"),
     [(threading.Lock, "lock"), (threading.RLock, "rlock")],

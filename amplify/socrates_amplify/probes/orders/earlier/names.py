@@ -35,6 +35,7 @@ def follow(patches: Patches, known: Mapping[int, tuple[ModuleType, str]], roles:
 def own_modules(roles: Roles) -> Iterator[ModuleType]:
     """The modules of the project and of its tests that are loaded by now."""
     for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        if isinstance(module, ModuleType) and isinstance(file, str) and roles.is_own(file, name):
+        # Asked for an attribute, a module may load others, or raise whatever it likes.
+        file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
+        if isinstance(file, str) and roles.is_own(file, name):
             yield module
