@@ -2,7 +2,7 @@
 
 Plain, traced and controlled runs take turns in one process, so all see the same machine. The time of
 the processor counts, user and system, of all threads; of what only sleeps, the time that it takes.
-A run is counted whole: probes in, the work, probes out, and its trace.
+A run is counted whole: probes in, the work, which files it executes, probes out, and its trace.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from socrates_amplify.extensions.own import present_probes
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.probes.orders.probe import UNFORCED
+from socrates_amplify.record.executed import ExecutedFiles
 from socrates_amplify.record.recorder import Recorder
 
 TURNS = 4_000
@@ -71,10 +72,15 @@ def _measured(
 
 
 def _recorded(work: Work, probes: list[Probe], scenario: Scenario) -> None:
-    recorder = Recorder(scenario, root=str(Path(rings.__file__).parent))
+    root = str(Path(rings.__file__).parent)
+    recorder = Recorder(scenario, root=root)
     recorder.test_file = __file__
     undos = [probe.install(recorder, {}) for probe in probes]
+    executed = ExecutedFiles(root, __file__, cheaply=False)
+    executed.begin()
     work()
+    executed.end((), __file__)
+    executed.close()
     for undo in reversed(undos):
         undo()
     recorder.trace()

@@ -192,26 +192,34 @@ else:
 class _Tracing:
     """Hears of every call, in every thread that starts meanwhile, until there were many."""
 
-    MOST_CALLS = 30_000
-    """Some 15 ms: a test that hands over messages by the thousand would take three times as long."""
+    MOST_CALLS = 20_000
+    """A test that hands over messages by the thousand would take three times as long otherwise."""
 
     def __init__(self) -> None:
         self._files: set[str] = set()
-        self._left = self.MOST_CALLS
-
-    def _called(self, frame: FrameType, event: str, arg: object) -> None:
-        self._left -= 1
-        self._files.add(frame.f_code.co_filename)
-        if self._left <= 0:
-            sys.settrace(None)  # of this thread: others come here with their next call
-            threading.settrace(None)
+        self._unheard: list[bool] = []
 
     def begin(self, is_ours: Callable[[str], bool]) -> None:
         """From now on."""
-        self._files = set()
-        self._left = self.MOST_CALLS
-        threading.settrace(self._called)
-        sys.settrace(self._called)
+        self._files, self._unheard = set(), []
+        hear = self._listener()
+        threading.settrace(hear)
+        sys.settrace(hear)
+
+    def _listener(self) -> Callable[[FrameType, str, object], None]:
+        note, tell = self._files.add, self._unheard.append
+        count = iter(range(self.MOST_CALLS)).__next__
+
+        def called(frame: FrameType, event: str, arg: object) -> None:
+            try:
+                count()
+            except StopIteration:
+                tell(True)
+                sys.settrace(None)  # of this thread: others come here with their next call
+                threading.settrace(None)
+            note(frame.f_code.co_filename)
+
+        return called
 
     def add(self, files: set[str]) -> None:
         """What was heard of before."""
@@ -222,7 +230,7 @@ class _Tracing:
         sys.settrace(None)
         threading.settrace(None)
         # Threads that still run go on adding to the set.
-        found = self._files.copy() | (_loaded() if self._left <= 0 else set())
+        found = self._files.copy() | (_loaded() if self._unheard else set())
         return {name for name in found if is_ours(name)}
 
     def close(self) -> None:
