@@ -177,7 +177,7 @@ def code_files(rules: Sequence[Rule]) -> list[Path]:
     """The files whose code decides what is found and fixed: the linter's own, those of the rules."""
     own = Path(__file__).parent.parent
     files = [*own.glob("*.py")]
-    for room in ("model", "engine", "discovery", "files", "syntax", "fixes"):
+    for room in ("classes", "model", "engine", "discovery", "files", "syntax", "fixes"):
         files += _python_files(own / room)
     modules = {type(rule).__module__ for rule in rules}
     for name in {name.partition(".")[0] for name in modules} | modules:

@@ -12,10 +12,10 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, FrameType
 
 from socrates_amplify.model.outcomes import EVERYTHING
-from socrates_amplify.record.whose import Roles, package_of
+from socrates_amplify.record.whose import Roles, file_of, package_of
 
 _TOOLS = (3, 4)
 """Numbers of ``sys.monitoring`` that are nobody's: one tool finds functions, one watches ours."""
@@ -238,6 +238,5 @@ class _Tracing:
 
 
 def _loaded() -> set[str]:
-    """The files of all modules that are loaded; what is put there in place of a module has none."""
-    modules = [module for module in sys.modules.copy().values() if isinstance(module, ModuleType)]
-    return {file for module in modules if isinstance(file := vars(module).get("__file__"), str)}
+    """The files of all modules that are loaded."""
+    return {file for module in sys.modules.copy().values() if (file := file_of(module))}

@@ -8,7 +8,7 @@ import sys
 import sysconfig
 from collections.abc import Sequence
 from pathlib import Path, PurePath
-from types import CodeType, FrameType
+from types import CodeType, FrameType, ModuleType
 
 import socrates_amplify
 from socrates_amplify.model.evidence import Frame, Role
@@ -74,8 +74,7 @@ class Roles:
         """Whose code a file is. ``module`` names the library, where it is one."""
         if filename.startswith("<"):
             # Code that was generated belongs to the module that it was generated for.
-            origin = getattr(sys.modules.get(module), "__file__", None)
-            filename = origin if isinstance(origin, str) else filename
+            filename = file_of(sys.modules.get(module)) or filename
         known = self._files.get(filename)
         if known is None:
             known = self._files[filename] = self._look(filename, module)
@@ -84,6 +83,11 @@ class Roles:
     def is_own(self, filename: str, module: str) -> bool:
         """Whether a file is the project's, of its production code or of its tests."""
         return self.role(filename, module) in _OWN
+
+    def is_own_module(self, name: str) -> bool:
+        """Whether a module that is loaded from a file is the project's."""
+        file = file_of(sys.modules.get(name))
+        return bool(file) and self.is_own(file, name)
 
     def is_own_frame(self, frame: FrameType) -> bool:
         """Whether the code of a frame is the project's."""
@@ -114,6 +118,12 @@ class Roles:
         if self._own is None:
             self._own = frozenset(_packages_in(self.root)) if self.root else frozenset()
         return self._own
+
+
+def file_of(module: object) -> str:
+    """The file of a module, empty without one. Asked for an attribute, it might load others, or raise."""
+    file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
+    return file if isinstance(file, str) else ""
 
 
 def is_library(filename: str) -> bool:

@@ -91,9 +91,11 @@ class AssertionRoulette(Rule):
             opaque = [a for a in unexplained if a.opaque]
             serious = sum(map(hides_values, opaque)) > self.number("max-opaque")
             serious |= len(opaque) > self.number("max-booleans")
-            weighed = without_nested(unexplained)
-            if not serious and len(weighed) > self.number("max-unexplained"):
-                serious = looks(test.node.body, weighed) > self.number("max-looks")
+            if not serious and len(unexplained) > self.number("max-unexplained"):
+                weighed = without_nested(unexplained)
+                serious = len(weighed) > self.number("max-unexplained") and looks(
+                    test.node.body, weighed
+                ) > self.number("max-looks")
             message = f"{len(assertions)} assertions, {len(unexplained)} without an explanation"
             if opaque:
                 shows = "shows no values when it fails"

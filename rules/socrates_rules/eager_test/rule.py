@@ -129,9 +129,12 @@ class EagerTest(Rule):
         from socrates_rules.eager_test.independence import own_acts, stories
         from socrates_rules.eager_test.refusals import without_repeated
 
-        own = without_repeated(own_acts(calls), calls, test)
-        checked = {call.method for call in own if call.checked}
         least, most = self.number("checked-acts"), self.number("max-methods")
+        own = own_acts(calls)
+        if len({call.method for call in own if call.checked}) < min(least, most + 1):
+            return False, ""
+        own = without_repeated(own, calls, test)
+        checked = {call.method for call in own if call.checked}
         apart = stories(own, unit, file) if len(checked) >= least else 0
         if apart >= least:
             return True, f"; {apart} of them don't need each other and could be tests of their own"

@@ -69,16 +69,20 @@ class Provisions:
         self.effects = Effects(file)
         registers = self.effects.defining_acts
         self.bundles = BundleFinder(fixtures, inference, self.reads, registers)
+        self._of_test: dict[int, list[Provided]] = {}
+        self._weights: dict[int, tuple[bool, bool]] = {}
 
     def of(self, test: TestCase) -> list[Provided]:
-        """All parts, used or not, in a stable order."""
-        passed = list(self._decorators(test))
-        return [
-            *self._attributes(test),
-            *self._parameters(test, {part.name for part in passed}),
-            *self._managers(test),
-            *passed,
-        ]
+        """All parts, used or not, in a stable order; found once for each test of the file."""
+        if id(test) not in self._of_test:
+            passed = list(self._decorators(test))
+            self._of_test[id(test)] = [
+                *self._attributes(test),
+                *self._parameters(test, {part.name for part in passed}),
+                *self._managers(test),
+                *passed,
+            ]
+        return self._of_test[id(test)]
 
     def _attributes(self, test: TestCase) -> Iterator[Provided]:
         """Types I and III: what set-up leaves on ``self``."""
@@ -100,10 +104,18 @@ class Provisions:
                 attribute.node,
                 attribute.module,
                 f"set in {attribute.owner.name}.{attribute.method}",
-                any(self._may_act(value, attribute) for value in attribute.values)
-                or self._is_run(attribute),
-                all(is_placeholder(value) for value in attribute.values),
+                *self._weight(attribute),
             )
+
+    def _weight(self, attribute: SetAttribute) -> tuple[bool, bool]:
+        """Whether an attribute is excused, and a placeholder: the same for all tests that have it."""
+        if id(attribute) not in self._weights:
+            values = attribute.values
+            self._weights[id(attribute)] = (
+                any(self._may_act(value, attribute) for value in values) or self._is_run(attribute),
+                all(is_placeholder(value) for value in values),
+            )
+        return self._weights[id(attribute)]
 
     def _may_act(self, value: ast.expr, attribute: SetAttribute) -> bool:
         """Whether a value comes from a function that may do more than make it."""

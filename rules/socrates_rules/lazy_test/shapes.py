@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from socrates.model.suite.helpers import resolve_helper
+from socrates_rules.rewriting.clones import is_literal
 
 if TYPE_CHECKING:
     from socrates.model.context import FileContext
@@ -55,7 +56,7 @@ class _Shaper:
         """A node without its literals and names."""
         if isinstance(node, ast.expr_context):
             return ""  # where an expression stands tells it
-        if is_literal(node):
+        if is_text_or_literal(node):
             return _LITERAL
         if isinstance(node, _DEFINITIONS):
             return _exact(node)
@@ -95,7 +96,7 @@ class _Shaper:
 
 def _exact(node: ast.AST) -> str:
     """A definition inside a test with its names: a table has no column for those."""
-    if is_literal(node):
+    if is_text_or_literal(node):
         return _LITERAL
     parts = []
     for field in node._fields:
@@ -106,15 +107,6 @@ def _exact(node: ast.AST) -> str:
     return f"{type(node).__name__}({','.join(parts)})"
 
 
-def is_literal(node: ast.AST) -> bool:
-    """A literal of any length: text, a number, and collections of such."""
-    match node:
-        case ast.Constant() | ast.JoinedStr():
-            return True
-        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
-            return is_literal(operand)
-        case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
-            return all(is_literal(part) for part in elts)
-        case ast.Dict(keys=keys, values=values):
-            return all(part is not None and is_literal(part) for part in (*keys, *values))
-    return False
+def is_text_or_literal(node: ast.AST) -> bool:
+    """A literal of any length: text, also with values put into it, a number, and collections of such."""
+    return is_literal(node, lambda leaf: isinstance(leaf, ast.JoinedStr))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from socrates.model.python.walk import walk
 from socrates.model.suite.helpers import resolve_helper
-from socrates_rules.lazy_test.shapes import is_literal
+from socrates_rules.lazy_test.shapes import is_text_or_literal
 from socrates_rules.rewriting.clones import statements_of
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _is_for_helpers(file: FileContext, test: TestCase) -> bool:
     acts = {id(call.node) for call in file.production_calls(test)}
     called = 0
     for statement in statements_of(test.node):
-        if isinstance(statement, ast.Assign) and is_literal(statement.value):
+        if isinstance(statement, ast.Assign) and is_text_or_literal(statement.value):
             continue
         if not isinstance(statement, ast.Expr):
             return False

@@ -269,7 +269,7 @@ def is_literal(node: ast.AST, is_leaf: Callable[[ast.AST], bool] = lambda node: 
     match node:
         case ast.Constant():
             return True
-        case ast.Attribute():
+        case ast.Attribute() | ast.JoinedStr():
             return is_leaf(node)
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
             return is_literal(operand)

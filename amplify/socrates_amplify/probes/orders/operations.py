@@ -167,9 +167,7 @@ class Operations:
         """Whether a function, or an object by its class, is the project's."""
         while isinstance(code, functools.partial):
             code = code.func
-        module = str(getattr(code, "__module__", "") or "")
-        file = getattr(sys.modules.get(module), "__file__", None)
-        return isinstance(file, str) and self._roles.is_own(file, module)
+        return self._roles.is_own_module(str(getattr(code, "__module__", "") or ""))
 
     def is_own(self, frame: FrameType | None) -> bool:
         """Whether the code of a frame is the project's.

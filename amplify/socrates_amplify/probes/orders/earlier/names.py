@@ -35,7 +35,5 @@ def follow(patches: Patches, known: Mapping[int, tuple[ModuleType, str]], roles:
 def own_modules(roles: Roles) -> Iterator[ModuleType]:
     """The modules of the project and of its tests that are loaded by now."""
     for name, module in list(sys.modules.items()):
-        # Asked for an attribute, a module may load others, or raise whatever it likes.
-        file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
-        if isinstance(file, str) and roles.is_own(file, name):
+        if isinstance(module, ModuleType) and roles.is_own_module(name):
             yield module

@@ -109,8 +109,7 @@ class _Found:
         module = str(getattr(kind, "__module__", ""))
         if isinstance(value, type) and module != getattr(owner, "__name__", ""):
             return False
-        file = getattr(sys.modules.get(module), "__file__", None)
-        return isinstance(file, str) and self._roles.is_own(file, module)
+        return self._roles.is_own_module(module)
 
 
 def _instead_of(one: _Lock, make: Makers) -> Any:
