@@ -292,4 +292,21 @@ SILENT = (
         },
         note="It is asked for objects of the base, which are not under test.",
     ),
+    Example(
+        "a fixture of pytest's that is asked for by a parametrized name",
+        with_stack(
+            """
+            import pytest
+            from stack import Stack
+
+            @pytest.mark.parametrize("name", ["capsys", "capfd"])
+            def test_it(request, name):
+                output = request.getfixturevalue(name)
+                stack = Stack()
+                stack.push(1)
+                assert output.readouterr().out == stack.items
+            """
+        ),
+        note="It is no parameter of the test.",
+    ),
 )

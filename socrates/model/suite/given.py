@@ -22,7 +22,12 @@ def given_names(test: TestCase) -> tuple[str, ...]:
 
 
 def given(test: TestCase, name: str, inference: Inference) -> list[tuple[ast.expr, Scope]]:
-    """The default of a parameter, or what decorators of the tests' own pass for it."""
+    """The default of a parameter, or what decorators of the tests' own pass for it.
+
+    Nothing of a name that is no parameter: a test may ask for a fixture by ``request``.
+    """
+    if name not in given_names(test):
+        return []
     default = default_of(test.node.args, name)
     if default is not None:
         return [(default, inference.module_scope(test.scope.module))]
