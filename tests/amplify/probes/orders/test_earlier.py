@@ -39,7 +39,7 @@ def test_a_name_follows_what_it_stands_for(module: Any, patches: Patches) -> Non
     module.Line = queue.SimpleQueue
     known = names.originals()
     patches.set(queue, "SimpleQueue", queue._PySimpleQueue)  # type: ignore[attr-defined]
-    names.follow(patches, known, ROLES)
+    names.follow(patches, known, [module])
     assert module.Line is queue._PySimpleQueue  # type: ignore[attr-defined]
 
 
@@ -49,7 +49,7 @@ def test_modules_are_asked_for_nothing_that_they_would_have_to_load(
     lazy: Any = ModuleType("lazy_before")
     lazy.__getattr__ = {}.__getitem__  # raises KeyError for whatever it is asked for
     monkeypatch.setitem(sys.modules, "lazy_before", lazy)
-    assert module in list(names.own_modules(ROLES))
+    assert module in names.own_modules(ROLES)
 
 
 @pytest.mark.parametrize(
@@ -59,21 +59,23 @@ def test_modules_are_asked_for_nothing_that_they_would_have_to_load(
 )
 def test_a_lock_of_a_module_is_replaced(module: Any, patches: Patches, made, instead) -> None:
     module.lock = made()
-    objects.renew(patches, ROLES, MAKE)
+    objects.renew(patches, [module], ROLES, MAKE)
     assert module.lock == instead
 
 
 def test_a_lock_comes_back_after_the_run(module: Any) -> None:
     module.lock = threading.Lock()
     patches, before = Patches(), id(module.lock)
-    objects.renew(patches, ROLES, MAKE)
+    objects.renew(patches, [module], ROLES, MAKE)
     patches.undo()
     assert id(module.lock) == before
 
 
 def test_one_lock_of_two_names_stays_one(module: Any, patches: Patches) -> None:
     module.first = module.second = threading.Lock()
-    objects.renew(patches, ROLES, objects.Makers(threading.Lock, threading.RLock, threading.Lock))
+    objects.renew(
+        patches, [module], ROLES, objects.Makers(threading.Lock, threading.RLock, threading.Lock)
+    )
     assert module.first is module.second
 
 
@@ -82,7 +84,7 @@ def test_a_lock_that_others_may_use_stays(module: Any, patches: Patches, known: 
     module.lock = threading.Lock()
     module.locks = [module.lock] if known else []
     held = known or module.lock.acquire()
-    objects.renew(patches, ROLES, MAKE)
+    objects.renew(patches, [module], ROLES, MAKE)
     assert (held, module.lock == "lock") == (True, False)
 
 
@@ -96,7 +98,7 @@ Store.__module__ = "shop_before"
 
 def test_a_lock_of_an_object_of_the_project_is_replaced(module: Any, patches: Patches) -> None:
     module.store = Store()
-    objects.renew(patches, ROLES, MAKE)
+    objects.renew(patches, [module], ROLES, MAKE)
     assert module.store.lock == "lock"
 
 
@@ -105,12 +107,14 @@ def test_what_is_made_of_locks_gets_new_ones(module: Any, patches: Patches, kind
     module.made = kind()
     condition = module.made if kind is threading.Condition else module.made._cond
     before = id(condition._lock)
-    objects.renew(patches, ROLES, objects.Makers(threading.Lock, threading.RLock, threading.Lock))
+    objects.renew(
+        patches, [module], ROLES, objects.Makers(threading.Lock, threading.RLock, threading.Lock)
+    )
     assert id(condition._lock) != before
 
 
 def test_a_queue_works_as_before(module: Any, patches: Patches) -> None:
     module.line = queue.Queue()
-    objects.renew(patches, ROLES, MAKE)
+    objects.renew(patches, [module], ROLES, MAKE)
     module.line.put(1)
     assert module.line.get(timeout=1) == 1

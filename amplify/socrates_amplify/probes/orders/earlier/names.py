@@ -9,7 +9,7 @@ from __future__ import annotations
 import queue
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 
 from socrates_amplify.probes.patching import Patches
@@ -23,17 +23,21 @@ def originals() -> Mapping[int, tuple[ModuleType, str]]:
     return {id(getattr(module, name)): (module, name) for module, name in _REPLACED}
 
 
-def follow(patches: Patches, known: Mapping[int, tuple[ModuleType, str]], roles: Roles) -> None:
+def follow(
+    patches: Patches, known: Mapping[int, tuple[ModuleType, str]], modules: Iterable[ModuleType]
+) -> None:
     """Have modules of the project use what stands now in place of the ``known`` originals."""
-    for module in own_modules(roles):
+    for module in modules:
         for name, value in list(vars(module).items()):
             if id(value) in known:
                 replaced, as_named = known[id(value)]
                 patches.set(module, name, getattr(replaced, as_named))
 
 
-def own_modules(roles: Roles) -> Iterator[ModuleType]:
+def own_modules(roles: Roles) -> list[ModuleType]:
     """The modules of the project and of its tests that are loaded by now."""
-    for name, module in list(sys.modules.items()):
-        if isinstance(module, ModuleType) and roles.is_own_module(name):
-            yield module
+    return [
+        module
+        for name, module in list(sys.modules.items())
+        if isinstance(module, ModuleType) and roles.is_own_module(name)
+    ]

@@ -10,14 +10,13 @@ from __future__ import annotations
 import queue
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from socrates.classes.lazy import dataclass
 from socrates_amplify.originals import Threads
-from socrates_amplify.probes.orders.earlier.names import own_modules
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.record.whose import Roles
 
@@ -49,10 +48,10 @@ class _Lock:
     places: list[tuple[object, str]] = field(default_factory=list)
 
 
-def renew(patches: Patches, roles: Roles, make: Makers) -> None:
-    """Put locks under control in place of those that are there."""
+def renew(patches: Patches, modules: Iterable[ModuleType], roles: Roles, make: Makers) -> None:
+    """Put locks under control in place of those that the modules of the project lead to."""
     found = _Found(roles)
-    for module in own_modules(roles):
+    for module in modules:
         found.look_into(module, _DEEPEST)
     for one in found.locks.values():
         new = _instead_of(one, make)
