@@ -17,13 +17,10 @@ from socrates.model.suite.assertions import called_name
 from socrates.model.suite.collect import TestCase
 from socrates_rules.rewriting import file as _file
 from socrates_rules.rewriting import layout as _layout
+from socrates_rules.sensitive_equality.records import leaves_out, record_decorator
 from socrates_rules.sensitive_equality.shown_fields import shown_fields
 
 _TEXTS = frozenset({"builtins.str", "builtins.repr"})
-_RECORDS = frozenset(
-    {"dataclasses.dataclass", "attr.s", "attr.attrs", "attr.define", "attr.frozen"}
-    | {"attr.mutable", "attr.dataclass", "attrs.define", "attrs.frozen", "attrs.mutable"}
-)
 _EQUALITY = frozenset({"assertEqual", "assertEquals", "assertNotEqual", "assertNotEquals"})
 _TIGHT = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.SimpleString)
 
@@ -96,13 +93,5 @@ def _are_records(file: FileContext, test: TestCase, one: ast.Call, other: ast.Ca
 
 def _compares_by_value(cls: ClassInfo) -> bool:
     """Whether a decorator gives the class an ``==`` over its fields."""
-    for decorator in cls.node.decorator_list:
-        callee = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if dotted_name(callee, Scope(cls.module)) in _RECORDS:
-            options = decorator.keywords if isinstance(decorator, ast.Call) else []
-            return not any(
-                option.arg in ("eq", "cmp", None)
-                and not (isinstance(option.value, ast.Constant) and option.value.value is True)
-                for option in options
-            )
-    return False
+    decorator = record_decorator(cls)
+    return decorator is not None and not leaves_out(decorator, "eq", "cmp")

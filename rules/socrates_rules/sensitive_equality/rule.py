@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from socrates.model.context import FileContext
     from socrates.model.suite.collect import TestCase
     from socrates_rules.sensitive_equality.comparisons import Comparison
+    from socrates_rules.sensitive_equality.text import TextOf
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _PRODUCES_TEXT = re.compile(
@@ -33,10 +34,11 @@ class SensitiveEquality(Rule):
 
     What it does
         Reports assertions that turn an object into text, with `str`, `repr`, `format` or an
-        f-string, and compare that text. Whole-text equality is a warning; containment, regular
-        expressions and an object made only to word the expected text are an info. So is, though
-        the textbook calls it a warning, a text that the class words itself: it is often what the
-        test is about. Objects whose class is not known or belongs to a library, texts
+        f-string, and compare that text. It is a warning where the whole text of a record, which
+        its dataclass, attrs or named tuple writes, is repeated as a literal. All else is an info:
+        containment, regular expressions and, though the textbook calls it a warning, equality
+        with a text that is no literal and of a text that the class words itself, which may be
+        what the test is about. Objects whose class is not known or belongs to a library, texts
         that an object was made from, and tests of the text itself are fine: those whose name says
         so, and assertions on a text that the class defines, where the test checks nothing else of
         the object.
@@ -84,11 +86,7 @@ class SensitiveEquality(Rule):
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test, at its first comparison."""
         from socrates_rules.sensitive_equality.comparisons import comparisons
-        from socrates_rules.sensitive_equality.sensitivity import (
-            is_worded,
-            sensitive,
-            words_expectation,
-        )
+        from socrates_rules.sensitive_equality.sensitivity import is_written_out, sensitive
 
         for test in file.tests:
             compared = list(comparisons(file, test))
@@ -97,13 +95,13 @@ class SensitiveEquality(Rule):
             found = sensitive(file, test, compared)
             if not found or self._say_text([_unit_name(file, test)]):
                 continue
-            first, text = next((item for item in found if item[0].whole), found[0])
-            serious = first.whole and not words_expectation(file, test, first, text)
-            serious = serious and not (len(first.texts) == 1 and is_worded(file, test, text))
+            serious = [item for item in found if is_written_out(file, test, *item)]
+            whole = [item for item in found if item[0].whole]
+            first, text = (serious or whole or found)[0]
             yield file.finding(
                 self,
                 Severity.WARNING if serious else Severity.INFO,
-                f"the text of `{_cut(unparse(text.subject))}` (`{text.method}`) {_how(first)} text",
+                f"{_named(text)} (`{text.method}`) {_how(first)} {_with_what(first, text)}",
                 test,
                 first.node,
                 related=[
@@ -130,6 +128,18 @@ def _how(comparison: Comparison) -> str:
     if comparison.whole:
         return "is compared as a whole with"
     return "is looked for in" if comparison.sought else "is searched for"
+
+
+def _with_what(comparison: Comparison, text: TextOf) -> str:
+    """Text, or the other object whose text it is."""
+    if not comparison.whole or comparison.others:
+        return "text"
+    others = [other for other in comparison.texts if other is not text]
+    return _named(others[0]) if others else "text"
+
+
+def _named(text: TextOf) -> str:
+    return f"the text of `{_cut(unparse(text.subject))}`"
 
 
 def _cut(text: str) -> str:

@@ -11,9 +11,11 @@ from socrates.model.python.values import Builtin, ClassValue, Instance
 from socrates.model.python.walk import walk
 from socrates.model.suite.collect import TestCase
 from socrates.syntax.unparse import unparse
+from socrates_rules.rewriting.clones import is_literal
 from socrates_rules.sensitive_equality.comparisons import Comparison
 from socrates_rules.sensitive_equality.neighbours import Neighbours
 from socrates_rules.sensitive_equality.objects import Objects
+from socrates_rules.sensitive_equality.records import gets_its_text
 from socrates_rules.sensitive_equality.text import TextOf
 
 _MAX_DEPTH = 5
@@ -42,27 +44,31 @@ def sensitive(
     return found
 
 
-def words_expectation(
-    file: FileContext, test: TestCase, comparison: Comparison, text: TextOf
-) -> bool:
-    """Whether an object is made in the assertion, to word the text that production code should give.
+def is_written_out(file: FileContext, test: TestCase, comparison: Comparison, text: TextOf) -> bool:
+    """Whether the whole text that Python or attrs writes for a record is repeated as a literal.
 
-    ``log == [str(Unused("a.py"))]``: the log is what is tested, not ``Unused``.
+    A text that the class words itself, or that another object has, may be what the test is about.
     """
-    made = text.subject
-    if not isinstance(made, ast.Call) or not comparison.others:
+    if not comparison.whole or not comparison.others:
         return False
-    if not any(node is made for node in walk(comparison.node)):
+    if not all(_is_literal_text(other, text.scope) for other in comparison.others):
         return False
-    literal = any(isinstance(n, ast.Constant) for other in comparison.others for n in walk(other))
-    return not literal and isinstance(file.infer(made.func, test.scope), ClassValue)
-
-
-def is_worded(file: FileContext, test: TestCase, text: TextOf) -> bool:
-    """Whether the class of an object says itself how it reads."""
     objects = Objects(file, test)
     value = objects.behind(text)
-    return value is not None and objects.defines_text(value, text.method)
+    return (
+        isinstance(value, Instance)
+        and not objects.defines_text(value, text.method)
+        and gets_its_text(file, value.cls)
+    )
+
+
+def _is_literal_text(side: ast.expr, scope: Scope) -> bool:
+    """A literal, or a name that stands for one."""
+    local = scope.lookup(side.id) if isinstance(side, ast.Name) else None
+    if local is None or not isinstance(side, ast.Name):
+        return is_literal(side)
+    value = binding_for(local[1], side).value
+    return value is not None and is_literal(value)
 
 
 def _are_alike(file: FileContext, values: Sequence[_Object | None]) -> bool:

@@ -9,19 +9,16 @@ from socrates.classes.lazy import dataclass
 from socrates.fix import NoFix
 from socrates.model.context import FileContext
 from socrates.model.python.module import ClassInfo
-from socrates.model.python.names import Scope, dotted_name
+from socrates.model.python.names import dotted_name
 from socrates.model.python.values import Instance
 from socrates.model.suite.assertions import called_name
 from socrates.model.suite.collect import TestCase
 from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal
 from socrates_rules.rewriting.layout import quoted
+from socrates_rules.sensitive_equality.records import record_decorator
 
 _TEXTS = frozenset({"builtins.str", "builtins.repr"})
-_RECORDS = frozenset(
-    {"dataclasses.dataclass", "attr.s", "attr.attrs", "attr.define", "attr.frozen"}
-    | {"attr.mutable", "attr.dataclass", "attrs.define", "attrs.frozen", "attrs.mutable"}
-)
 _EQUALITY = frozenset({"assertEqual", "assertEquals"})
 
 
@@ -120,8 +117,7 @@ def _has_plain_text(cls: ClassInfo, file: FileContext) -> bool:
         return False
     if {"__repr__", "__str__", "__format__"} & cls.methods.keys():
         return False
-    decorators = [d.func if isinstance(d, ast.Call) else d for d in cls.node.decorator_list]
-    return any(dotted_name(d, Scope(cls.module)) in _RECORDS for d in decorators)
+    return record_decorator(cls) is not None
 
 
 def _listed(parts: tuple[str, ...] | list[str]) -> str:
