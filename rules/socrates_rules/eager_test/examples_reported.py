@@ -214,7 +214,6 @@ REPORTED = (
             from shelf import Shelf
 
             def fill(shelf):
-                shelf.put(1)
                 shelf.put(2)
 
             class TestShelf:

@@ -36,9 +36,7 @@ REPORTED_STORIES = (
                     assert prices.lowest() == 1
             """,
         },
-        {
-            "TestPrices::test_it": "warning: calls 3 methods of Prices: total, highest, lowest; 3 of them don't need each other and could be tests of their own"
-        },
+        {"TestPrices::test_it": "info: calls 3 methods of Prices: total, highest, lowest"},
         fixed=unsafe(
             {
                 "test_prices.py": """
@@ -143,8 +141,12 @@ REPORTED_STORIES = (
 
             def test_apart():
                 assert shop.load("1") == 1
+                assert shop.load("[1]") == [1]
+                assert shop.load("") is None
                 assert shop.dump(1) == "1"
+                assert shop.dump([1]) == "[1]"
                 assert shop.size([1]) == 1
+                assert shop.size([]) == 0
 
             def test_in_turn():
                 value = shop.load("1")
@@ -232,6 +234,105 @@ REPORTED_STORIES = (
             "StackTest::test_frozen": "info: calls 5 methods of Stack: push, reverse, rotate, pop, clear"
         },
         note="That a frozen stack refuses is one behaviour.",
+    ),
+    Example(
+        "one question to several functions",
+        {
+            "tags.py": """
+            from vendor import tag
+
+            def small(text): return tag("small", text)
+            def strong(text): return tag("strong", text)
+            def grey(text): return tag("i", text)
+            def bold(text): return strong(text)
+            def plain(text): return tag("", text)
+            """,
+            "test_tags.py": """
+            import tags
+
+            def test_blank():
+                assert tags.small("") == ""
+                assert tags.strong("") == ""
+                assert tags.grey("") == ""
+                assert tags.bold("") == ""
+                assert tags.plain("") == ""
+
+            def test_two_questions():
+                assert tags.small("") == ""
+                assert tags.small("a") == "<small>a</small>"
+                assert tags.strong("") == ""
+                assert tags.strong("a") == "<strong>a</strong>"
+                assert tags.grey("") == ""
+                assert tags.grey("a") == "<i>a</i>"
+                assert tags.plain("a") == "a"
+            """,
+        },
+        {
+            "test_blank": "info: calls 5 functions of tags: small, strong, grey, bold, plain",
+            "test_two_questions": "warning: calls 4 functions of tags: small, strong, grey, plain; 4 of them don't need each other and could be tests of their own",
+        },
+        note="Up to six lines are a table of calls; each shows what it got.",
+    ),
+    Example(
+        "methods that __getattr__ makes up",
+        {
+            "terminal.py": """
+            class Terminal:
+                def __getattr__(self, name):
+                    return lambda text: f"<{name}>{text}</{name}>"
+
+                def clear(self): ...
+            """,
+            "test_terminal.py": """
+            from terminal import Terminal
+
+            def test_styles():
+                terminal = Terminal()
+                bold = terminal.bold("a")
+                assert bold == "<bold>a</bold>"
+                green = terminal.green("a")
+                assert green == "<green>a</green>"
+                red = terminal.red("a")
+                assert red == "<red>a</red>"
+                blue = terminal.blue("a")
+                assert blue == "<blue>a</blue>"
+                pink = terminal.pink("a")
+                assert pink == "<pink>a</pink>"
+                terminal.clear()
+                assert terminal
+            """,
+        },
+        {"test_styles": "info: calls 6 methods of Terminal: bold, green, red, blue, pink, clear"},
+        note="Their names are inputs of one method.",
+    ),
+    Example(
+        "functions that share what they change",
+        {
+            "registry.py": """
+            from store import keep, drop, names
+
+            def register(one): keep(one)
+            def unregister(one): drop(one)
+            def registered(): return names()
+            """,
+            "test_registry.py": """
+            import registry
+
+            def test_unregister():
+                registry.register("a")
+                assert registry.registered() == ["a"]
+                registry.unregister("a")
+                assert registry.registered() == []
+                registry.register("b")
+                assert registry.registered() == ["b"]
+                registry.unregister("b")
+                assert not registry.registered()
+            """,
+        },
+        {
+            "test_unregister": "info: calls 3 functions of registry: register, registered, unregister"
+        },
+        note="What one function registers, the next lists: one story.",
     ),
     Example(
         "methods that work and raise the same exception",

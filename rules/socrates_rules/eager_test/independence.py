@@ -8,7 +8,7 @@ them changes, are several tests under one name.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 from socrates.classes.lazy import dataclass
@@ -17,8 +17,10 @@ from socrates.model.python.names import Scope, binding_at
 from socrates.model.python.values import FunctionValue
 from socrates.model.python.walk import walk
 from socrates.model.units.production import ProductionCall
+from socrates.model.units.results_used import plain
 from socrates.model.units.unit import Unit
 from socrates.syntax.unparse import unparse
+from socrates_rules.eager_test.refusals import expected
 from socrates_rules.rewriting.mutation import mutation_of
 
 
@@ -40,8 +42,9 @@ def stories(calls: Sequence[ProductionCall], unit: Unit, file: FileContext) -> i
     """How many acts of a test are checked, distinct and begin something of their own."""
     found: list[_Story] = []
     bound = dict(_bindings(calls))
+    effects = _effects(calls) if unit.cls is None else frozenset()
     for call in own_acts(calls):
-        receiver = _receiver(call) if unit.cls is not None else ""
+        receiver = _receiver(call) if unit.cls is not None else unit.name
         read = {node.id for node in walk(call.node) if isinstance(node, ast.Name)}
         joined = [s for s in found if receiver in s.changed or s.bound & read]
         story = _Story()
@@ -50,7 +53,7 @@ def stories(calls: Sequence[ProductionCall], unit: Unit, file: FileContext) -> i
             story.bound |= other.bound
             story.checked += other.checked
             found.remove(other)
-        if receiver and _may_change(call, file):
+        if id(call.node) in effects or (unit.cls and receiver and _may_change(call, file)):
             story.changed.add(receiver)
         story.bound |= bound.get(id(call.node), set())
         if call.checked:
@@ -89,13 +92,28 @@ def _may_change(call: ProductionCall, file: FileContext) -> bool:
     return not isinstance(called, FunctionValue) or mutation_of(called, file) != "none"
 
 
+def _effects(calls: Sequence[ProductionCall]) -> frozenset[int]:
+    """The functions that are called for what they change, and not for what they return.
+
+    Functions of one module keep what they change in common: what one registers, the next lists.
+    """
+    found: set[int] = set()
+    for function in _functions(calls):
+        alone = {id(plain(node.value)) for node in walk(function) if isinstance(node, ast.Expr)}
+        found |= alone - dict(expected(function)).keys()
+    return frozenset(found)
+
+
+def _functions(calls: Sequence[ProductionCall]) -> Iterable[ast.AST]:
+    """The test, and the functions inside it, that acts are written in."""
+    found = {id(call.scope.function): call.scope.function for call in own_acts(calls)}
+    return [function for function in found.values() if function is not None]
+
+
 def _bindings(calls: Sequence[ProductionCall]) -> Iterator[tuple[int, set[str]]]:
     """The names that the result of each act is given."""
     acts = {id(call.node) for call in calls}
-    functions = {id(call.scope.function): call.scope.function for call in own_acts(calls)}
-    for function in functions.values():
-        if function is None:
-            continue
+    for function in _functions(calls):
         for node in walk(function):
             if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and node.value:
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]

@@ -19,10 +19,10 @@ def without_repeated(
     acts: Sequence[ProductionCall], calls: Sequence[ProductionCall], test: TestCase
 ) -> list[ProductionCall]:
     """The acts; of methods that only have to raise one and the same exception, the first one's."""
-    expected = dict(_expected(test))
+    raised = dict(expected(test.node))
     outcomes: dict[str, set[str]] = {}
     for call in calls:
-        outcomes.setdefault(call.method, set()).add(expected.get(id(call.node), ""))
+        outcomes.setdefault(call.method, set()).add(raised.get(id(call.node), ""))
     first: dict[str, str] = {}
     found = []
     for act in acts:
@@ -32,9 +32,9 @@ def without_repeated(
     return found
 
 
-def _expected(test: TestCase) -> Iterator[tuple[int, str]]:
-    """Each node that has to raise, with the exception as it is written."""
-    for node in walk(test.node):
+def expected(function: ast.AST) -> Iterator[tuple[int, str]]:
+    """Each node of a function that has to raise, with the exception as it is written."""
+    for node in walk(function):
         if isinstance(node, (ast.With, ast.AsyncWith)):
             for item in node.items:
                 exception = _exception(item.context_expr)

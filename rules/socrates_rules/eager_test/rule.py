@@ -28,11 +28,11 @@ class EagerTest(Rule):
 
     What it does
         Finds the unit under test, by name or else by use, and counts its distinct public methods
-        that the test and its helpers call. Constructors, properties, getters in assertions,
-        clean-up and fixtures don't count. It is a warning when the test itself checks three or
-        more of them that don't need each other: on different objects, or on one that they don't
-        change. A story on one object is no warning, though the textbook calls it one, unless it
-        checks five or more in turn. Methods that have to raise the same exception are one.
+        that the test and its helpers call. Constructors, properties, getters in assertions, clean-up
+        and fixtures don't count. It is a warning when the test itself checks three or more that don't
+        need each other: on different objects, or on one that they don't change; no warning, though the
+        textbook says so, for a story that checks up to four, or for six calls in assertions about what
+        they return. Methods that must raise one exception, or that `__getattr__` makes up, are one.
 
     Why is this bad
         Several behaviours share one name and one verdict. When one fails, the rest is not tried.
@@ -73,6 +73,12 @@ class EagerTest(Rule):
             "More methods than this that are checked in turn are a warning.",
         ),
         Option("checked-acts", "int", 3, "This many methods that are checked apart are a warning."),
+        Option(
+            "max-questions",
+            "int",
+            6,
+            "Up to so many calls, each in an assertion about what it returns, are no warning.",
+        ),
         Option(
             "unit-patterns",
             "list",
@@ -126,6 +132,7 @@ class EagerTest(Rule):
         self, file: FileContext, test: TestCase, unit: Unit, calls: Sequence[ProductionCall]
     ) -> tuple[bool, str]:
         """Whether it is a warning, and what to say then."""
+        from socrates_rules.eager_test.families import only_asks, without_made_up
         from socrates_rules.eager_test.independence import own_acts, stories
         from socrates_rules.eager_test.refusals import without_repeated
 
@@ -133,8 +140,12 @@ class EagerTest(Rule):
         own = own_acts(calls)
         if len({call.method for call in own if call.checked}) < min(least, most + 1):
             return False, ""
-        own = without_repeated(own, calls, test)
+        own = without_made_up(without_repeated(own, calls, test), unit, file)
         checked = {call.method for call in own if call.checked}
+        if len(checked) < min(least, most + 1):
+            return False, ""
+        if only_asks(own, file.assertions(test), self.number("max-questions")):
+            return False, ""
         apart = stories(own, unit, file) if len(checked) >= least else 0
         if apart >= least:
             return True, f"; {apart} of them don't need each other and could be tests of their own"
