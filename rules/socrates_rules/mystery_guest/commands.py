@@ -39,10 +39,10 @@ def origin(call: ast.Call, how: Access, origins: Origins, scope: Scope) -> Origi
         words = _words(given[0], scope, origins)
     if not words:
         return _of_text(given[0], origins, scope)
-    program = origins.of(*words[0])
+    program, others = origins.of(*words[0]), words[1:]
     if not program.is_python:
-        return program
-    others = words[1:]
+        inline = program.known is Known.FIXED and any(_is_option(w, _INLINE) for w, _ in others)
+        return replace(program, text=f"{program.text[:-1]} -c'") if inline else program
     if not others or _runs_inline(others):
         return MANAGED
     where = [origins.of(k.value, scope) for k in call.keywords if k.arg == "cwd"]

@@ -287,18 +287,6 @@ REPORTED_FILES = (
         {"test_it": "warning: reaches for a file or folder at a fixed path: open(log.path)"},
     ),
     Example(
-        "doctests of a document",
-        """
-        import doctest
-
-        def test_it():
-            assert not doctest.testfile("../README.md").failed
-        """,
-        {
-            "test_it": "warning: reaches for a file or folder at a fixed path: doctest.testfile('../README.md')"
-        },
-    ),
-    Example(
         "paths from properties",
         {
             "shop.py": """

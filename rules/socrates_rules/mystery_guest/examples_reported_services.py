@@ -179,4 +179,63 @@ REPORTED_SERVICES = (
         """,
         {"test_it": "info: reaches for a fixed environment variable: os.environ.get('KEY')"},
     ),
+    Example(
+        "another host than a context manager stands in for",
+        """
+        import requests
+
+        from intercept import Installed, simple_app
+
+        def test_it():
+            with Installed(simple_app, host="shop.example"):
+                assert requests.get("https://example.com/").ok
+        """,
+        {
+            "test_it": "warning: reaches for a fixed network address: requests.get('https://example.com/')"
+        },
+    ),
+    Example(
+        "a client of the same host stands in for nothing",
+        """
+        import requests
+
+        from shop import ShopClient
+
+        def test_it():
+            with ShopClient(host="shop.example") as client:
+                assert client.get("/") == requests.get("https://shop.example/").text
+        """,
+        {
+            "test_it": "warning: reaches for a fixed network address: requests.get('https://shop.example/')"
+        },
+    ),
+    Example(
+        "a variable that stays changed",
+        """
+        import os
+
+        def test_it():
+            try:
+                os.environ["MODE"] = "fast"
+                assert run() == "fast"
+            finally:
+                del os.environ["OTHER"]
+        """,
+        {"test_it": "warning: reaches for a fixed environment variable: os.environ['MODE']"},
+    ),
+    Example(
+        "a variable that has to be there before it is restored",
+        """
+        import os
+
+        def test_it():
+            before = os.environ["MODE"]
+            try:
+                os.environ["MODE"] = "fast"
+                assert run() == "fast"
+            finally:
+                os.environ["MODE"] = before
+        """,
+        {"test_it": "warning: reaches for a fixed environment variable: os.environ['MODE']"},
+    ),
 )

@@ -210,4 +210,45 @@ REPORTED_WEIGHT = (
         """,
         {"test_it": "info: reaches for a file or folder at a fixed path: os.listdir('prices')"},
     ),
+    Example(
+        "doctests beside the module, and from one working folder",
+        """
+        import doctest
+
+        def test_beside():
+            assert not doctest.testfile("../README.rst").failed
+
+        def test_from_a_folder():
+            assert not doctest.testfile("README.rst", module_relative=False).failed
+        """,
+        {
+            "test_beside": "info: reaches for a file or folder at a fixed path: doctest.testfile('../README.rst')",
+            "test_from_a_folder": "warning: reaches for a file or folder at a fixed path: doctest.testfile('README.rst', module_relative=False)",
+        },
+    ),
+    Example(
+        "a test that is skipped anyway",
+        """
+        import pytest
+
+        @pytest.mark.skip(reason="for release managers")
+        def test_it():
+            with open("data/prices.csv") as file:
+                assert total(file) == 12
+        """,
+        {"test_it": "info: reaches for a file or folder at a fixed path: open('data/prices.csv')"},
+    ),
+    Example(
+        "shell code that the test writes down",
+        """
+        import subprocess
+
+        def test_it():
+            script = complete("sell")
+            assert subprocess.run(["bash", "-euc", script]).returncode == 0
+        """,
+        {
+            "test_it": "info: reaches for a fixed command of another process: subprocess.run(['bash', '-euc', script])"
+        },
+    ),
 )

@@ -129,4 +129,31 @@ SILENT_FAKES = (
             assert os.path.exists("prices.csv")
         """,
     ),
+    Example(
+        "a context manager that stands in for the host",
+        """
+        import requests
+
+        from intercept import Installed, simple_app
+
+        HOST = "shop.example"
+
+        def test_it():
+            with Installed(simple_app, host=HOST, port=443) as app:
+                assert requests.get("https://shop.example:443/").ok
+                assert app.success()
+        """,
+    ),
+    Example(
+        "a patch whose target is put together",
+        """
+        from unittest.mock import mock_open, patch
+
+        def test_it():
+            with patch(f"{__name__}.open", mock_open(), create=True) as opened:
+                with open("prices", "w") as out:
+                    write(out)
+                opened.assert_called_once()
+        """,
+    ),
 )

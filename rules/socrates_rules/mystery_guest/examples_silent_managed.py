@@ -251,4 +251,49 @@ SILENT_MANAGED = (
             assert pack() is None
         """,
     ),
+    Example(
+        "a variable that is restored in the end",
+        """
+        import os
+
+        def test_it():
+            before = os.environ.get("MODE")
+            try:
+                os.environ["MODE"] = "fast"
+                assert run() == "fast"
+            finally:
+                if before is None:
+                    del os.environ["MODE"]
+                else:
+                    os.environ["MODE"] = before
+        """,
+    ),
+    Example(
+        "the address of a server that a fixture starts and yields",
+        """
+        from dataclasses import dataclass
+
+        import pytest
+        import requests
+
+        from shop.testing import run_shop
+
+        @dataclass
+        class Server:
+            host: str
+            port: int
+
+            @property
+            def base_url(self):
+                return f"https://{self.host}:{self.port}"
+
+        @pytest.fixture
+        def server():
+            with run_shop() as (host, port):
+                yield Server(host, port)
+
+        def test_it(server):
+            assert requests.get(server.base_url).ok
+        """,
+    ),
 )

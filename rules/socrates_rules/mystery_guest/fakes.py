@@ -17,7 +17,8 @@ from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import FixtureGraph
 from socrates.model.suite.helpers import resolve_helper
 from socrates.model.suite.setup import SETUP_METHODS, TEARDOWN_METHODS
-from socrates_rules.mystery_guest.origin import Known
+from socrates_rules.mystery_guest.environment import variables, variables_set
+from socrates_rules.mystery_guest.origin import Known, Origin
 from socrates_rules.mystery_guest.resources import CREATES, PATH_METHODS, access, replaced
 from socrates_rules.mystery_guest.tracing import Origins
 
@@ -44,8 +45,10 @@ _MOVES = re.compile(r"isolated_filesystem|as_cwd|change_dir|working_dir|temp_cwd
 _ENVIRON = re.compile(r"environ|_env$|^env_|setenv|EnvironmentVar")
 _CHDIR = re.compile(r"isolated_filesystem|chdir|change_dir|^cd$")
 _SETS_ENVIRON = re.compile(r"^_?(set|del|unset|patch|mock|override|restore|clear|reset|clean)\w*env", re.I)  # fmt: skip
-_READS_ENVIRON = frozenset({"get", "copy", "items", "keys", "values", "pop", "setdefault"})
 _SERVES = re.compile(r"serve|listen|^bind$|run_app|daemon|start_http|^start$", re.IGNORECASE)
+_HOST = re.compile(r"host|domain|netloc|server_?name|^(base_?)?ur[il]$", re.IGNORECASE)
+"""Arguments of a context manager that say for which address it stands in."""
+_CLIENTS = re.compile(r"client|connect|session|raises|warns", re.IGNORECASE)
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'")
 _MAX_DEPTH = 2
 _COPIES = frozenset({"copy", "copy2", "copyfile", "copytree", "symlink"})
@@ -90,7 +93,7 @@ def fakes_of(
     if last == "invoke" and any(keyword.arg == "env" for keyword in call.keywords):
         return frozenset({"environment"})
     if last in ("setenv", "delenv"):
-        return _variables(call.args[0] if call.args else None, origins, scope)
+        return variables(call.args[0] if call.args else None, origins, scope)
     if (_MOVES if wraps else _CHDIR).search(last):
         target = origins.of(call.args[0], scope) if call.args else None
         fixed = target is not None and target.known is Known.FIXED and last != "isolated_filesystem"
@@ -103,57 +106,38 @@ def fakes_of(
     return frozenset()
 
 
-def _variables(name: ast.expr | None, origins: Origins, scope: Scope) -> frozenset[str]:
-    """The fakes of the variables that a name stands for, or of all when they are not written out."""
-    if isinstance(name, ast.Call) and isinstance(name.func, ast.Attribute):
-        if name.func.attr == "upper":
-            below = _variables(name.func.value, origins, scope)
-            return frozenset(
-                kind.replace(text, text.upper())
-                for kind in below
-                for text in [kind.partition(":")[2]]
-            )
-        return frozenset({"environment"})
-    if isinstance(name, ast.Name):
-        names = _looped_over(name, scope)
-        return frozenset(f"environment:{text!r}" for text in names) or frozenset({"environment"})
-    if not isinstance(name, (ast.Constant, ast.Attribute)):
-        return frozenset({"environment"})
-    origin = origins.of(name, scope)
-    known = origin.known is Known.FIXED
-    return frozenset({f"environment:{origin.text}" if known else "environment"})
-
-
-def _looped_over(name: ast.Name, scope: Scope) -> list[str]:
-    """The texts that a loop variable takes, when the loop runs over a list as written."""
-    local = scope.lookup(name.id)
-    value = local[1][0].value if local is not None and local[1][0].kind == "item" else None
-    if isinstance(value, ast.Name):
-        held = scope.lookup(value.id)
-        value = held[1][0].value if held else scope.module.assigns.get(value.id)
-    if not isinstance(value, (ast.Tuple, ast.List, ast.Set)):
-        return []
-    texts = [
-        e.value for e in value.elts if isinstance(e, ast.Constant) and isinstance(e.value, str)
-    ]
-    return texts if len(texts) == len(value.elts) else []
-
-
 def _patched(call: ast.Call, last: str) -> frozenset[str]:
     texts = [_target_text(argument) for argument in call.args[:2]]
     if not texts:
         return frozenset()
-    names_object = not isinstance(call.args[0], ast.Constant)
+    names_object = not _is_text(call.args[0])
     if last in ("object", "multiple") or (names_object and last != "dict"):
         return frozenset(replaced(".".join(texts)))
     return frozenset(replaced(texts[0]))
 
 
+def _is_text(argument: ast.expr) -> bool:
+    """Whether a target is named by text: a literal, or one that is put together with others."""
+    match argument:
+        case ast.Constant() | ast.JoinedStr():
+            return True
+        case ast.BinOp(left=left, right=right):
+            return _is_text(left) or _is_text(right)
+        case ast.Call(func=ast.Attribute(attr="format", value=text)):
+            return _is_text(text)
+    return False
+
+
 def _target_text(argument: ast.expr) -> str:
-    if isinstance(argument, ast.Constant):
-        return str(argument.value)
-    if isinstance(argument, ast.JoinedStr):
-        return "".join(str(v.value) for v in argument.values if isinstance(v, ast.Constant))
+    match argument:
+        case ast.Constant(value=value):
+            return str(value)
+        case ast.JoinedStr(values=values):
+            return "".join(str(v.value) for v in values if isinstance(v, ast.Constant))
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _target_text(left) + _target_text(right)
+        case ast.BinOp(left=text) | ast.Call(func=ast.Attribute(attr="format", value=text)):
+            return _target_text(text)
     return _chain(argument)
 
 
@@ -248,34 +232,17 @@ class Surroundings:
                 kinds |= {"environment"}
             found |= kinds
         for function in self.outer_functions:
-            found |= self._restored(function)
+            found |= variables_set([function.node], self._origins, function.scope)
         return frozenset(found)
 
-    def _restored(self, function: _OuterFunction) -> set[str]:
-        """Environment variables that a fixture or set-up sets; all when it may set the lot."""
-        found: set[str] = set()
-        only_read: set[int] = set()
-        for node in walk(function.node):
-            key: ast.expr | None = None
-            match node:
-                case ast.Subscript(value=value, slice=index) if _is_environ(value):
-                    only_read.add(id(value))
-                    key = None if isinstance(node.ctx, ast.Load) else index
-                case ast.Call(func=ast.Attribute(value=value, attr=attr)) if _is_environ(value):
-                    if attr in _READS_ENVIRON:
-                        only_read.add(id(value))
-                    if attr in ("pop", "setdefault") and node.args:
-                        key = node.args[0]
-                case ast.Call(func=ast.Name(id="dict"), args=args):
-                    only_read |= {id(argument) for argument in args}
-                case ast.Compare(comparators=values) | ast.Dict(values=values):
-                    only_read |= {id(value) for value in values}
-                case ast.keyword(arg="env", value=value):
-                    only_read.add(id(value))
-            if key is not None:
-                found |= _variables(key, self._origins, function.scope)
-            elif _is_environ(node) and id(node) not in only_read:
-                found.add("environment")
+    @cached_property
+    def given_back(self) -> dict[str, int]:
+        """Environment variables that a ``finally`` of the test gives back, with the row of its ``try``."""
+        found: dict[str, int] = {}
+        for node in walk(self.test.node):
+            if isinstance(node, (ast.Try, ast.TryStar)):
+                for kind in variables_set(node.finalbody, self._origins, self.test.scope):
+                    found.setdefault(kind, node.lineno)
         return found
 
     @cached_property
@@ -333,8 +300,36 @@ class Surroundings:
                 found |= fakes_of(call, self._origins, inner, wraps=False)
                 if dotted_name(call.func, inner) == "os.chdir":
                     found |= {CWD}
-            found |= self._restored(functions[0])
+            found |= variables_set([node], self._origins, functions[0].scope)
         return found
+
+    def got_host_of(self, address: Origin, entered: Iterable[tuple[ast.expr, Scope]]) -> bool:
+        """Whether a context manager around the test, or around a call in it, got the same host."""
+        outer = [
+            (item.context_expr, function.scope)
+            for function in self.outer_functions
+            for node in walk(function.node)
+            if isinstance(node, (ast.With, ast.AsyncWith))
+            for item in node.items
+        ]
+        return any(
+            self._names_host(expr, scope, address.text)
+            for expr, scope in (*entered, *outer)
+            if isinstance(expr, ast.Call)
+        )
+
+    def _names_host(self, manager: ast.Call, scope: Scope, address: str) -> bool:
+        """Whether a call that reaches nothing itself is handed the host of an address."""
+        dotted = dotted_name(manager.func, scope) or ""
+        if access(dotted) is not None or _CLIENTS.search(_chain(manager.func)):
+            return False
+        for keyword in manager.keywords:
+            if keyword.arg is not None and _HOST.search(keyword.arg):
+                host = self._origins.of(keyword.value, scope)
+                name = rf"(?<![\w.-]){re.escape(host.text[1:-1])}(?![\w.-])"
+                if host.known is Known.FIXED and re.search(name, address):
+                    return True
+        return False
 
     def _calls(self, functions: Iterable[_OuterFunction]) -> Iterator[tuple[ast.Call, Scope]]:
         for function in functions:
@@ -368,10 +363,6 @@ def _marked(decorator: ast.expr) -> frozenset[str]:
         if re.match(r"(vcr|respx|responses|httpretty|default_cassette)", mark)
         else frozenset()
     )
-
-
-def _is_environ(node: ast.AST) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr == "environ"
 
 
 def _writes(call: ast.Call) -> bool:

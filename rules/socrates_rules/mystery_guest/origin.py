@@ -8,10 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from socrates.classes.lazy import dataclass
+from socrates.model.python.module import ModuleInfo
 from socrates_rules.mystery_guest.value_names import NEUTRAL_NAMES
 
 _IN_MEMORY = re.compile(r":memory:|mode=memory|^\w*sqlite(\+\w+)?:/*$|^memory://")
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|~|[a-z][a-z+.]*://")
+_SCHEME_ALONE = re.compile(r"[a-z][a-z+.]*://($|%|\{)")
+"""An address whose host comes from elsewhere."""
 _LOOPBACK = re.compile(r"localhost|127\.0\.0\.|0\.0\.0\.0|\[?::1?\]?(?![\w:])|^$")
 
 
@@ -96,7 +99,13 @@ def literal(value: object) -> Origin:
     if _IN_MEMORY.search(value):
         return MANAGED
     loopback = bool(_LOOPBACK.search(value))
-    return Origin(Known.FIXED, repr(value), bool(_ABSOLUTE.match(value)), loopback=loopback)
+    anchored = bool(_ABSOLUTE.match(value)) and not _SCHEME_ALONE.match(value)
+    return Origin(Known.FIXED, repr(value), anchored, loopback=loopback)
+
+
+def beside(module: ModuleInfo) -> Origin:
+    """The origin of a module's own ``__file__``."""
+    return Origin(Known.FIXED, f"{module.name}.__file__", anchored=True)
 
 
 def of_library(name: str) -> Origin:

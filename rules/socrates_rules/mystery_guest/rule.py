@@ -57,10 +57,12 @@ class MysteryGuest(Rule):
         the tests are started, a file that is written, a program, a service, a variable. It is
         an info when it comes with the project or the test says that it needs it: a file beside
         the test that is found through `__file__` and only read, Python and the project's own
-        commands, a program that works in a temporary folder, a variable with a default, a
-        service for which the test has a mark or without which it is skipped. It is an info,
-        too, when it comes from a constant or helper that can't be followed. Resources from
-        fixtures, `tempfile` or memory, and those behind a patch or a fake, are fine.
+        commands, shells that are handed their code and tools such as `cat`, a program that works
+        in a temporary folder, a variable with a default, a service for which the test has a mark
+        or without which it is skipped. It is an info, too, when it comes from a constant or helper
+        that can't be followed, and in a test that is always skipped. Resources from fixtures,
+        `tempfile` or memory, those behind a patch or a fake, and variables that a `finally` gives
+        back are fine.
 
     Why is this bad
         The reader sees a verdict but not its cause: half of the story lies in a file, a variable

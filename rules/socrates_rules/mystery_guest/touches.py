@@ -23,7 +23,7 @@ from socrates.model.suite.helpers import HelperCall, resolve_helper
 from socrates.syntax.unparse import unparse
 from socrates_rules.mystery_guest import commands
 from socrates_rules.mystery_guest.fakes import CWD, Surroundings, fakes_of
-from socrates_rules.mystery_guest.origin import Known, Origin, join
+from socrates_rules.mystery_guest.origin import Known, Origin, beside, join
 from socrates_rules.mystery_guest.reach import Reach
 from socrates_rules.mystery_guest.resources import (
     CALL_NAMES,
@@ -128,6 +128,8 @@ class TouchFinder:
         )
         if touch.kind in faked or f"environment:{touch.origin.text}" in faked:
             return True
+        if touch.kind == "environment" and self._is_given_back(touch):
+            return True
         if any(f"call:{part}" in faked for part in touch.via.split(".")):
             return True
         if CWD in faked and touch.kind in ("file", "database") and not touch.origin.anchored:
@@ -137,8 +139,18 @@ class TouchFinder:
         if CWD in faked and touch.kind == "process" and touch.origin.is_python:
             # A module is looked up in the working folder; a script by its path.
             return touch.origin.text == "sys.executable" or not touch.origin.anchored
+        if touch.kind == "network" and self.surroundings.got_host_of(touch.origin, touch.entered):
+            return True
         local = touch.origin.loopback or not touch.is_fixed
         return touch.kind in ("network", "database") and local and self.surroundings.serves
+
+    def _is_given_back(self, touch: Touch) -> bool:
+        """Whether the test restores a variable in the end, which need not be there before."""
+        back = self.surroundings.given_back
+        row = back.get(f"environment:{touch.origin.text}", back.get("environment"))
+        if row is None or not isinstance(touch.node, ast.Subscript):
+            return row is not None
+        return not isinstance(touch.node.ctx, ast.Load) or touch.node.lineno > row
 
     def _moved(self, scope: Scope) -> frozenset[str]:
         """Whether the helper that touches something goes to a folder of its own."""
@@ -234,6 +246,9 @@ class TouchFinder:
             # An archive in an open file; the name is only written into it.
             named = inside
         origins = [self.origins.of(argument, scope) for argument in named]
+        if name == "doctest.testfile" and _is_module_relative(call):
+            here = beside(scope.module)
+            origins = [join([here, origin]) for origin in origins]
         if not named and how.optional:
             passed = self.origins.arguments(call, scope)
             known = join(passed) if passed else Origin(Known.FIXED, loopback=True)
@@ -301,6 +316,12 @@ def may_touch(module: ModuleInfo) -> bool:
 def _arguments(call: ast.Call, how: Access) -> list[ast.expr]:
     found = [call.args[index] for index in how.positions if index < len(call.args)]
     return [*found, *(k.value for k in call.keywords if k.arg in how.keywords)]
+
+
+def _is_module_relative(call: ast.Call) -> bool:
+    """Whether ``doctest.testfile`` finds its file beside the module that calls it, as it does unless told."""
+    said = [k.value for k in call.keywords if k.arg == "module_relative"] + call.args[1:2]
+    return all(isinstance(value, ast.Constant) and value.value is True for value in said)
 
 
 def _is_entered(func: ast.expr, scope: Scope) -> bool:

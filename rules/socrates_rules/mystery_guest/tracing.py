@@ -42,6 +42,7 @@ from socrates_rules.mystery_guest.origin import (
     Known,
     Origin,
     any_managed,
+    beside,
     either,
     is_below,
     join,
@@ -136,7 +137,7 @@ class Origins:
             bindings = self._earlier.get((id(owner), expr.id), bindings)
             return self._bound(expr.id, expr.lineno, owner, bindings)
         if expr.id == "__file__":
-            return Origin(Known.FIXED, f"{scope.module.name}.__file__", anchored=True)
+            return beside(scope.module)
         return self._global(expr, scope)
 
     def _bound(self, name: str, row: int, scope: Scope, bindings: list[Binding]) -> Origin:

@@ -1,8 +1,8 @@
 """Which fixed resources make a warning: those that may be missing, differ or stay behind elsewhere.
 
 Maintainers shrug at a file that lies beside the test and is found through ``__file__``, at their own
-command line, at a variable that has a default, and at a service that the test says it needs: all of
-these are where the tests are, or the test is skipped without them.
+command line, at shells and tools that are everywhere, at a variable that has a default, and at a service
+that the test says it needs: all of these are where the tests are, or the test is skipped without them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 
 from socrates.model.python.names import Scope, walk_function
 from socrates.model.python.walk import walk
-from socrates.model.suite.collect import TestCase
+from socrates_rules.mystery_guest.not_run import is_skipped, is_switched_off
 from socrates_rules.mystery_guest.origin import any_managed
 from socrates_rules.mystery_guest.resources import CREATES
 from socrates_rules.mystery_guest.touches import Touch, TouchFinder
@@ -24,6 +24,11 @@ _BESIDE_THE_CODE = re.compile(
 _NOTHING = re.compile(r"os\.devnull|'/dev/(null|zero|u?random)'|'(?i:nul)'")
 _HAS_DEFAULT = ("os.environ.get", "os.getenv", "os.getenvb")
 _EVERYWHERE = re.compile(r"'(PATH|HOME|USERPROFILE|SYSTEMROOT|SystemRoot|PYTHONPATH)'")
+_TOOLS = re.compile(
+    r"'((/usr)?/bin/)?((cat|echo|printf|true|false|sleep)( [^;&|<>$`]*)?|(ba)?sh( [^;&|<>$`]*)? -\w*c\b.*)'",
+    re.DOTALL,
+)
+"""Programs that only pass text on, and shells that are handed their code."""
 _SKIPS = frozenset({"skip", "skipif", "skipIf", "skipUnless", "skipTest", "SkipTest"})
 _SAYS_NEED = re.compile(
     r"(^|[._])(needs?|requires?|network|internet|online|remote|socket|external|live|integration|e2e|"
@@ -37,17 +42,19 @@ _WRITES = (CREATES | {"mkdir", "makedirs", "utime", "symlink", "link"}) - _OPENS
 def hurts(touch: Touch, finder: TouchFinder) -> bool:
     """Whether a fixed resource that nothing manages is worth a warning."""
     test, origins = finder.test, finder.origins
+    if is_skipped(test) or is_switched_off(touch.node, test):
+        return False
     match touch.kind:
         case "file":
             return _file_hurts(touch, finder)
         case "environment":
-            return _variable_hurts(touch) and not _says_need(touch, test)
+            return _variable_hurts(touch) and not _says_need(touch, finder)
         case "process":
-            return not (_is_own_program(touch, origins) or _says_need(touch, test))
+            return not (_is_own_program(touch, origins) or _says_need(touch, finder))
         case "network":
-            return not (touch.origin.loopback or _says_need(touch, test))
+            return not (touch.origin.loopback or _says_need(touch, finder))
         case "database":
-            return not _says_need(touch, test)
+            return not _says_need(touch, finder)
     return True
 
 
@@ -60,7 +67,7 @@ def _file_hurts(touch: Touch, finder: TouchFinder) -> bool:
     if _BESIDE_THE_CODE.search(text):
         return False
     if touch.origin.anchored:
-        return not _says_need(touch, finder.test)
+        return not _says_need(touch, finder)
     return not _is_started_in_place(finder)
 
 
@@ -101,9 +108,9 @@ def _variable_hurts(touch: Touch) -> bool:
 
 
 def _is_own_program(touch: Touch, origins: Origins) -> bool:
-    """Whether it is Python, a command or a script of the project, or works in a folder of the test."""
+    """Whether it is Python, a plain tool, of the project, or works in a folder of the test."""
     text = touch.origin.text
-    if touch.origin.is_python or _BESIDE_THE_CODE.search(text):
+    if touch.origin.is_python or _BESIDE_THE_CODE.search(text) or _TOOLS.fullmatch(text):
         return True
     call = touch.node
     where = [k.value for k in getattr(call, "keywords", []) if k.arg == "cwd"]
@@ -114,12 +121,13 @@ def _is_own_program(touch: Touch, origins: Origins) -> bool:
     return program.isidentifier() and origins.resolver.project.defines(program, near)
 
 
-def _says_need(touch: Touch, test: TestCase) -> bool:
-    """Whether the test is skipped without something, or a mark says what it needs."""
-    for name, _ in test.decorators:
-        if name.rpartition(".")[2] in _SKIPS or _SAYS_NEED.search(name):
+def _says_need(touch: Touch, finder: TouchFinder) -> bool:
+    """Whether the test or its fixtures skip without something, or a mark says what it needs."""
+    for name, _ in finder.test.decorators:
+        if name.rpartition(".")[2].startswith("skip") or _SAYS_NEED.search(name):
             return True
-    return _skips(test.scope) or _skips(touch.scope)
+    around = (function.scope for function in finder.surroundings.outer_functions)
+    return any(map(_skips, (finder.test.scope, touch.scope, *around)))
 
 
 def _skips(scope: Scope) -> bool:

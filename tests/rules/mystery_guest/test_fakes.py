@@ -45,6 +45,11 @@ mock.patch() =>
 mock.patch.dict('os.environ', {}) => call:environ environment
 mock.patch.dict(os.environ, {}) => call:environ environment
 mock.patch.multiple(os, listdir=1) => call:os environment process
+mock.patch(f"{__name__}.open", opened, create=True) => call:open
+mock.patch(__name__ + ".open", opened) => call:open
+mock.patch("%s.open" % __name__, opened) => call:open
+mock.patch("{}.open".format(__name__), opened) => call:open
+monkeypatch.setattr(__name__ + ".listdir", f) => call:listdir
 mock.patch.object(os, 'getenv') => call:getenv environment
 monkeypatch.setattr(os, 'listdir', f) => call:listdir
 monkeypatch.setattr('os.listdir', f) => call:listdir

@@ -24,6 +24,7 @@ import urllib.request
 import pytest
 
 HERE = pathlib.Path(__file__).parent
+skip_without_git = pytest.mark.skipif(not shutil.which("git"), reason="no git")
 """
 
 
@@ -54,6 +55,13 @@ def severities(open_module: OpenModule, text: str) -> list[str]:
         pytest.param("subprocess.run(['git', 'log'])", "warning", id="program"),
         pytest.param("subprocess.run([sys.executable, '-V'])", "info", id="Python"),
         pytest.param("subprocess.run(['shop', 'sell'])", "info", id="command of the project"),
+        pytest.param("subprocess.run(['git', '-c', 'a=b', 'log'])", "warning", id="program's -c"),
+        pytest.param("subprocess.run(['cat', '-'], input=b'a')", "info", id="plain tool"),
+        pytest.param("os.system('/bin/echo a')", "info", id="plain tool in a shell"),
+        pytest.param("os.system('echo a; git log')", "warning", id="more than a plain tool"),
+        pytest.param("subprocess.run(['bash', '-o', 'x', '-euc', 'a'])", "info", id="shell code"),
+        pytest.param("subprocess.run(['bash', 'a.sh'])", "warning", id="shell script"),
+        pytest.param("os.system('sh -c a')", "info", id="shell code in a shell"),
         pytest.param("sqlite3.connect('shop.db')", "warning", id="database"),
         pytest.param("urllib.request.urlopen('http://example.com')", "warning", id="network"),
         pytest.param("urllib.request.urlopen('http://localhost')", "info", id="own machine"),
@@ -80,6 +88,7 @@ TOUCHES = {
         pytest.param("@pytest.mark.needs_git", "info", id="mark that says that it needs"),
         pytest.param("@pytest.mark.skipif(True, reason='')", "info", id="skipped without"),
         pytest.param("@unittest.skipUnless(1, '')", "info", id="skipped by unittest"),
+        pytest.param("@skip_without_git", "info", id="skipped by a name of the tests"),
         pytest.param("@pytest.mark.networking", "warning", id="mark that only sounds like it"),
     ],
 )
@@ -111,3 +120,65 @@ def test_tests_after_one_that_touches_nothing_are_looked_at(open_module: OpenMod
 def test_program_in_a_folder_of_the_test(open_module: OpenModule) -> None:
     tests = "\ndef test_it(tmp_path):\n    subprocess.run(['git', 'log'], cwd=tmp_path)\n"
     assert severities(open_module, tests) == ["info"]
+
+
+def test_need_that_a_fixture_says(open_module: OpenModule) -> None:
+    fixture = "\n@pytest.fixture\ndef git():\n    if not ready():\n        pytest.skip('no git')\n"
+    test = "\ndef test_it(git):\n    subprocess.run(['git', 'log'])\n"
+    assert severities(open_module, fixture + test) == ["info"]
+
+
+@pytest.mark.parametrize(
+    ("head", "severity"),
+    [
+        pytest.param("@pytest.mark.skip\n", "info", id="test without a reason"),
+        pytest.param("@pytest.mark.skip(reason='slow')\n", "info", id="test with a reason"),
+        pytest.param("pytestmark = pytest.mark.skip\n\n", "info", id="module"),
+        pytest.param("@pytest.mark.skipif(WINDOWS, reason='')\n", "warning", id="by a condition"),
+    ],
+)
+def test_file_of_a_skipped_test(head: str, severity: str, open_module: OpenModule) -> None:
+    found = severities(open_module, f"\n{head}def test_it():\n    open('data.txt')\n")
+    assert found == [severity]
+
+
+def test_file_of_a_skipped_class(open_module: OpenModule) -> None:
+    head = "\n@unittest.skip('slow')\nclass TestIt(unittest.TestCase):\n"
+    assert severities(open_module, f"{head}    def test_it(self):\n        open('a')\n") == ["info"]
+
+
+@pytest.mark.parametrize(
+    ("constant", "body", "severity"),
+    [
+        ("MANUAL = False", "if MANUAL:\n        open('a')", "info"),
+        ("MANUAL = False", "if not MANUAL:\n        pass\n    else:\n        open('a')", "info"),
+        ("MANUAL = False", "if not MANUAL:\n        return\n    open('a')", "info"),
+        ("MANUAL = False", "if x():\n        pass\n    elif MANUAL:\n        open('a')", "info"),
+        ("MANUAL = False", "if not MANUAL:\n        open('a')", "warning"),
+        ("MANUAL = True", "if MANUAL:\n        open('a')", "warning"),
+        ("MANUAL = False\nMANUAL = True", "if MANUAL:\n        open('a')", "warning"),
+        ("MANUAL = find()", "if MANUAL:\n        open('a')", "warning"),
+        ("MANUAL = False", "if x():\n        return\n    open('a')", "warning"),
+    ],
+)
+def test_code_behind_a_constant(
+    constant: str, body: str, severity: str, open_module: OpenModule
+) -> None:
+    found = severities(open_module, f"\n{constant}\n\ndef test_it():\n    {body}\n")
+    assert found == [severity]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "severity"),
+    [
+        ("'../README.rst'", "info"),
+        ("'README.rst', True", "info"),
+        ("'README.rst', module_relative=False", "warning"),
+        ("'README.rst', False", "warning"),
+    ],
+)
+def test_file_of_doctests(arguments: str, severity: str, open_module: OpenModule) -> None:
+    found = severities(
+        open_module, f"\nimport doctest\n\ndef test_it():\n    doctest.testfile({arguments})\n"
+    )
+    assert found == [severity]
