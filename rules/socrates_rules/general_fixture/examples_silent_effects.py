@@ -125,4 +125,60 @@ SILENT_EFFECTS = (
             assert pupil
         """,
     ),
+    Example(
+        "what set-up hands to a patch",
+        """
+        import pytest
+        from shop import FakeTill, FakeClock, sell
+
+        class TestSell:
+            @pytest.fixture(autouse=True)
+            def _patched(self, monkeypatch):
+                self.till = FakeTill()
+                self.clock = FakeClock()
+                monkeypatch.setattr("shop.till", self.till)
+                monkeypatch.setattr("shop.clock", self.clock)
+
+            def test_it(self):
+                assert sell("pear") == 1
+        """,
+    ),
+    Example(
+        "what set-up puts into a module",
+        """
+        import unittest
+
+        import shop
+
+        class SellTest(unittest.TestCase):
+            def setUp(self):
+                self.till = FakeTill()
+                shop.till = self.till
+
+            def test_it(self):
+                self.assertEqual(shop.sell("pear"), 1)
+        """,
+    ),
+    Example(
+        "what a class that set-up makes reads",
+        """
+        import unittest
+        from workflows import Workflow, Tracked
+
+        class WorkflowTest(unittest.TestCase):
+            def setUp(self):
+                class Order(Workflow):
+                    states = ("new", "sold")
+
+                self.Order = Order
+
+                class Item(Tracked):
+                    state = self.Order()
+
+                self.Item = Item
+
+            def test_it(self):
+                self.assertEqual(self.Item().state, "new")
+        """,
+    ),
 )

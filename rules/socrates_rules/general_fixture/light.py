@@ -1,19 +1,20 @@
-"""Unused parts of a fixture that nobody minds: placeholders, and what a test sets aside by name."""
+"""Unused parts of a fixture that nobody minds: what costs nothing, and what a test sets aside by name."""
 
 from __future__ import annotations
 
 import ast
 
-from socrates.model.python.module import FunctionNode
+from socrates.model.python.module import FunctionNode, ModuleInfo
 from socrates.model.python.names import walk_function
 from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal
 
+_LEAVES = (ast.Constant, ast.Name, ast.Attribute)
 _EMPTY = frozenset({"list", "dict", "set", "tuple"})
 
 
-def is_placeholder(value: ast.expr) -> bool:
-    """Whether a value costs nothing: a literal, a path, an empty collection, a name for what is there."""
+def costs_nothing(value: ast.expr) -> bool:
+    """Whether a value is a literal, a path or text, an empty collection, a name for what is there."""
     match value:
         case ast.Name(id="NotImplemented") | ast.Attribute():
             return True
@@ -22,8 +23,35 @@ def is_placeholder(value: ast.expr) -> bool:
         case ast.Call(func=ast.Name(id=name), args=[], keywords=[]):
             return name in _EMPTY
         case ast.Call(func=func, args=parts, keywords=[]) if unparse(func) == "os.path.join":
-            return all(isinstance(part, (ast.Constant, ast.Name, ast.Attribute)) for part in parts)
+            return all(isinstance(part, _LEAVES) for part in parts)
+        case ast.JoinedStr(values=parts):
+            return all(isinstance(getattr(part, "value", part), _LEAVES) for part in parts)
+        case ast.BinOp():
+            return _is_text_of_literals(value)
     return is_literal(value)
+
+
+def renames(value: ast.expr, module: ModuleInfo) -> bool:
+    """Whether a value is only another name for one of a module: ``data.latin_text``."""
+    match value:
+        case ast.Attribute(value=ast.Name(id=name)):
+            return name in module.imports
+        case ast.Name(id=name):
+            return name in module.assigns or name in module.imports
+    return False
+
+
+def _is_text_of_literals(value: ast.expr) -> bool:
+    """``self.root + "prices/"``, ``"%s.csv" % name``: a literal text with names beside it."""
+    parts, texts = [value], 0
+    while parts:
+        part = parts.pop()
+        if isinstance(part, ast.BinOp):
+            parts += [part.left, part.right]
+        elif not isinstance(part, _LEAVES):
+            return False
+        texts += isinstance(part, ast.Constant) and isinstance(part.value, (str, bytes))
+    return texts > 0
 
 
 def set_aside(name: str, function: FunctionNode) -> frozenset[int]:

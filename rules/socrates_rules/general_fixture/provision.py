@@ -17,7 +17,7 @@ from socrates.model.suite.collect import TestCase
 from socrates.model.suite.fixtures import Fixture
 from socrates.model.suite.helpers import is_helper_module
 from socrates.model.suite.self_attributes import SelfAttributes
-from socrates.model.suite.setup import SetAttribute, SetupFinder
+from socrates.model.suite.setup import PER_CLASS, SetAttribute, SetupFinder
 from socrates.syntax.unparse import unparse
 from socrates_rules.general_fixture.bundles import (
     Bundle,
@@ -27,7 +27,7 @@ from socrates_rules.general_fixture.bundles import (
     unpacked,
 )
 from socrates_rules.general_fixture.effects import Effects
-from socrates_rules.general_fixture.light import is_placeholder, set_aside, underscored
+from socrates_rules.general_fixture.light import costs_nothing, renames, set_aside, underscored
 
 _FILLS = frozenset({"append", "extend", "insert", "add", "update", "set", "setdefault"})
 FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
@@ -37,8 +37,9 @@ FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
 class Provided:
     """One object that a fixture hands to a test, and the kind of fixture that does so.
 
-    ``placeholder``: it costs nothing, such as None. ``excused``: the test names
-    it ``_``, or it may have been made or run for an effect.
+    ``cheap``: it costs the test nothing, such as None, or what is made once for the class.
+    ``excused``: the test names it ``_``, it may have been made or run for an effect, or it is
+    only another name for a value of a module.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Provided:
     module: ModuleInfo
     origin: str = ""
     excused: bool = False
-    placeholder: bool = False
+    cheap: bool = False
 
 
 class Provisions:
@@ -108,12 +109,14 @@ class Provisions:
             )
 
     def _weight(self, attribute: SetAttribute) -> tuple[bool, bool]:
-        """Whether an attribute is excused, and a placeholder: the same for all tests that have it."""
+        """Whether an attribute is excused, and cheap: the same for all tests that have it."""
         if id(attribute) not in self._weights:
             values = attribute.values
             self._weights[id(attribute)] = (
-                any(self._may_act(value, attribute) for value in values) or self._is_run(attribute),
-                all(is_placeholder(value) for value in values),
+                any(self._may_act(value, attribute) for value in values)
+                or self._is_run(attribute)
+                or (bool(values) and all(renames(value, attribute.module) for value in values)),
+                attribute.method in PER_CLASS or all(costs_nothing(value) for value in values),
             )
         return self._weights[id(attribute)]
 

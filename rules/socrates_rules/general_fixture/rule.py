@@ -9,6 +9,7 @@ from socrates.findings import Finding, Severity
 from socrates.rule import Option, Rule
 from socrates_rules.general_fixture.examples_reported_fixtures import REPORTED_FIXTURES
 from socrates_rules.general_fixture.examples_reported_setup import REPORTED_SETUP
+from socrates_rules.general_fixture.examples_reported_weight import REPORTED_WEIGHT
 from socrates_rules.general_fixture.examples_silent import SILENT
 from socrates_rules.general_fixture.examples_silent_effects import SILENT_EFFECTS
 
@@ -29,9 +30,12 @@ class GeneralFixture(Rule):
         record that a fixture or a context manager of the tests hands out, and fixtures that are
         requested and never read. It is a warning when half or more of it is unused, and less
         than half of the tests beside it use those parts: what most of them need is a fair
-        fixture, and a constant or a placeholder such as `None` costs nothing. Fixtures that
-        have or may have an effect, and what clean-up needs, don't count; what set-up reads to
-        build another attribute is as used as that one.
+        fixture. Constants, texts put together from them, placeholders such as `None` and what
+        set-up makes once for the class cost a test nothing: they are an info, unless no test of
+        the class reads them. So is a second name for a value of a module. Fixtures that
+        have or may have an effect, what set-up hands on to patches and modules, and what
+        clean-up needs, don't count; what set-up reads to build another attribute is as used as
+        that one.
 
     Why is this bad
         The reader can't see what the test depends on, each test pays for objects that only
@@ -66,7 +70,7 @@ class GeneralFixture(Rule):
         Option("ignore-attributes", "list", (), "Globs of set-up attributes that never count."),
         Option("ignore-fixtures", "list", (), "Globs of fixtures that never count."),
     )
-    examples = (*REPORTED_SETUP, *REPORTED_FIXTURES, *SILENT, *SILENT_EFFECTS)
+    examples = (*REPORTED_SETUP, *REPORTED_FIXTURES, *REPORTED_WEIGHT, *SILENT, *SILENT_EFFECTS)
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test."""
@@ -95,20 +99,22 @@ class GeneralFixture(Rule):
     ) -> Finding:
         unused = [part for part in provided if not part.used]
         stray = [part for part in unused if shares.is_stray(part, test)]
-        heavy = [part for part in provided if part.used or part in stray or not part.placeholder]
+        heavy = [part for part in provided if part.used or part in stray or not part.cheap]
         percent = self.number("warning-percent")
         serious = bool(stray) and all(
             len(parts) * 100 >= percent * len(of)
             for parts, of in ((unused, provided), (stray, heavy))
         )
         names = ", ".join(_listed(part.name for part in unused))
+        dead = [part.name for part in stray if serious and shares.is_dead(part, test)]
+        note = f"; no test of the class reads {', '.join(_listed(dead))}" if dead else ""
         related = [
             file.related(f"{part.name} {part.origin}", part.module, part.node) for part in unused
         ]
         return file.finding(
             self,
             Severity.WARNING if serious else Severity.INFO,
-            f"{len(unused)} of {len(provided)} fixture objects unused: {names}",
+            f"{len(unused)} of {len(provided)} fixture objects unused: {names}{note}",
             test,
             related=related,
             act=None

@@ -20,7 +20,7 @@ class Shares:
     def is_stray(self, part: Provided, test: TestCase) -> bool:
         """Whether less than half of the tests that are handed a part use it.
 
-        What most of them use is a fair fixture, although this test does without. A placeholder
+        What most of them use is a fair fixture, although this test does without. What is cheap
         bothers nobody, unless no test of the class that sets it reads it.
         """
         if part.excused:
@@ -28,9 +28,15 @@ class Shares:
         if part.type == "pytest":
             return True
         handed, used = self._counts(test.container)
-        if part.placeholder:
+        if part.cheap:
             return part.type == "global" and not used[part.name]
         return used[part.name] * 2 < handed[part.name]
+
+    def is_dead(self, part: Provided, test: TestCase) -> bool:
+        """Whether set-up leaves a part for several tests, none of which reads it."""
+        handed, used = self._counts(test.container)
+        on_self = part.type in ("global", "context")
+        return on_self and handed[part.name] > 1 and not used[part.name]
 
     def _counts(self, container: str) -> tuple[Counter[str], Counter[str]]:
         if container not in self._counted:

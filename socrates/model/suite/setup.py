@@ -7,13 +7,13 @@ context that was entered), are left out: they are there to be undone, not to be 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 
 from socrates.classes.lazy import dataclass
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo, statements
-from socrates.model.python.names import Scope, dotted_name, walk_function
+from socrates.model.python.names import Scope, dotted_name, parameters, walk_function
 from socrates.model.python.shapes import self_assignments
 from socrates.model.python.values import FunctionValue
 from socrates.model.python.walk import walk
@@ -24,6 +24,8 @@ from socrates.model.suite.setup_flow import feeds, read_later
 SETUP_METHODS = (
     "setUpClass", "setUpTestData", "setup_class", "setUp", "asyncSetUp", "setup_method", "setup",
 )  # fmt: skip
+PER_CLASS = frozenset({"setUpClass", "setUpTestData", "setup_class"})
+"""Those of the set-up methods that run once for all tests of a class."""
 TEARDOWN_METHODS = (
     "tearDown", "asyncTearDown", "tearDownClass", "teardown_method", "teardown_class", "teardown",
 )  # fmt: skip
@@ -304,25 +306,40 @@ def _module_of(node: ast.AST, module: ModuleInfo) -> str:
 
 
 def _handed_over(node: FunctionNode, first: str, scope: Scope) -> set[str]:
-    """Attributes that set-up hands to a function of a module, and not for a result.
+    """Attributes that set-up hands to what others made, and not for a result.
 
-    ``os.makedirs(self.folder)``, ``shop.install(self.resolver)``: whatever it does with them, the
-    tests live with it.
+    ``os.makedirs(self.folder)``, ``monkeypatch.setattr(shop, "till", self.till)``,
+    ``shop.till = self.till``: whatever becomes of them, the tests live with it.
     """
+    handed = {argument.arg for argument in parameters(node)} - {first}
     found: set[str] = set()
     for statement in statements(node.body):
-        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            call = statement.value
-            dotted = dotted_name(call.func, scope) or ""
-            if dotted and not dotted.startswith("builtins."):
-                given = (*call.args, *(keyword.value for keyword in call.keywords))
-                found |= {
-                    part.attr
-                    for argument in given
-                    for part in walk(argument)
-                    if isinstance(part, ast.Attribute) and getattr(part.value, "id", "") == first
-                }
+        given: Iterable[ast.expr] = ()
+        match statement:
+            case ast.Expr(value=ast.Call(func=func, args=args, keywords=keywords)):
+                dotted = dotted_name(func, scope) or ""
+                if (dotted and not dotted.startswith("builtins.")) or _root(func) in handed:
+                    given = (*args, *(keyword.value for keyword in keywords))
+                elif dotted == "builtins.setattr" and _root(args[0] if args else func) != first:
+                    given = args[1:]
+            case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=value):
+                owner = _root(target)
+                if owner in handed or (owner is not None and owner in scope.module.imports):
+                    given = (value,)
+        found |= {
+            part.attr
+            for argument in given
+            for part in walk(argument)
+            if isinstance(part, ast.Attribute) and getattr(part.value, "id", "") == first
+        }
     return found
+
+
+def _root(node: ast.expr) -> str | None:
+    """The name that an attribute or an item belongs to."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def _known_as(node: FunctionNode, first: str, names: set[str]) -> Iterator[str]:

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from socrates.model.python.module import FunctionNode, statements
-from socrates.model.python.names import walk_function
-from socrates.model.python.walk import walk
+from socrates.model.python.names import parameters, walk_function
+from socrates.model.python.walk import children, walk
 
 _Parts = dict[str, set[str]]
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -36,6 +36,8 @@ def feeds(node: FunctionNode, first: str) -> Iterator[tuple[str, str]]:
                 for item in items:
                     if item.optional_vars is not None:
                         yield from _put(item.optional_vars, item.context_expr, first, known)
+            case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield from _defined(statement, first, known)
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=base)) as call):
                 for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
                     yield from _put(base, argument, first, known)
@@ -98,6 +100,30 @@ def _start(target: ast.expr, first: str) -> tuple[str | None, str | None]:
     if not isinstance(target, ast.Name):
         return None, None
     return (None, attribute) if target.id == first else (target.id, None)
+
+
+def _defined(
+    node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, first: str, known: _Parts
+) -> Iterator[tuple[str, str]]:
+    """What follows from a class or function that set-up makes, and hands to ``@self.app.route(...)``."""
+    read = _read_inside(node, first, known)
+    known[node.name] = known.get(node.name, set()) | read
+    for decorator in node.decorator_list:
+        registry = _start(decorator, first)[1]
+        if registry is not None:
+            yield from ((name, registry) for name in sorted(read) if name != registry)
+
+
+def _read_inside(node: ast.AST, first: str, known: _Parts) -> set[str]:
+    """What a class or function that set-up makes reads; methods with a ``self`` of their own aside."""
+    if isinstance(node, _FUNCTIONS) and first in {argument.arg for argument in parameters(node)}:
+        return set()
+    found = set(known.get(node.id, ())) if isinstance(node, ast.Name) else set()
+    if isinstance(node, ast.Attribute) and _is_own(node, first):
+        found |= {node.attr} if isinstance(node.ctx, ast.Load) else set()
+    for child in children(node):
+        found |= _read_inside(child, first, known)
+    return found
 
 
 def _attributes(value: ast.expr, first: str, known: _Parts) -> set[str]:

@@ -28,6 +28,10 @@ SETUPS = {
         "self.a = 1\ndef undo():\n    print(self.a)\nself.addCleanup(undo)\n",
         [],
     ),
+    "what a module gets": ("self.a = 1\nunittest.installed = self.a\n", []),
+    "what setattr gives to others": ("self.a = 1\nsetattr(unittest, 'a', self.a)\n", []),
+    "what setattr gives to self": ("self.a = 1\nsetattr(self, 'b', self.a)\n", ["a"]),
+    "what a local object gets": ("self.a = 1\nbox = object()\nbox.a = self.a\n", ["a"]),
     "the framework's own": ("self.maxDiff = None\n", []),
     "started patches": ("self.a = mock.patch('os.getcwd').start()\n", []),
     "what a started patch is built from": (

@@ -46,6 +46,12 @@ def function(body: str) -> ast.FunctionDef:
         pytest.param("for x in self.a:\n    self.b.add(x)", {"ab"}, id="loop"),
         pytest.param("with self.a.open() as x:\n    self.b = x", {"ab"}, id="context"),
         pytest.param("with self.a, self.c as x:\n    self.b = x", {"cb"}, id="two contexts"),
+        pytest.param("class B:\n    x = self.a()\nself.b = B", {"ab"}, id="class"),
+        pytest.param("class B(self.a): pass\nself.b = B()", {"ab"}, id="base of a class"),
+        pytest.param("class B:\n    def f(self): self.a\nself.b = B", set(), id="other self"),
+        pytest.param("def f(): return self.a\nself.b = f", {"ab"}, id="function"),
+        pytest.param("def f(): self.a = 1\nself.b = f", set(), id="function that sets it"),
+        pytest.param("@self.b.route('/')\ndef f(): self.a", {"ab"}, id="function registered with"),
     ],
 )
 def test_set_up_builds_from(body: str, expected: set[str]) -> None:

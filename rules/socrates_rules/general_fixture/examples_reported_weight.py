@@ -1,0 +1,122 @@
+"""Examples that SOC104 reports: which unused parts weigh, and which cost a test nothing."""
+
+from __future__ import annotations
+
+from socrates.example import Example
+
+REPORTED_WEIGHT = (
+    Example(
+        "what no test of the class reads",
+        """
+        import unittest
+        from shop import Cart, Till
+
+        class CartTest(unittest.TestCase):
+            def setUp(self):
+                self.cart = Cart()
+                self.till = Till()
+
+            def test_empty(self):
+                self.assertEqual(len(self.cart), 0)
+
+            def test_add(self):
+                self.assertEqual(len(self.cart.add("pear")), 1)
+        """,
+        {
+            "CartTest::test_empty": "warning: 1 of 2 fixture objects unused: self.till; no test of the class reads self.till",
+            "CartTest::test_add": "warning: 1 of 2 fixture objects unused: self.till; no test of the class reads self.till",
+        },
+    ),
+    Example(
+        "second names for values of a module",
+        {
+            "test_example.py": """
+            import unittest
+            import data
+
+            LATIN = "latin"
+
+            class TextTest(unittest.TestCase):
+                def setUp(self):
+                    self.greek = data.greek
+                    self.latin = LATIN
+
+                def test_it(self):
+                    self.assertEqual(1 + 1, 2)
+            """,
+            "data.py": "greek = 'text'",
+        },
+        {"TextTest::test_it": "info: 2 of 2 fixture objects unused: self.greek, self.latin"},
+    ),
+    Example(
+        "texts that are put together from literals",
+        """
+        import unittest
+
+        class ReportTest(unittest.TestCase):
+            def setUp(self):
+                self.root = "tests/"
+                self.data = self.root + "data/"
+                self.out = f"{self.root}out"
+                self.name = "%s.csv" % self.root
+
+            def test_data(self):
+                self.assertTrue(self.data)
+
+            def test_out(self):
+                self.assertTrue(self.out)
+
+            def test_name(self):
+                self.assertTrue(self.name)
+        """,
+        {
+            "ReportTest::test_data": "info: 2 of 4 fixture objects unused: self.out, self.name",
+            "ReportTest::test_out": "info: 2 of 4 fixture objects unused: self.data, self.name",
+            "ReportTest::test_name": "info: 2 of 4 fixture objects unused: self.data, self.out",
+        },
+    ),
+    Example(
+        "what is made once for the class",
+        """
+        import unittest
+        from shop import Cart, Till
+
+        class CartTest(unittest.TestCase):
+            @classmethod
+            def setUpClass(cls):
+                cls.cart = Cart()
+                cls.till = Till()
+
+            def test_cart(self):
+                self.assertEqual(len(self.cart), 0)
+
+            def test_till(self):
+                self.assertEqual(self.till.sum, 0)
+
+            def test_neither(self):
+                self.assertEqual(1 + 1, 2)
+        """,
+        {
+            "CartTest::test_cart": "info: 1 of 2 fixture objects unused: self.till",
+            "CartTest::test_till": "info: 1 of 2 fixture objects unused: self.cart",
+            "CartTest::test_neither": "info: 2 of 2 fixture objects unused: self.cart, self.till",
+        },
+    ),
+    Example(
+        "what is made once for the class, and no test of it reads",
+        """
+        import unittest
+        from shop import Cart, Till
+
+        class CartTest(unittest.TestCase):
+            @classmethod
+            def setUpClass(cls):
+                cls.cart = Cart()
+                cls.till = Till()
+
+            def test_cart(self):
+                self.assertEqual(len(self.cart), 0)
+        """,
+        {"CartTest::test_cart": "warning: 1 of 2 fixture objects unused: self.till"},
+    ),
+)
