@@ -21,7 +21,7 @@ SHOWN = {
         {"assertions": 2, "unexplained": 2, "opaque": 2},
     ),
     "SOC102 method called by a helper": (
-        ["test_example.py:4 put()", "test_example.py:11 last()"],
+        ["test_example.py:4 put()", "test_example.py:10 last()"],
         {"unit": "Shelf", "methods": ["put", "last"], "checked": ["last"]},
     ),
     "SOC103 a warning for the clones alone": (

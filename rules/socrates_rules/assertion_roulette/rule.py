@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from socrates.findings import Finding, Severity
@@ -16,6 +16,8 @@ from socrates_rules.assertion_roulette.examples_silent import SILENT
 if TYPE_CHECKING:
     from socrates.fix import Fix
     from socrates.model.context import FileContext
+    from socrates.model.suite.assertions import Assertion
+    from socrates.model.suite.collect import TestCase
 
 
 class AssertionRoulette(Rule):
@@ -28,8 +30,11 @@ class AssertionRoulette(Rule):
         that they compare, such as `self.assertTrue(a == b)` and `assert all(...)`, when more than
         nine show no values, or when more than thirteen of any kind carry no message and they
         look at more than three results: assertions about the fields of one object, or that
-        follow one counter through a story, are one look. The textbook warns of fewer: of two
-        `assertTrue` of anything, and of ten assertions. Of those, one in three convinced.
+        follow one counter through a story, are one look. Of exclusive branches the longest
+        counts. A comment above an assertion or at its end says what it hides; `assertTrue(a is
+        not None)`, `key in row` above a look at `row[key]`, and objects that are compared by
+        several operators hide nothing. The textbook warns of fewer: of two `assertTrue` of
+        anything, and of ten assertions. Of those, one in three convinced.
 
     Why is this bad
         When the test turns red, the reader has to find out which of the assertions failed and
@@ -79,8 +84,6 @@ class AssertionRoulette(Rule):
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test."""
         from socrates.model.suite.assertions import is_quantifier
-        from socrates_rules.assertion_roulette.hidden import hides_values
-        from socrates_rules.assertion_roulette.looks import looks, without_nested
 
         helpers = self.texts("assertion-helpers")
         for test in file.tests:
@@ -89,13 +92,6 @@ class AssertionRoulette(Rule):
             if len(assertions) < 2 or not unexplained:
                 continue
             opaque = [a for a in unexplained if a.opaque]
-            serious = sum(map(hides_values, opaque)) > self.number("max-opaque")
-            serious |= len(opaque) > self.number("max-booleans")
-            if not serious and len(unexplained) > self.number("max-unexplained"):
-                weighed = without_nested(unexplained)
-                serious = len(weighed) > self.number("max-unexplained") and looks(
-                    test.node.body, weighed
-                ) > self.number("max-looks")
             message = f"{len(assertions)} assertions, {len(unexplained)} without an explanation"
             if opaque:
                 shows = "shows no values when it fails"
@@ -114,7 +110,7 @@ class AssertionRoulette(Rule):
             second = (opaque if len(opaque) > 1 else unexplained)[:2][-1]
             yield file.finding(
                 self,
-                Severity.WARNING if serious else Severity.INFO,
+                Severity.WARNING if self._is_serious(test, unexplained) else Severity.INFO,
                 message,
                 test,
                 related=related,
@@ -125,6 +121,27 @@ class AssertionRoulette(Rule):
                     "opaque": len(opaque),
                 },
             )
+
+    def _is_serious(self, test: TestCase, unexplained: Sequence[Assertion]) -> bool:
+        """Whether one run of the test can meet more than is allowed of one kind."""
+        from socrates_rules.assertion_roulette.hidden import hiding
+        from socrates_rules.assertion_roulette.looks import looks, without_nested
+        from socrates_rules.assertion_roulette.ways import on_longest_way
+
+        def are_more(assertions: Sequence[Assertion], option: str) -> bool:
+            most = self.number(option)
+            return len(assertions) > most and on_longest_way(test.node.body, assertions) > most
+
+        opaque = [a for a in unexplained if a.opaque]
+        if len(opaque) > self.number("max-opaque"):
+            hidden = hiding(opaque, unexplained, test)
+            if are_more(hidden, "max-opaque") or are_more(opaque, "max-booleans"):
+                return True
+        if len(unexplained) <= self.number("max-unexplained"):
+            return False
+        weighed = without_nested(unexplained)
+        few = looks(test.node.body, weighed) <= self.number("max-looks")
+        return not few and are_more(weighed, "max-unexplained")
 
     def fix(self, finding: Finding, file: FileContext) -> Fix | None:
         """Assertions that show what failed, where that changes no verdict or is asked for."""
