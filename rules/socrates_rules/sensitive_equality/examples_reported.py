@@ -257,7 +257,6 @@ REPORTED = (
                 assert money == Money(3)
             """
         ),
-        page=True,
     ),
     Example(
         "records compared by str",
