@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from socrates.engine.gc_tuning import collecting_rarely
 from socrates.plugins import Command, SettingsTable, hookimpl
@@ -33,11 +34,25 @@ def _command(name: str, text: str, *, passthrough: bool = True) -> Command:
         getattr(arguments, name)(parser)
 
     def run(args: argparse.Namespace) -> int:
-        with collecting_rarely():  # importing makes many objects and hardly any garbage
-            module = importlib.import_module(f"socrates_amplify.commands.{name}")
-        return int(module.run(args))
+        with _early_fork() if name == "amplify" else contextlib.nullcontext():
+            with collecting_rarely():  # importing makes many objects and hardly any garbage
+                module = importlib.import_module(f"socrates_amplify.commands.{name}")
+            return int(module.run(args))
 
     return Command(name, text, add_arguments, run, passthrough)
+
+
+@contextlib.contextmanager
+def _early_fork() -> Iterator[None]:
+    """Within, the process that is to run tests is there: forked before this one loads much more."""
+    from socrates_amplify.executors.fork import early
+
+    with collecting_rarely():
+        early.prepare()
+    try:
+        yield
+    finally:
+        early.dismiss()
 
 
 @hookimpl

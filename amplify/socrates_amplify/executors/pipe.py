@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from socrates_amplify.originals import JsonText
 
+FD_VARIABLE = "SOCRATES_AMPLIFY_FD"
+"""Names the end of a connection that a new process is given."""
 OUTCOMES = "outcomes"
 """The file for what many tests of one process said, in the order in which they ended."""
 _SIZES = struct.Struct("!II")

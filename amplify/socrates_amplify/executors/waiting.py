@@ -6,9 +6,27 @@ import contextlib
 import os
 import select
 import subprocess
+from typing import Protocol
 
 
-def ends_within(process: subprocess.Popen[bytes], seconds: float | None) -> bool:
+class Process(Protocol):
+    """What has been started: by ``subprocess.Popen``, or by a fork of our own."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+
+    def poll(self) -> int | None:
+        """The exit code; None while it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code, once there is one. Raises ``subprocess.TimeoutExpired``."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+
+def ends_within(process: Process, seconds: float | None) -> bool:
     """Whether a process ends in so many seconds; without a number it is waited for, however long.
 
     ``Popen.wait`` with a timeout looks every twentieth of a second, so that it would add that much
@@ -23,7 +41,7 @@ def ends_within(process: subprocess.Popen[bytes], seconds: float | None) -> bool
     return True
 
 
-def _is_watched(process: subprocess.Popen[bytes], seconds: float) -> bool:
+def _is_watched(process: Process, seconds: float) -> bool:
     """Wait until the process ends or the time is over; False where the system can't tell of it."""
     if not hasattr(os, "pidfd_open"):
         return False

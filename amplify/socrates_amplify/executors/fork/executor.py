@@ -19,6 +19,7 @@ from socrates_amplify.executors import reaping
 from socrates_amplify.executors.answers import outcome_among_others, outcome_of, place_of
 from socrates_amplify.executors.base import Heard, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
+from socrates_amplify.executors.fork import early
 from socrates_amplify.executors.fork.quarantine import Quarantine
 from socrates_amplify.executors.launch import (
     collection_problem,
@@ -26,9 +27,9 @@ from socrates_amplify.executors.launch import (
     pytest_command,
     unknown_test,
 )
-from socrates_amplify.executors.pipe import Unpacker, pack
+from socrates_amplify.executors.pipe import FD_VARIABLE, Unpacker, pack
 from socrates_amplify.executors.request import GroupRequest, Request
-from socrates_amplify.executors.waiting import ends_within
+from socrates_amplify.executors.waiting import Process, ends_within
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
@@ -167,27 +168,12 @@ class _Server:
     """The process of the server, and the thread that reads its replies."""
 
     def __init__(self, suite: Suite, home: Path) -> None:
-        ours, theirs = socket.socketpair()
-        self._connection = ours
         self._waiting: dict[int, SimpleQueue[_Reply]] = {}
         self._lock = threading.Lock()
         # With one lock for both, a full pipe would stop the thread that reads the replies.
         self._sending = threading.Lock()
         self._output = home / "pytest-output.txt"
-        command, environment = pytest_command(suite, "socrates_amplify.executors.fork.server")
-        environment["SOCRATES_AMPLIFY_FD"] = str(theirs.fileno())
-        with self._output.open("wb") as output:
-            self._process = subprocess.Popen(
-                command,
-                cwd=suite.cwd,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-            )
-        theirs.close()
+        self._process, self._connection = _started(suite, self._output)
         self.gone = False
         self._unpacker = Unpacker()
         try:
@@ -284,6 +270,28 @@ class _Server:
             self._waiting.clear()
         for replies in waiting:
             replies.put(_DEAD)
+
+
+def _started(suite: Suite, output: Path) -> tuple[Process, socket.socket]:
+    """The process of the server, and our end of the connection to it."""
+    command, environment = pytest_command(suite, "socrates_amplify.executors.fork.server")
+    forked = None if suite.environment else early.take(command, suite.cwd, environment, output)
+    if forked is not None:
+        return forked, forked.connection
+    ours, theirs = socket.socketpair()
+    environment[FD_VARIABLE] = str(theirs.fileno())
+    with theirs, output.open("wb") as written:
+        process = subprocess.Popen(
+            command,
+            cwd=suite.cwd,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=written,
+            stderr=subprocess.STDOUT,
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,
+        )
+    return process, ours
 
 
 _DEAD: _Reply = ({"hung": False, "code": None, "duration": 0.0}, b"")

@@ -29,7 +29,7 @@ from socrates_amplify.executors.fork.lost_threads import lost_threads, revive, t
 from socrates_amplify.executors.in_test.collecting import collection_error, listing_of
 from socrates_amplify.executors.in_test.ending import ending_process, run_item
 from socrates_amplify.executors.in_test.together import run_together
-from socrates_amplify.executors.pipe import Unpacker, pack
+from socrates_amplify.executors.pipe import FD_VARIABLE, Unpacker, pack
 from socrates_amplify.executors.request import GroupRequest, Request
 from socrates_amplify.extensions.collect import Extensions, for_test_process
 from socrates_amplify.extensions.guarded_probe import unguarded
@@ -39,8 +39,6 @@ from socrates_amplify.model.serial import outcome_to_json
 from socrates_amplify.originals import Clock, Files, JsonText, Process
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.record.whose import install_folders
-
-FD_VARIABLE = "SOCRATES_AMPLIFY_FD"
 
 _PAUSE = 0.02
 """Seconds in which tests that run together report before they are heard: to wake up here, and the
