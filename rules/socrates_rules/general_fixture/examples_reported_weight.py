@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from socrates.example import Example
+from socrates.example import Example, safe
 
 REPORTED_WEIGHT = (
     Example(
@@ -118,5 +118,79 @@ REPORTED_WEIGHT = (
                 self.assertEqual(len(self.cart), 0)
         """,
         {"CartTest::test_cart": "warning: 1 of 2 fixture objects unused: self.till"},
+    ),
+    Example(
+        "one literal that nobody reads, among things that others need",
+        """
+        import unittest
+        from shop import Cart, Till
+
+        class CartTest(unittest.TestCase):
+            def setUp(self):
+                self.names = ["pear", "fig"]
+                self.cart = Cart()
+                self.till = Till()
+
+            def test_sum(self):
+                self.assertEqual(self.till.sell(self.cart), 0)
+
+            def test_sum_of_all(self):
+                self.assertEqual(self.till.sell(self.cart, self.cart), 0)
+
+            def test_neither(self):
+                self.assertEqual(1 + 1, 2)
+        """,
+        {
+            "CartTest::test_sum": "info: 1 of 3 fixture objects unused: self.names",
+            "CartTest::test_sum_of_all": "info: 1 of 3 fixture objects unused: self.names",
+            "CartTest::test_neither": "info: 3 of 3 fixture objects unused: self.names, self.cart, self.till",
+        },
+        fixed=safe(
+            """
+            import unittest
+            from shop import Cart, Till
+
+            class CartTest(unittest.TestCase):
+                def setUp(self):
+                    self.cart = Cart()
+                    self.till = Till()
+
+                def test_sum(self):
+                    self.assertEqual(self.till.sell(self.cart), 0)
+
+                def test_sum_of_all(self):
+                    self.assertEqual(self.till.sell(self.cart, self.cart), 0)
+
+                def test_neither(self):
+                    self.assertEqual(1 + 1, 2)
+            """
+        ),
+    ),
+    Example(
+        "values that only put names together",
+        """
+        import os
+        import unittest
+
+        class CartTest(unittest.TestCase):
+            def setUp(self):
+                self.folder = os.path.dirname(os.path.abspath(__file__))
+                self.login = {"user": USER, "mode": os.R_OK | os.W_OK}
+                self.weight = lambda item: 1
+
+            def test_folder(self):
+                self.assertTrue(self.folder)
+
+            def test_login(self):
+                self.assertTrue(self.login)
+
+            def test_weight(self):
+                self.assertTrue(self.weight)
+        """,
+        {
+            "CartTest::test_folder": "info: 2 of 3 fixture objects unused: self.login, self.weight",
+            "CartTest::test_login": "info: 2 of 3 fixture objects unused: self.folder, self.weight",
+            "CartTest::test_weight": "info: 2 of 3 fixture objects unused: self.folder, self.login",
+        },
     ),
 )

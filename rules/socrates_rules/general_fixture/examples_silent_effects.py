@@ -181,4 +181,20 @@ SILENT_EFFECTS = (
                 self.assertEqual(self.Item().state, "new")
         """,
     ),
+    Example(
+        "what set-up builds another part from under a local name",
+        """
+        import unittest
+        from shop import Cart, Till
+
+        class TillTest(unittest.TestCase):
+            def setUp(self):
+                cart = Cart()
+                self.till = Till(cart)
+                self.cart = cart
+
+            def test_it(self):
+                self.assertEqual(self.till.sum, 0)
+        """,
+    ),
 )

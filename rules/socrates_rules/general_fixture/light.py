@@ -3,32 +3,54 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from socrates.model.python.module import FunctionNode, ModuleInfo
 from socrates.model.python.names import walk_function
 from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal
 
-_LEAVES = (ast.Constant, ast.Name, ast.Attribute)
 _EMPTY = frozenset({"list", "dict", "set", "tuple"})
+_PATHS = re.compile(r"os\.path\.(join|dirname|basename|normpath|abspath|realpath)|(pathlib\.)?Path")
+_OF_PYTEST = frozenset(
+    {"tmp_path", "tmpdir", "monkeypatch", "caplog", "capsys", "capfd", "recwarn", "request"}
+)
 
 
 def costs_nothing(value: ast.expr) -> bool:
-    """Whether a value is a literal, a path or text, an empty collection, a name for what is there."""
+    """Whether a value is a literal, a path or text, a collection of names, a name for what is there."""
     match value:
-        case ast.Name(id="NotImplemented") | ast.Attribute():
+        case ast.Name(id=name):
+            return name == "NotImplemented" or name in _OF_PYTEST
+        case ast.Attribute() | ast.Lambda():
             return True
-        case ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[]):
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in _EMPTY:
             return True
-        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]):
-            return name in _EMPTY
-        case ast.Call(func=func, args=parts, keywords=[]) if unparse(func) == "os.path.join":
-            return all(isinstance(part, _LEAVES) for part in parts)
-        case ast.JoinedStr(values=parts):
-            return all(isinstance(getattr(part, "value", part), _LEAVES) for part in parts)
-        case ast.BinOp():
-            return _is_text_of_literals(value)
+        case ast.Call(func=func, args=args, keywords=[]):
+            return bool(_PATHS.fullmatch(unparse(func))) and all(map(_is_plain, args))
+        case ast.JoinedStr() | ast.BinOp() | ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
+            return _is_plain(value)
     return is_literal(value)
+
+
+def _is_plain(value: ast.expr) -> bool:
+    """Whether an expression only puts names, attributes and literals together."""
+    match value:
+        case ast.Name():
+            return True
+        case ast.JoinedStr(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return all(map(_is_plain, parts))
+        case ast.Set(elts=parts):
+            return all(map(_is_plain, parts))
+        case ast.Dict(keys=keys, values=values):
+            return all(key is not None and _is_plain(key) for key in keys) and all(
+                map(_is_plain, values)
+            )
+        case ast.FormattedValue(value=part, format_spec=None) | ast.Starred(value=part):
+            return _is_plain(part)
+        case ast.BinOp(left=left, right=right):
+            return _is_plain(left) and _is_plain(right)
+    return costs_nothing(value)
 
 
 def renames(value: ast.expr, module: ModuleInfo) -> bool:
@@ -39,19 +61,6 @@ def renames(value: ast.expr, module: ModuleInfo) -> bool:
         case ast.Name(id=name):
             return name in module.assigns or name in module.imports
     return False
-
-
-def _is_text_of_literals(value: ast.expr) -> bool:
-    """``self.root + "prices/"``, ``"%s.csv" % name``: a literal text with names beside it."""
-    parts, texts = [value], 0
-    while parts:
-        part = parts.pop()
-        if isinstance(part, ast.BinOp):
-            parts += [part.left, part.right]
-        elif not isinstance(part, _LEAVES):
-            return False
-        texts += isinstance(part, ast.Constant) and isinstance(part.value, (str, bytes))
-    return texts > 0
 
 
 def set_aside(name: str, function: FunctionNode) -> frozenset[int]:

@@ -30,9 +30,9 @@ class GeneralFixture(Rule):
         record that a fixture or a context manager of the tests hands out, and fixtures that are
         requested and never read. It is a warning when half or more of it is unused, and less
         than half of the tests beside it use those parts: what most of them need is a fair
-        fixture. Constants, texts put together from them, placeholders such as `None` and what
+        fixture. Constants, what is put together from names, placeholders such as `None` and what
         set-up makes once for the class cost a test nothing: they are an info, unless no test of
-        the class reads them. So is a second name for a value of a module. Fixtures that
+        the class reads half of the fixture. So is a second name for a value of a module. Fixtures that
         have or may have an effect, what set-up hands on to patches and modules, and what
         clean-up needs, don't count; what set-up reads to build another attribute is as used as
         that one.
@@ -99,11 +99,10 @@ class GeneralFixture(Rule):
     ) -> Finding:
         unused = [part for part in provided if not part.used]
         stray = [part for part in unused if shares.is_stray(part, test)]
-        heavy = [part for part in provided if part.used or part in stray or not part.cheap]
         percent = self.number("warning-percent")
         serious = bool(stray) and all(
             len(parts) * 100 >= percent * len(of)
-            for parts, of in ((unused, provided), (stray, heavy))
+            for parts, of in ((unused, provided), (stray, _weighing(provided, stray)))
         )
         names = ", ".join(_listed(part.name for part in unused))
         dead = [part.name for part in stray if serious and shares.is_dead(part, test)]
@@ -126,6 +125,13 @@ class GeneralFixture(Rule):
                 "types": sorted({part.type for part in unused}),
             },
         )
+
+
+def _weighing(provided: list[Provided], stray: list[Provided]) -> list[Provided]:
+    """The parts that stray ones are compared with: where those weigh something, without all that is cheap."""
+    if all(part.cheap for part in stray):
+        return provided
+    return [part for part in provided if part.used or part in stray or not part.cheap]
 
 
 def _listed(names: Iterable[str], most: int = 6) -> Iterator[str]:

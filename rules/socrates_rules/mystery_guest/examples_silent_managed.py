@@ -296,4 +296,21 @@ SILENT_MANAGED = (
             assert requests.get(server.base_url).ok
         """,
     ),
+    Example(
+        "a fixture that goes to a temporary folder for a while",
+        """
+        import os
+
+        import pytest
+
+        @pytest.fixture
+        def project(tmpdir):
+            with tmpdir.as_cwd():
+                yield tmpdir
+
+        def test_it(project):
+            create("shop")
+            assert os.path.exists("shop/setup.py")
+        """,
+    ),
 )

@@ -233,7 +233,20 @@ class Surroundings:
             found |= kinds
         for function in self.outer_functions:
             found |= variables_set([function.node], self._origins, function.scope)
+        for manager, scope in self._entered_before:
+            found |= self.entered(manager, scope)
         return frozenset(found)
+
+    @cached_property
+    def _entered_before(self) -> list[tuple[ast.expr, Scope]]:
+        """The context managers of fixtures and set-up."""
+        return [
+            (item.context_expr, function.scope)
+            for function in self.outer_functions
+            for node in walk(function.node)
+            if isinstance(node, (ast.With, ast.AsyncWith))
+            for item in node.items
+        ]
 
     @cached_property
     def given_back(self) -> dict[str, int]:
@@ -305,16 +318,9 @@ class Surroundings:
 
     def got_host_of(self, address: Origin, entered: Iterable[tuple[ast.expr, Scope]]) -> bool:
         """Whether a context manager around the test, or around a call in it, got the same host."""
-        outer = [
-            (item.context_expr, function.scope)
-            for function in self.outer_functions
-            for node in walk(function.node)
-            if isinstance(node, (ast.With, ast.AsyncWith))
-            for item in node.items
-        ]
         return any(
             self._names_host(expr, scope, address.text)
-            for expr, scope in (*entered, *outer)
+            for expr, scope in (*entered, *self._entered_before)
             if isinstance(expr, ast.Call)
         )
 

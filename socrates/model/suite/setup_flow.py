@@ -18,7 +18,7 @@ def feeds(node: FunctionNode, first: str) -> Iterator[tuple[str, str]]:
 
     ``first`` is what the function calls its object: ``self`` or ``cls``. Local names are followed.
     """
-    known: _Parts = {}
+    known: _Parts = _names_of_attributes(node, first)
     for statement in statements(node.body):
         match statement:
             case ast.Assign(targets=targets, value=value):
@@ -41,6 +41,29 @@ def feeds(node: FunctionNode, first: str) -> Iterator[tuple[str, str]]:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=base)) as call):
                 for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
                     yield from _put(base, argument, first, known)
+
+
+def _names_of_attributes(node: FunctionNode, first: str) -> _Parts:
+    """Local names of values that are attributes as well: ``self.till = till``, before or after their use."""
+    found: _Parts = {}
+    for statement in statements(node.body):
+        if isinstance(statement, ast.Assign):
+            targets = [one for one in statement.targets if isinstance(one, ast.Attribute)]
+            own = {one.attr for one in targets if _is_own(one, first)}
+            for one in (*statement.targets, statement.value) if own else ():
+                if isinstance(one, ast.Name):
+                    found[one.id] = found.get(one.id, set()) | own
+    local = set(_bound(node)) if found else set()
+    return {name: own for name, own in found.items() if name in local}
+
+
+def _bound(node: FunctionNode) -> Iterator[str]:
+    """The names that a function binds."""
+    for part in walk_function(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            yield part.id
+        elif isinstance(part, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield part.name
 
 
 def read_later(node: FunctionNode, first: str) -> set[str]:
