@@ -6,7 +6,7 @@ functions. Each line shows what it got, and three tests of one line would say no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import dropwhile
 from typing import TYPE_CHECKING
 
@@ -19,21 +19,34 @@ if TYPE_CHECKING:
     from socrates.model.units.unit import Unit
 
 
-def only_asks(acts: Sequence[ProductionCall], assertions: Sequence[Assertion], most: int) -> bool:
+def only_asks(acts: Sequence[ProductionCall], asked: Mapping[int, int], most: int) -> bool:
     """Whether each act stands in an assertion about what it returns, and there are few of them.
 
     What the test does before the first of them prepares; what it does in between is a new scenario.
     """
     rest = list(dropwhile(lambda act: not act.checked, acts))
-    if len(rest) > most:
-        return False
-    asked = {
-        id(node)
-        for assertion in assertions
-        if assertion.kind != "raises"
-        for node in walk(assertion.node)
-    }
-    return all(id(act.node) in asked for act in rest)
+    return len(rest) <= most and all(id(act.node) in asked for act in rest)
+
+
+def asked_in(assertions: Sequence[Assertion]) -> dict[int, int]:
+    """The nodes of assertions about values, each with the place of its assertion."""
+    found: dict[int, int] = {}
+    for place, assertion in enumerate(assertions):
+        if assertion.kind != "raises":
+            for node in walk(assertion.node):
+                found.setdefault(id(node), place)
+    return found
+
+
+def without_expected(
+    acts: Sequence[ProductionCall], asked: Mapping[int, int]
+) -> list[ProductionCall]:
+    """The acts; of several in one assertion one, for the others compute what it should return."""
+    first: dict[int, ProductionCall] = {}
+    for act in sorted(acts, key=lambda act: not act.is_named):
+        first.setdefault(asked.get(id(act.node), -id(act)), act)
+    kept = {id(act) for act in first.values()}
+    return [act for act in acts if id(act) in kept]
 
 
 def without_made_up(

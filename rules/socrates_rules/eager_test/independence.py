@@ -8,6 +8,7 @@ them changes, are several tests under one name.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
@@ -34,8 +35,24 @@ class _Story:
 
 
 def own_acts(calls: Sequence[ProductionCall]) -> list[ProductionCall]:
-    """The acts that are written in the test itself: a helper gives several of them one name."""
-    return [call for call in calls if call.acts and not call.in_helper]
+    """The acts that are written together in the test itself, or in a function inside it.
+
+    A helper, or another function inside, gives several of them one name.
+    """
+    acts = [call for call in calls if call.acts and not call.in_helper]
+    together = Counter(id(call.scope.function) for call in acts).most_common(1)
+    return [call for call in acts if id(call.scope.function) == together[0][0]]
+
+
+def without_observers(
+    calls: Sequence[ProductionCall], unit: Unit, file: FileContext
+) -> list[ProductionCall]:
+    """The acts without those that only look at an object which another of them changes."""
+    if unit.cls is None:
+        return list(calls)
+    changing = {id(call) for call in calls if _may_change(call, file)}
+    changed = {_receiver(call) for call in calls if id(call) in changing} - {""}
+    return [call for call in calls if id(call) in changing or _receiver(call) not in changed]
 
 
 def stories(calls: Sequence[ProductionCall], unit: Unit, file: FileContext) -> int:

@@ -1,4 +1,7 @@
-"""Methods that all have to refuse: one exception for several of them is one behaviour."""
+"""Methods that all have to refuse: one exception for several of them is one behaviour.
+
+So is any other assertion around each of them, such as ``with assert_no_queries():``.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from socrates.model.python.walk import walk
-from socrates.model.suite.assertion_names import names_raising
+from socrates.model.suite.assertion_names import names_assertion, names_raising
+from socrates.model.suite.assertions import called_name
 from socrates.syntax.unparse import unparse
 
 if TYPE_CHECKING:
@@ -33,11 +37,11 @@ def without_repeated(
 
 
 def expected(function: ast.AST) -> Iterator[tuple[int, str]]:
-    """Each node of a function that has to raise, with the exception as it is written."""
+    """Each node of a function that has to raise, with the exception or the assertion as it is written."""
     for node in walk(function):
         if isinstance(node, (ast.With, ast.AsyncWith)):
             for item in node.items:
-                exception = _exception(item.context_expr)
+                exception = _exception(item.context_expr) or _around(item.context_expr)
                 for statement in node.body if exception else ():
                     yield from ((id(part), exception) for part in walk(statement))
         elif exception := _exception(node):
@@ -49,3 +53,8 @@ def _exception(node: ast.AST) -> str:
         return ""
     name = getattr(node.func, "attr", getattr(node.func, "id", ""))
     return unparse(node.args[0]) if names_raising(name) else ""
+
+
+def _around(node: ast.AST) -> str:
+    name = called_name(node) if isinstance(node, ast.Call) else None
+    return unparse(node) if names_assertion(name or "") else ""

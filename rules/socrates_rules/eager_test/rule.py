@@ -132,20 +132,23 @@ class EagerTest(Rule):
         self, file: FileContext, test: TestCase, unit: Unit, calls: Sequence[ProductionCall]
     ) -> tuple[bool, str]:
         """Whether it is a warning, and what to say then."""
-        from socrates_rules.eager_test.families import only_asks, without_made_up
-        from socrates_rules.eager_test.independence import own_acts, stories
+        from socrates_rules.eager_test import families
+        from socrates_rules.eager_test.independence import own_acts, stories, without_observers
         from socrates_rules.eager_test.refusals import without_repeated
 
         least, most = self.number("checked-acts"), self.number("max-methods")
-        own = own_acts(calls)
-        if len({call.method for call in own if call.checked}) < min(least, most + 1):
+
+        def are_few(acts: Sequence[ProductionCall]) -> bool:
+            return len({act.method for act in acts if act.checked}) < min(least, most + 1)
+
+        if are_few(calls) or are_few(own := own_acts(calls)):
             return False, ""
-        own = without_made_up(without_repeated(own, calls, test), unit, file)
+        asked = families.asked_in(file.assertions(test))
+        own = families.without_made_up(without_repeated(own, calls, test), unit, file)
+        own = without_observers(families.without_expected(own, asked), unit, file)
+        if are_few(own) or families.only_asks(own, asked, self.number("max-questions")):
+            return False, ""
         checked = {call.method for call in own if call.checked}
-        if len(checked) < min(least, most + 1):
-            return False, ""
-        if only_asks(own, file.assertions(test), self.number("max-questions")):
-            return False, ""
         apart = stories(own, unit, file) if len(checked) >= least else 0
         if apart >= least:
             return True, f"; {apart} of them don't need each other and could be tests of their own"
