@@ -114,11 +114,13 @@ def _effects(calls: Sequence[ProductionCall]) -> frozenset[int]:
 
     Functions of one module keep what they change in common: what one registers, the next lists.
     """
-    found: set[int] = set()
-    for function in _functions(calls):
-        alone = {id(plain(node.value)) for node in walk(function) if isinstance(node, ast.Expr)}
-        found |= alone - dict(expected(function)).keys()
-    return frozenset(found)
+    return frozenset().union(*map(called_for_effect, _functions(calls)))
+
+
+def called_for_effect(function: ast.AST) -> frozenset[int]:
+    """The calls whose result nobody takes, but for those that have to raise."""
+    alone = {id(plain(node.value)) for node in walk(function) if isinstance(node, ast.Expr)}
+    return frozenset(alone - dict(expected(function)).keys())
 
 
 def _functions(calls: Sequence[ProductionCall]) -> Iterable[ast.AST]:

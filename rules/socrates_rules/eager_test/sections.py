@@ -13,16 +13,13 @@ from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.suite.collect import TestCase
 from socrates.model.units.production import ProductionCall
 from socrates.syntax.unparse import unparse
+from socrates_rules.eager_test.independence import called_for_effect
 from socrates_rules.rewriting.clones import is_literal, statements_of
-from socrates_rules.rewriting.mutation import mutation_of
+from socrates_rules.rewriting.mutation import changes_others, mutation_of, only_looks
 from socrates_rules.rewriting.pure import builds_only, is_pure
 
 _MOST_REPEATED = 4
 """Lines of arrangement that a reader does not mind in each of several tests."""
-_LOOKS = frozenset(
-    "len str repr list dict set tuple sorted sum min max any all isinstance type bool int "
-    "float".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +60,15 @@ def cut(
     if any(len(found) > 1 for found in acts):
         raise NoFix("one statement calls several methods")
     start = next(index for index, found in enumerate(acts) if found)
-    sections = _sections(statements[start:], acts[start:])
+    turns = _turns(statements[start:], acts[start:])
+    sections = _by_method(turns)
+    tracing = sections if len(sections) < len(turns) else sections[:-1]
+    _require_no_traces(file, test, tracing)
     moved = _moved(file, test, _variables(statements[:start]), sections)
     if moved is None or not (has_fixtures or all(_is_fixed(node.value) for node in moved[0])):
-        return _repeating(file, test, statements[:start], sections)
+        return _repeating(test, statements[:start], sections)
     arranged, sections = moved
     _require_independent({target(node) for node in arranged}, sections)
-    for section in sections[:-1]:
-        _require_no_trace(file, test, section)
     return Cut(
         tuple(node for node in arranged if _is_fixed(node.value)),
         tuple(node for node in arranged if not _is_fixed(node.value)),
@@ -109,9 +107,7 @@ def _is_fixed(value: ast.expr) -> bool:
     return isinstance(value, (ast.Constant, ast.UnaryOp)) and is_literal(value)
 
 
-def _repeating(
-    file: FileContext, test: TestCase, arranged: Sequence[ast.stmt], sections: list[Section]
-) -> Cut:
+def _repeating(test: TestCase, arranged: Sequence[ast.stmt], sections: list[Section]) -> Cut:
     """Each new test begins with the whole arrangement, as the old one did."""
     length = sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in arranged)
     if length > _MOST_REPEATED:
@@ -121,8 +117,6 @@ def _repeating(
     if not all(_is_own(statement, own) for statement in arranged):
         raise NoFix("the arrangement is more than variables and what is done to them")
     _require_independent(names, sections)
-    for section in sections[:-1]:
-        _require_no_trace(file, test, section)
     needed = frozenset().union(*(loads(node) for node in arranged))
     sections = [
         Section(part.method, part.statements, (part.needs - names) | needed) for part in sections
@@ -158,7 +152,8 @@ def _variables(statements: Sequence[ast.stmt]) -> list[ast.Assign] | None:
     return found if len(names) == len(found) else None
 
 
-def _sections(statements: Sequence[ast.stmt], acts: Sequence[set[str]]) -> list[Section]:
+def _turns(statements: Sequence[ast.stmt], acts: Sequence[set[str]]) -> list[Section]:
+    """The statements cut where another method is called: a method may have several turns."""
     parts: list[tuple[str, list[ast.stmt]]] = []
     for statement, found in zip(statements, acts, strict=True):
         method = next(iter(found), None)
@@ -170,9 +165,30 @@ def _sections(statements: Sequence[ast.stmt], acts: Sequence[set[str]]) -> list[
     parts = _checked(parts)
     if len(parts) < 2:
         raise NoFix("only one of its calls is checked before the next")
-    if len({method for method, _ in parts}) != len(parts):
-        raise NoFix("the methods take turns")
-    return [Section(method, tuple(body), frozenset(_needs(body))) for method, body in parts]
+    return [_section(method, body) for method, body in parts]
+
+
+def _section(method: str, body: Sequence[ast.stmt]) -> Section:
+    return Section(method, tuple(body), frozenset(_needs(body)))
+
+
+def _by_method(turns: Sequence[Section]) -> list[Section]:
+    """All turns of a method together. NoFix when one uses what another method's turn has bound."""
+    found: dict[str, list[ast.stmt]] = {}
+    for turn in turns:
+        found.setdefault(turn.method, []).extend(turn.statements)
+    if len(found) < 2:
+        raise NoFix("only one of its calls is checked before the next")
+    for index, turn in enumerate(turns if len(found) < len(turns) else ()):
+        bound = _bound(turn)
+        if any(bound & other.needs for other in turns[index:] if other.method != turn.method):
+            raise NoFix("a section uses what another has made")
+    return [_section(method, body) for method, body in found.items()]
+
+
+def _bound(section: Section) -> set[str]:
+    """The names that a section gives a value."""
+    return set().union(*(_stores(statement) for statement in section.statements))
 
 
 def _checked(parts: Sequence[tuple[str, list[ast.stmt]]]) -> list[tuple[str, list[ast.stmt]]]:
@@ -209,7 +225,7 @@ def _moved(
         elif len(users) == 1 and not below and is_pure(node.value, test.scope, file):
             section = sections[users[0]]
             body = (node, *section.statements)
-            sections[users[0]] = Section(section.method, body, frozenset(_needs(body)))
+            sections[users[0]] = _section(section.method, body)
         elif len(users) == len(sections) or is_pure(node.value, test.scope, file):
             kept.insert(0, node)
         else:
@@ -248,7 +264,7 @@ def _needs(body: Sequence[ast.stmt]) -> set[str]:
 
 def _require_independent(names: set[str], sections: Sequence[Section]) -> None:
     for index, section in enumerate(sections):
-        bound = set().union(*(_stores(statement) for statement in section.statements))
+        bound = _bound(section)
         if bound & names:
             raise NoFix("a section changes what is shared")
         for other in sections[index + 1 :]:
@@ -256,31 +272,45 @@ def _require_independent(names: set[str], sections: Sequence[Section]) -> None:
                 raise NoFix("a section uses what another has made")
 
 
-def _require_no_trace(file: FileContext, test: TestCase, section: Section) -> None:
-    """NoFix unless all that a section calls leaves no trace that a later one could see."""
-    own = set().union(*(_stores(statement) for statement in section.statements))
-    for statement in section.statements:
-        for node in ast.walk(statement):
+def _require_no_traces(file: FileContext, test: TestCase, sections: Sequence[Section]) -> None:
+    """NoFix unless all that the sections call leaves no trace that another one could see."""
+    effects = called_for_effect(test.node)
+    for section in sections:
+        own = _bound(section)
+        for node in (part for statement in section.statements for part in ast.walk(statement)):
             if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(
                 node.ctx, ast.Load
             ):
                 if _root(node) not in own:
                     raise NoFix("a section changes what is shared")
-            if isinstance(node, ast.Call) and not _leaves_no_trace(file, test, node, own):
+            if isinstance(node, ast.Call) and not _leaves_no_trace(file, test, node, own, effects):
                 raise NoFix(f"{unparse(node.func)} may leave a trace")
 
 
-def _leaves_no_trace(file: FileContext, test: TestCase, call: ast.Call, own: set[str]) -> bool:
+def _leaves_no_trace(
+    file: FileContext, test: TestCase, call: ast.Call, own: set[str], effects: frozenset[int]
+) -> bool:
     func = call.func
-    if isinstance(func, ast.Name) and func.id in _LOOKS:
-        return True
     if isinstance(func, ast.Attribute) and func.attr.startswith(("assert", "raises", "approx")):
         return True
     called = file.infer(func, test.scope)
-    if isinstance(called, FunctionValue):
-        mutation = mutation_of(called, file)
-        return mutation == "none" or (mutation == "own" and _root(func) in own)
-    return isinstance(called, ClassValue) and builds_only(called.cls, file, 0)
+    if isinstance(called, ClassValue):
+        return builds_only(called.cls, file, 0)
+    if not isinstance(called, FunctionValue):
+        return only_looks(func, test.scope)
+    mutation = mutation_of(called, file)
+    if mutation == "none" or (mutation == "own" and _root(func) in own):
+        return True
+    if id(call) in effects or changes_others(called, file):
+        return False
+    return called.owner is None or _is_of_class(file, test, func)
+
+
+def _is_of_class(file: FileContext, test: TestCase, func: ast.expr) -> bool:
+    """Whether a method is called on its class, and so has no object of its own to change."""
+    return isinstance(func, ast.Attribute) and isinstance(
+        file.infer(func.value, test.scope), ClassValue
+    )
 
 
 def _root(node: ast.AST) -> str:

@@ -56,6 +56,41 @@ def mutation_of(function: FunctionValue, file: FileContext, depth: int = 0) -> M
     return "own" if "own" in found else "none"
 
 
+def changes_others(function: FunctionValue, file: FileContext) -> bool:
+    """Whether the function's own lines change what it was given, or what the module holds.
+
+    A weaker question than ``mutation_of``, for functions that can't be looked into to the end:
+    what their callees and decorators do is not asked.
+    """
+    scope = file.inference.scope_of(function)
+    return any(
+        isinstance(node, (ast.Global, ast.Nonlocal)) or _is_others(_changed(node), scope)
+        for node in walk_function(function.node)
+    )
+
+
+def _changed(node: ast.AST) -> ast.AST | None:
+    """What a store or a call such as ``items.append(x)`` changes."""
+    match node:
+        case (
+            ast.Attribute(ctx=ast.Store() | ast.Del(), value=value)
+            | ast.Subscript(ctx=ast.Store() | ast.Del(), value=value)
+        ):
+            return value
+        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _MUTATORS:
+            return value
+    return None
+
+
+def _is_others(node: ast.AST | None, scope: Scope) -> bool:
+    """Whether ``a`` of ``a.b[c]`` is a parameter, or a name from outside the function."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return False
+    return all(binding.kind == "param" for binding in scope.bindings.get(node.id, []))
+
+
 def _part(
     node: ast.AST, first: str | None, scope: Scope, file: FileContext, depth: int
 ) -> Mutation:
@@ -76,8 +111,7 @@ def _part(
 def _call(
     func: ast.expr, first: str | None, scope: Scope, file: FileContext, depth: int
 ) -> Mutation:
-    dotted = dotted_name(func, scope) or ""
-    if dotted in _BUILTINS or dotted in PURE_CALLS or is_exception(dotted):
+    if _is_known(func, scope):
         return "none"
     called = file.infer(func, scope)
     if isinstance(called, ClassValue):
@@ -93,6 +127,18 @@ def _call(
         if func.attr in _MUTATORS:
             return _on(func.value, first, scope)
     return "unknown"
+
+
+def only_looks(func: ast.expr, scope: Scope) -> bool:
+    """Whether a call that leads nowhere is one of Python's own that change nothing, by its name."""
+    if isinstance(func, ast.Attribute) and func.attr in _READERS:
+        return True
+    return _is_known(func, scope) or (dotted_name(func, scope) or "").startswith("math.")
+
+
+def _is_known(func: ast.expr, scope: Scope) -> bool:
+    dotted = dotted_name(func, scope) or ""
+    return dotted in _BUILTINS or dotted in PURE_CALLS or is_exception(dotted)
 
 
 def _on(node: ast.AST, first: str | None, scope: Scope) -> Mutation:

@@ -14,6 +14,10 @@ from socrates_rules.eager_test.sections import Cut, cut
 
 OpenModule = Callable[..., FileContext]
 STACK = """\
+import functools
+
+import somewhere
+
 LOG = []
 
 
@@ -36,8 +40,21 @@ class Stack:
 
 def noisy():
     LOG.append(1)
+
+
+@functools.cache
+def wrapped(stack):
+    made = list(stack.items)
+    made.append(1)
+    return somewhere.count(made)
+
+
+@functools.cache
+def grown(stack):
+    stack.items.append(1)
+    return somewhere.count(stack)
 """
-HEAD = "import pytest\nfrom stack import Stack, noisy\n\n\ndef read(s):\n    return s.peek()\n\n\n"
+HEAD = "import pytest\nfrom stack import Stack, grown, noisy, wrapped\n\n\ndef read(s):\n    return s.peek()\n\n\n"
 
 
 def parts_of(open_module: OpenModule, body: str) -> Cut:
@@ -105,6 +122,16 @@ CUTS = {
         f"peek(s): {PEEK}; assert s.peek() == 2",
         f"find(s): {FIND}",
     ],
+    f"s = Stack([1])\n{PEEK}\n{FIND}\nassert s.peek() == 2": [
+        SHARED,
+        f"peek(s): {PEEK}; assert s.peek() == 2",
+        f"find(s): {FIND}",
+    ],
+    f"s = Stack([1])\n{PEEK}\nassert wrapped(s) == 1\n{FIND}": [
+        SHARED,
+        f"peek(s, wrapped): {PEEK}; assert wrapped(s) == 1",
+        f"find(s): {FIND}",
+    ],
     f"s = Stack([1])\nx = s.peek()\nassert str(x) == '1'\n{FIND}": [
         SHARED,
         "peek(s, str): x = s.peek(); assert str(x) == '1'",
@@ -132,7 +159,6 @@ REFUSED = {
     f"s = Stack([1])\nassert read(s) == 1\n{FIND}": "helpers call the methods",
     "s = Stack([1])\nassert s.find(s.peek()) == 0": "one statement calls several methods",
     f"s = Stack([1])\ns.peek()\n{FIND}": "only one of its calls is checked",
-    f"s = Stack([1])\n{PEEK}\n{FIND}\n{PEEK}": "take turns",
     "t = [1]\ns = Stack([1])\nassert s.peek() in t\nt = 2\nassert t\nassert s.find(t)": "changes what is shared",
     "t = [1]\ns = Stack([1])\nassert s.peek() in t\ndef t(): pass\nassert t\nassert s.find(t)": "changes what is shared",
     "t = [1]\ns = Stack([1])\nassert s.peek() in t\nclass t: pass\nassert t\nassert s.find(t)": "changes what is shared",
@@ -142,6 +168,11 @@ REFUSED = {
     f"s = Stack([1])\ns.push(1)\nassert s\n{FIND}": "may leave a trace",
     f"s = Stack([1])\ns.log()\nassert s\n{FIND}": "may leave a trace",
     f"s = Stack([1])\n{PEEK}\nassert noisy()\n{FIND}": "may leave a trace",
+    f"s = Stack([1])\n{PEEK}\nassert grown(s)\n{FIND}": "may leave a trace",
+    f"s = Stack([1])\n{PEEK}\nwrapped(s)\nassert s\n{FIND}": "may leave a trace",
+    f"s = Stack([1])\n{PEEK}\ny = s.find(1)\nassert y == 0\nassert s.peek() == y": "uses what another",
+    "s = Stack([1])\nx = s.peek()\nassert x\nx = s.find(1)\nassert x\nassert s.peek() == x": "uses what another",
+    f"s = Stack([1])\n{PEEK}\ns.log()\nassert s\n{PEEK}": "may leave a trace",
 }
 
 
