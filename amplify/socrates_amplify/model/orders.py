@@ -9,7 +9,6 @@ one receiver.
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 
@@ -38,13 +37,13 @@ Pair = tuple[str, str]
 class Names:
     """Gives each message its name; ask in the order in which they are sent."""
 
-    _counts: Counter[str] = field(default_factory=Counter)
+    _counts: dict[str, int] = field(default_factory=dict)
 
     def name(self, sender: str, receiver: str, sort: str) -> str:
         """``Action#1>Writer#1 app:Write 2``."""
         stem = f"{sender}>{receiver} {sort}"
-        self._counts[stem] += 1
-        return f"{stem} {self._counts[stem]}"
+        number = self._counts[stem] = self._counts.get(stem, 0) + 1
+        return f"{stem} {number}"
 
 
 def receiver_of(name: str) -> str:

@@ -2,7 +2,7 @@
 
 On Python 3.12 and later functions are watched as they start, each once per test, which costs next to
 nothing. Before that, every call costs something: only tests that run by themselves are watched, and
-after so many calls, whatever modules of the project are loaded count as executed.
+after so many calls that told nothing new, whatever modules of the project are loaded count as executed.
 """
 
 from __future__ import annotations
@@ -190,10 +190,13 @@ else:
 
 
 class _Tracing:
-    """Hears of every call, in every thread that starts meanwhile, until there were many."""
+    """Hears of every call, in every thread that starts meanwhile, until many told nothing new."""
 
-    MOST_CALLS = 20_000
-    """A test that hands over messages by the thousand would take three times as long otherwise."""
+    MOST_CALLS = 5_000
+    """So many calls may follow the last one in a file that was new.
+
+    A test that hands over messages by the thousand would take three times as long otherwise.
+    """
 
     def __init__(self) -> None:
         self._files: set[str] = set()
@@ -207,17 +210,21 @@ class _Tracing:
         sys.settrace(hear)
 
     def _listener(self) -> Callable[[FrameType, str, object], None]:
-        note, tell = self._files.add, self._unheard.append
-        count = iter(range(self.MOST_CALLS)).__next__
+        files, tell, most = self._files, self._unheard.append, self.MOST_CALLS
+        count = iter(range(most)).__next__
 
         def called(frame: FrameType, event: str, arg: object) -> None:
+            nonlocal count
+            file = frame.f_code.co_filename
+            if file not in files:
+                files.add(file)
+                count = iter(range(most)).__next__
             try:
                 count()
             except StopIteration:
                 tell(True)
                 sys.settrace(None)  # of this thread: others come here with their next call
                 threading.settrace(None)
-            note(frame.f_code.co_filename)
 
         return called
 

@@ -72,17 +72,20 @@ def _part(value: object) -> str:
     """A short number or some words as both forms have them; empty for anything else."""
     kind = type(value)
     if kind is str:
-        fits = len(value) <= _TEXT and (_is_word(value) or _are_words(value))  # type: ignore[arg-type]
-        return f"'{value}'" if fits else ""
+        return _words(value) if len(value) <= _TEXT else ""  # type: ignore[arg-type]
     text = repr(value) if kind in _NUMBERS else ""
     return text if len(text) < _SHORT else ""
+
+
+@functools.lru_cache(maxsize=1024)
+def _words(text: str) -> str:
+    return f"'{text}'" if _is_word(text) or _are_words(text) else ""
 
 
 def _is_word(text: str) -> bool:
     return len(text) < _WORD and text.isidentifier() and text.isascii() and "0x" not in text
 
 
-@functools.lru_cache(maxsize=1024)
 def _are_words(text: str) -> bool:
     lower = text.lower()
     schemes = any(scheme in lower for scheme in _SCHEMES)

@@ -235,8 +235,16 @@ class Recorder:
         """All events up to now."""
         with self._lock:
             self._advance()
-            late = self._failed or self._handlers or self._apart or self._late_offers
-            events = map(self._with_its_end, self._events) if late else self._events
+            ends = self._failed or self._handlers or self._apart
+            offers = self._late_offers
+            events: Iterable[Event] = self._events
+            if ends or offers:
+                events = [
+                    self._with_its_end(one)
+                    if ends or (type(one) is Send and one.target in offers)
+                    else one
+                    for one in events
+                ]
             return Trace.of(events, self.concurrent)
 
     def forget(self) -> None:

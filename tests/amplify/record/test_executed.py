@@ -212,3 +212,18 @@ def test_after_many_calls_all_that_is_loaded_may_have_been_executed(
         one.run()
     found = executed.end([], test_file)
     assert [name for name in found if name in ("one.py", "other.py")] == ["one.py", *others]
+
+
+@pytest.mark.skipif(MODERN, reason="each function is told of once here")
+def test_a_new_file_is_a_reason_to_listen_on(
+    executed: ExecutedFiles, monkeypatch: pytest.MonkeyPatch, load: Load, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(_Tracing, "MOST_CALLS", 20)
+    monkeypatch.setitem(sys.modules, "other_that_is_loaded", load("other.py"))
+    modules = [load("one.py"), load("two.py")]
+    executed.begin()
+    for module in modules:
+        for _ in range(15):
+            module.run()
+    found = executed.end([], str(tmp_path / "t.py"))
+    assert [name for name in found if name != "t.py"] == ["one.py", "two.py"]

@@ -24,6 +24,8 @@ FOREIGN_PATIENCE = 0.3
 """Seconds that a thread which is not controlled has to wake one that is, before it is a deadlock."""
 _READS = 1_000
 """So often a thread may look at the clock without waiting, before its looking counts as waiting."""
+_LOOK = 0.001
+"""Seconds that each further look then takes."""
 _TICK = 1e-6
 _ident = threading.get_ident
 
@@ -100,9 +102,12 @@ class Baton:
 
     def pause(self, strand: Strand, seconds: float | None = None, sleeping: bool = False) -> bool:
         """Let others run until ``wake``, or until ``seconds`` have passed: then it is False."""
-        strand.woken, strand.paused, strand.sleeping = False, True, sleeping
+        strand.woken = False
+        strand.paused = True
+        strand.sleeping = sleeping
         strand.until = None if seconds is None else self.now + max(seconds, 0.0)
-        strand.reads, strand.since = 0, self.steps
+        strand.reads = 0
+        strand.since = self.steps
         if self._hand_over(strand):
             strand.gate.acquire()
         if strand.error is not None:
@@ -134,7 +139,12 @@ class Baton:
         if strand is not None:
             strand.reads += 1
             if strand.reads > _READS:
-                self.pause(strand, 0.001, sleeping=True)
+                if len(self.strands) == 1 and self.steps < MOST_STEPS:
+                    # Nobody else is there to let go on.
+                    self.steps += 1
+                    self.now += _LOOK
+                else:
+                    self.pause(strand, _LOOK, sleeping=True)
                 strand.reads = _READS
         return self.now
 
@@ -184,7 +194,13 @@ class Baton:
         """Give the baton to who comes next; False when that is ``strand`` itself."""
         with self._lock:
             if self._ready and self.steps < MOST_STEPS and not self.lost:
-                return self._give(strand, self.choose(self._ready))
+                # As ``_give`` does, without a call.
+                self.steps += 1
+                self.running = following = self.choose(self._ready)
+                if following is strand:
+                    return False
+                following.gate.release()
+                return True
         following = self._following()
         with self._lock:
             return not self.lost and self._give(strand, following)

@@ -37,6 +37,8 @@ class Holds:
             pair = pair_of(fault.detail)
             if pair is not None:
                 self._waits.setdefault(pair[1], []).append((pair[0], fault))
+        self.forces = bool(self._waits)
+        """Whether the order of two messages or operations is forced."""
         self._late = any(fault.kind in LATE for fault in recorder.scenario)
         self.any = bool(self._waits) or self._late
         """Whether anything may have to be held."""

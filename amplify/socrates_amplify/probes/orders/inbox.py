@@ -17,7 +17,7 @@ from socrates_amplify.probes.orders.receives import Mail, Receives
 from socrates_amplify.probes.orders.shared import patch_future
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
-from socrates_amplify.probes.pykka.behaviour import behaviour_of
+from socrates_amplify.probes.pykka.behaviour import behaviour_of, traits_of
 from socrates_amplify.probes.pykka.letters import Letter, Redelivery
 from socrates_amplify.record.messages import address_of
 
@@ -90,6 +90,7 @@ class Inbox:
         self._reader: Strand | None = None
         self._stopped = False
         self._owner: Callable[[], object] | None = None
+        self._traits: list[object] = []
         self._behaviour: dict[str, object] = {}
         self._last: Letter | None = None
         self._name = ""
@@ -128,7 +129,9 @@ class Inbox:
         self._end_turn(self._owner())
         strand = self._baton.controlled.get(_ident())
         while True:
-            mail = self._next() if strand is not None else next(iter(self._mails), None)
+            mail = None
+            if self._mails:
+                mail = self._next() if strand is not None else self._mails[0]
             if mail is not None:
                 self._mails.remove(mail)
                 return self._taken(mail, strand)
@@ -141,10 +144,15 @@ class Inbox:
 
     def _end_turn(self, actor: object) -> None:
         """The actor has handled its last message: see whether it behaves differently now."""
+        last, self._last = self._last, None
+        traits = traits_of(actor)
+        if traits == self._traits:
+            return
+        self._traits = traits
         behaviour = behaviour_of(actor)
-        if behaviour != self._behaviour and self._last is not None:
-            self._inboxes.receives.changing.add(self._last.target)
-        self._behaviour, self._last = behaviour, None
+        if behaviour != self._behaviour and last is not None:
+            self._inboxes.receives.changing.add(last.target)
+        self._behaviour = behaviour
 
     def empty(self) -> bool:
         """Whether nothing is there."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import queue
 import threading
-from types import TracebackType
 from typing import Any
 
 from socrates_amplify.originals import Threads
@@ -25,42 +24,55 @@ _ident = threading.get_ident
 class ControlledLock:
     """A lock for which a strand waits without the baton; other threads wait as ever."""
 
-    __slots__ = ("__weakref__", "_baton", "_holder", "_inner", "_releases", "_waiting")
+    __slots__ = (
+        *("__weakref__", "_baton", "_holder", "_inner", "_is_owned", "_releases", "_take"),
+        "_waiting",
+    )
 
     def __init__(self, baton: Baton) -> None:
         self._baton = baton
-        self._inner = Threads.Lock()
+        self._inner = inner = Threads.Lock()
+        self._take = inner.acquire
+        self._is_owned = inner.locked
+        """Asked by conditions at every turn; without it they try to take the lock."""
         self._holder: Strand | None = None
-        self._waiting: list[Strand] = []
-        self._releases: dict[int, Moment] = {}
+        self._waiting: list[Strand] | None = None
+        self._releases: dict[int, Moment] | None = None
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
         """As ``threading.Lock.acquire``."""
-        taken = self._inner.acquire(False)
-        if not taken and not blocking:
-            return False  # a condition asks so whether it is held
-        strand = self._baton.controlled.get(_ident())
-        if not taken:
+        baton = self._baton
+        if self._take(False):
+            strand = baton.controlled.get(_ident())
+        elif not blocking:
+            return False
+        else:
+            strand = baton.controlled.get(_ident())
             if strand is None or strand.starting:
                 return self._inner.acquire(True, timeout)
             if not self._wait(strand, timeout):
                 return False
         self._holder = strand
-        if strand is self._baton.main and self._releases:
+        if strand is baton.main and self._releases:
             # What the test can have seen counts as seen: it must not be told of orders that it excludes.
             strand.sees(self._releases.values())
         return True
 
+    __enter__ = acquire
+
     def _wait(self, strand: Strand, timeout: float) -> bool:
         baton = self._baton
         over = None if timeout < 0 else baton.now + timeout
+        waiting = self._waiting
+        if waiting is None:
+            waiting = self._waiting = []
         while True:
-            self._waiting.append(strand)
+            waiting.append(strand)
             told, strand.waits_for = strand.waits_for, strand.waits_for or self._told(strand)
             woken = baton.pause(strand, None if over is None else over - baton.now)
             strand.waits_for = told
-            if not woken and strand in self._waiting:
-                self._waiting.remove(strand)
+            if not woken and strand in waiting:
+                waiting.remove(strand)
             if self._inner.acquire(False):
                 return True
             if baton.lost:
@@ -74,34 +86,29 @@ class ControlledLock:
             return "another thread to tell it to go on"
         return f"a lock that {self._holder.name} holds"
 
-    def release(self) -> None:
+    def release(self, *_: object) -> None:
         """As ``threading.Lock.release``; who waits longest may go on."""
         strand = self._baton.controlled.get(_ident())
         moment = None
         if strand is not None:
-            moment = self._releases[strand.number] = strand.tick()
+            releases = self._releases
+            if releases is None:
+                releases = self._releases = {}
+            moment = releases[strand.number] = strand.tick()
         self._inner.release()
         if self._waiting:
             self._baton.wake(self._waiting.pop(0), moment=moment)
+
+    __exit__ = release
+    """Not one that calls the other: conditions come here with every hand-over."""
 
     def locked(self) -> bool:
         """As ``threading.Lock.locked``."""
         return self._inner.locked()
 
     def _at_fork_reinit(self) -> None:
-        self._inner = Threads.Lock()
-        self._waiting.clear()
-
-    def __enter__(self) -> bool:
-        return self.acquire()
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.release()
+        self._inner._at_fork_reinit()  # type: ignore[attr-defined]
+        self._waiting = None
 
 
 class SharedLock(ControlledLock):
@@ -118,10 +125,13 @@ class SharedLock(ControlledLock):
         take = super().acquire
         return self._operations.do(self, TAKE, lambda: take(blocking, timeout))
 
-    def release(self) -> None:
+    def release(self, *_: object) -> None:
         """As ``threading.Lock.release``."""
         super().release()
         self._operations.released(self)
+
+    __enter__ = acquire
+    __exit__ = release
 
 
 class SharedRLock(threading._PyRLock):  # type: ignore[name-defined,misc]

@@ -33,3 +33,14 @@ def behaviour_of(actor: object) -> dict[str, object]:
         for name, value in attributes.items()
         if name not in framework
     }
+
+
+def traits_of(actor: object) -> list[object]:
+    """The same for a quick look: equal only where ``behaviour_of`` is, which takes twice as long."""
+    attributes = getattr(actor, "__dict__", {})
+    deciding = _deciding
+    traits: list[object] = [
+        value if deciding[kind := type(value)] else kind for value in attributes.values()
+    ]
+    traits += attributes
+    return traits

@@ -47,6 +47,13 @@ def sleeps_by_another_name() -> int:
     return int(clock() - began >= 600)
 
 
+def looks_at_the_clock_until_time_has_passed() -> int:
+    over = clock() + 3
+    while clock() < over:
+        pass
+    return 1
+
+
 def freezes_the_clock() -> int:
     with freezegun.freeze_time(NEW_YEAR):
         frozen = {clock(), time.time(), NEW_YEAR.timestamp()}
@@ -150,6 +157,7 @@ def runs_trio() -> int:
         leaves_a_thread,
         runs_a_process,
         sleeps_by_another_name,
+        looks_at_the_clock_until_time_has_passed,
         freezes_the_clock,
         travels_in_time,
         runs_loops_one_after_the_other,
@@ -246,6 +254,16 @@ def test_threads_that_hand_over_without_an_end_are_a_livelock(controlled, monkey
         "Livelock",
         "no end after 1000 hand-overs between 2 threads",
     )
+
+
+def test_looking_at_the_clock_without_an_end_is_a_livelock(controlled, monkeypatch) -> None:
+    monkeypatch.setattr(baton, "MOST_STEPS", 1_000)
+
+    def code() -> None:
+        while True:
+            clock()
+
+    assert type(controlled(code).error).__name__ == "Livelock"
 
 
 _DEADLOCKED = """
