@@ -331,11 +331,15 @@ REPORTED_SETUP = (
 
             def test_nothing_else(self):
                 self.assertEqual((), tuple())
+
+            def test_nothing_at_all(self):
+                self.assertEqual({}, dict())
         """,
         {
             "RecipeTest::test_nothing": "info: 1 of 1 fixture objects unused: self.recipe",
             "OvenTest::test_nothing": "warning: 1 of 1 fixture objects unused: self.oven",
             "OvenTest::test_nothing_else": "warning: 1 of 1 fixture objects unused: self.oven",
+            "OvenTest::test_nothing_at_all": "warning: 1 of 1 fixture objects unused: self.oven",
         },
     ),
     Example(

@@ -193,4 +193,36 @@ REPORTED_WEIGHT = (
             "CartTest::test_weight": "info: 2 of 3 fixture objects unused: self.folder, self.login",
         },
     ),
+    Example(
+        "a record that is made once for all tests",
+        """
+        from dataclasses import dataclass
+
+        import pytest
+
+        @dataclass
+        class Shop:
+            till: str
+            cart: str
+            name: str
+
+        @pytest.fixture(scope="session")
+        def shop():
+            return Shop(make_till(), make_cart(), make_name())
+
+        def test_till(shop):
+            assert shop.till
+
+        def test_cart(shop):
+            assert shop.cart
+
+        def test_name(shop):
+            assert shop.name
+        """,
+        {
+            "test_till": "info: 2 of 3 fixture objects unused: shop.cart, shop.name",
+            "test_cart": "info: 2 of 3 fixture objects unused: shop.till, shop.name",
+            "test_name": "info: 2 of 3 fixture objects unused: shop.till, shop.cart",
+        },
+    ),
 )

@@ -7,6 +7,8 @@ import re
 
 from socrates.model.python.module import FunctionNode, ModuleInfo
 from socrates.model.python.names import walk_function
+from socrates.model.suite.collect import fixture_decorator
+from socrates.model.suite.fixtures import Fixture
 from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal
 
@@ -53,13 +55,24 @@ def _is_plain(value: ast.expr) -> bool:
     return costs_nothing(value)
 
 
+def is_made_once(fixture: Fixture) -> bool:
+    """Whether a fixture runs once for a class, a module or all tests."""
+    decorator = fixture_decorator(fixture.node, fixture.module)
+    options = decorator.keywords if isinstance(decorator, ast.Call) else []
+    return any(
+        option.arg == "scope" and getattr(option.value, "value", "function") != "function"
+        for option in options
+    )
+
+
 def renames(value: ast.expr, module: ModuleInfo) -> bool:
-    """Whether a value is only another name for one of a module: ``data.latin_text``."""
+    """Whether a value is only another name for one of a module: ``data.latin_text``, ``LATIN``."""
     match value:
         case ast.Attribute(value=ast.Name(id=name)):
             return name in module.imports
         case ast.Name(id=name):
-            return name in module.assigns or name in module.imports
+            constant = module.assigns.get(name)
+            return name in module.imports or (constant is not None and is_literal(constant))
     return False
 
 

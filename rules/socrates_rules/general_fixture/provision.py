@@ -27,7 +27,13 @@ from socrates_rules.general_fixture.bundles import (
     unpacked,
 )
 from socrates_rules.general_fixture.effects import Effects
-from socrates_rules.general_fixture.light import costs_nothing, renames, set_aside, underscored
+from socrates_rules.general_fixture.light import (
+    costs_nothing,
+    is_made_once,
+    renames,
+    set_aside,
+    underscored,
+)
 
 _FILLS = frozenset({"append", "extend", "insert", "add", "update", "set", "setdefault"})
 FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
@@ -37,7 +43,7 @@ FixtureType = Literal["global", "loan", "context", "with-fixture", "pytest"]
 class Provided:
     """One object that a fixture hands to a test, and the kind of fixture that does so.
 
-    ``cheap``: it costs the test nothing, such as None, or what is made once for the class.
+    ``cheap``: it costs the test nothing, such as None, or what is made once for many.
     ``excused``: the test names it ``_``, it may have been made or run for an effect, or it is
     only another name for a value of a module.
     """
@@ -190,6 +196,7 @@ class Provisions:
                 fixture.node,
                 fixture.module,
                 set_aside(name, test.node),
+                is_made_once(fixture),
             )
 
     def _is_idle(self, fixture: Fixture, test: TestCase) -> bool:
@@ -327,6 +334,7 @@ def _parts(
     node: ast.AST,
     module: ModuleInfo,
     aside: Collection[int] = (),
+    cheap: bool = False,
 ) -> Iterator[Provided]:
     for index, part in enumerate(bundle.parts):
         if part.kept and part.key not in used:
@@ -334,7 +342,9 @@ def _parts(
         shown = f"{name}.{part.key}" if bundle.shape == "fields" else f"{name}[{part.key!r}]"
         kind: FixtureType = "with-fixture" if bundle.shape == "fields" else "loan"
         known = part.key in used
-        yield Provided(shown, kind, known, node, module, "is handed out here", index in aside)
+        yield Provided(
+            shown, kind, known, node, module, "is handed out here", index in aside, cheap
+        )
 
 
 def _argument(node: FunctionNode, name: str) -> ast.AST:

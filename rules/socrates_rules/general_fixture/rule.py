@@ -29,7 +29,7 @@ class GeneralFixture(Rule):
         and its kin set on `self` (inherited ones too), the objects in a tuple, list, dict or
         record that a fixture or a context manager of the tests hands out, and fixtures that are
         requested and never read. It is a warning when half or more of it is unused, and less
-        than half of the tests beside it use those parts: what most of them need is a fair
+        than a third of the tests beside it use those parts: what many of them need is a fair
         fixture. Constants, what is put together from names, placeholders such as `None` and what
         set-up makes once for the class cost a test nothing: they are an info, unless no test of
         the class reads half of the fixture. So is a second name for a value of a module. Fixtures that

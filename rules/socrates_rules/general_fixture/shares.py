@@ -18,10 +18,10 @@ class Shares:
         self._counted: dict[str, tuple[Counter[str], Counter[str]]] = {}
 
     def is_stray(self, part: Provided, test: TestCase) -> bool:
-        """Whether less than half of the tests that are handed a part use it.
+        """Whether less than a third of the tests that are handed a part use it.
 
-        What most of them use is a fair fixture, although this test does without. What is cheap
-        bothers nobody, unless no test of the class that sets it reads it.
+        What many of them use is a fair fixture, although this test does without. What is cheap
+        bothers nobody, unless no test reads it of the class that sets it, or of the fixture's module.
         """
         if part.excused:
             return False
@@ -29,8 +29,9 @@ class Shares:
             return True
         handed, used = self._counts(test.container)
         if part.cheap:
-            return part.type == "global" and not used[part.name]
-        return used[part.name] * 2 < handed[part.name]
+            own = part.type != "context" and part.module is test.module
+            return own and not used[part.name]
+        return used[part.name] * 3 < handed[part.name]
 
     def is_dead(self, part: Provided, test: TestCase) -> bool:
         """Whether set-up leaves a part for several tests, none of which reads it."""

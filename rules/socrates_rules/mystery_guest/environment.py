@@ -49,8 +49,10 @@ def _looped_over(name: ast.Name, scope: Scope) -> list[str]:
     return texts if len(texts) == len(value.elts) else []
 
 
-def variables_set(nodes: Iterable[ast.AST], origins: Origins, scope: Scope) -> set[str]:
-    """The fakes of the variables that statements set or remove; of all when they may set the lot."""
+def variables_set(
+    nodes: Iterable[ast.AST], origins: Origins, scope: Scope, *, removed: bool = True
+) -> set[str]:
+    """The fakes of the variables that statements set, or remove; of all when they may set the lot."""
     found: set[str] = set()
     only_read: set[int] = set()
     for node in (inner for outer in nodes for inner in walk(outer)):
@@ -58,11 +60,14 @@ def variables_set(nodes: Iterable[ast.AST], origins: Origins, scope: Scope) -> s
         match node:
             case ast.Subscript(value=value, slice=index) if _is_environ(value):
                 only_read.add(id(value))
-                key = None if isinstance(node.ctx, ast.Load) else index
+                counts = isinstance(node.ctx, ast.Store) or (
+                    removed and isinstance(node.ctx, ast.Del)
+                )
+                key = index if counts else None
             case ast.Call(func=ast.Attribute(value=value, attr=attr)) if _is_environ(value):
                 if attr in _READS:
                     only_read.add(id(value))
-                if attr in ("pop", "setdefault") and node.args:
+                if attr in ("pop", "setdefault") and node.args and removed:
                     key = node.args[0]
             case ast.Call(func=ast.Name(id="dict"), args=args):
                 only_read |= {id(argument) for argument in args}

@@ -219,9 +219,19 @@ REPORTED_SERVICES = (
                 os.environ["MODE"] = "fast"
                 assert run() == "fast"
             finally:
-                del os.environ["OTHER"]
+                os.environ["OTHER"] = ""
+
+        def test_lost():
+            try:
+                os.environ["MODE"] = "fast"
+                assert run() == "fast"
+            finally:
+                del os.environ["MODE"]
         """,
-        {"test_it": "warning: reaches for a fixed environment variable: os.environ['MODE']"},
+        {
+            "test_lost": "warning: reaches for a fixed environment variable (2 calls): os.environ['MODE']",
+            "test_it": "warning: reaches for a fixed environment variable: os.environ['MODE']",
+        },
     ),
     Example(
         "a variable that has to be there before it is restored",

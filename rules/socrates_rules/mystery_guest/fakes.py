@@ -254,7 +254,8 @@ class Surroundings:
         found: dict[str, int] = {}
         for node in walk(self.test.node):
             if isinstance(node, (ast.Try, ast.TryStar)):
-                for kind in variables_set(node.finalbody, self._origins, self.test.scope):
+                scope, last = self.test.scope, node.finalbody
+                for kind in variables_set(last, self._origins, scope, removed=False):
                     found.setdefault(kind, node.lineno)
         return found
 

@@ -47,7 +47,9 @@ _HINT = re.compile(
     rf"\b({'|'.join(sorted(ROOTS))})\b|\bopen\(|environ|urlopen|Popen|read_text|read_bytes|write_text|"
     r"write_bytes|\bPath\b|\bimport \*"
 )
-_HERE = frozenset({"os.getcwd()", "pathlib.Path.cwd()"})
+HERE = re.compile(
+    r"(?:(?:resolve|absolute|abspath|realpath)\()*(?:os\.getcwd\(\)|pathlib\.Path\.cwd\(\))\)*"
+)
 """Calls that give the folder in which the test started: going back there is no touch."""
 _HOME = re.compile(r"Path\.home\(\)|expanduser")
 _MOVES_HOME = frozenset(
@@ -121,11 +123,18 @@ class TouchFinder:
         self._in_function(self.test.scope, 0, (), found)
         return [t for t in found if t.origin.known in (Known.FIXED, Known.UNRESOLVED)]
 
-    def _is_faked(self, touch: Touch) -> bool:
-        faked = self.surroundings.faked.union(
+    def is_moved(self, touch: Touch) -> bool:
+        """Whether it happens in a temporary folder that the test or a fixture went to."""
+        return CWD in self._fakes(touch)
+
+    def _fakes(self, touch: Touch) -> frozenset[str]:
+        return self.surroundings.faked.union(
             *(self.surroundings.entered(expr, scope) for expr, scope in touch.entered),
             self._moved(touch.scope),
         )
+
+    def _is_faked(self, touch: Touch) -> bool:
+        faked = self._fakes(touch)
         if touch.kind in faked or f"environment:{touch.origin.text}" in faked:
             return True
         if touch.kind == "environment" and self._is_given_back(touch):
@@ -256,7 +265,7 @@ class TouchFinder:
         if how.kind in ("network", "database"):
             origins = [join(origins)]
         for origin in origins:
-            if name != "os.chdir" or origin.text not in _HERE:
+            if name != "os.chdir" or not HERE.fullmatch(origin.text):
                 yield Touch(how.kind, call, scope, name, origin)
 
     def _on_path(self, call: ast.Call, func: ast.Attribute, scope: Scope) -> Iterator[Touch]:

@@ -15,13 +15,15 @@ from socrates.model.python.walk import walk
 from socrates_rules.mystery_guest.not_run import is_skipped, is_switched_off
 from socrates_rules.mystery_guest.origin import any_managed
 from socrates_rules.mystery_guest.resources import CREATES
-from socrates_rules.mystery_guest.touches import Touch, TouchFinder
+from socrates_rules.mystery_guest.touches import HERE, Touch, TouchFinder
 from socrates_rules.mystery_guest.tracing import Origins
 
 _BESIDE_THE_CODE = re.compile(
     r"__file__|__path__|getfile|getsourcefile|resource_filename|\bfiles\(|get_distribution"
 )
 _NOTHING = re.compile(r"os\.devnull|'/dev/(null|zero|u?random)'|'(?i:nul)'")
+_ASKS = frozenset({"samefile", "exists", "isdir", "is_dir", "stat", "chdir"})
+"""What may be asked of the working folder, wherever that is."""
 _HAS_DEFAULT = ("os.environ.get", "os.getenv", "os.getenvb")
 _EVERYWHERE = re.compile(r"'(PATH|HOME|USERPROFILE|SYSTEMROOT|SystemRoot|PYTHONPATH)'")
 _TOOLS = re.compile(
@@ -50,7 +52,8 @@ def hurts(touch: Touch, finder: TouchFinder) -> bool:
         case "environment":
             return _variable_hurts(touch) and not _says_need(touch, finder)
         case "process":
-            return not (_is_own_program(touch, origins) or _says_need(touch, finder))
+            at_home = finder.is_moved(touch) or _is_own_program(touch, origins)
+            return not (at_home or _says_need(touch, finder))
         case "network":
             return not (touch.origin.loopback or _says_need(touch, finder))
         case "database":
@@ -61,6 +64,8 @@ def hurts(touch: Touch, finder: TouchFinder) -> bool:
 def _file_hurts(touch: Touch, finder: TouchFinder) -> bool:
     text = touch.origin.text
     if touch.via == "shutil.which" or _NOTHING.fullmatch(text):
+        return False
+    if (text == "'.'" or HERE.fullmatch(text)) and touch.via.rpartition(".")[2] in _ASKS:
         return False
     if _is_written(touch, finder.origins):
         return True

@@ -182,3 +182,26 @@ def test_file_of_doctests(arguments: str, severity: str, open_module: OpenModule
         open_module, f"\nimport doctest\n\ndef test_it():\n    doctest.testfile({arguments})\n"
     )
     assert found == [severity]
+
+
+def test_program_in_a_folder_that_the_test_went_to(open_module: OpenModule) -> None:
+    tests = (
+        "\ndef test_it(tmp_path, monkeypatch):\n"
+        "    monkeypatch.chdir(tmp_path)\n    subprocess.run(['git', 'log'])\n"
+    )
+    assert severities(open_module, tests) == ["info"]
+
+
+@pytest.mark.parametrize(
+    ("line", "severity"),
+    [
+        ("place.samefile('.')", "info"),
+        ("pathlib.Path.cwd().exists()", "info"),
+        ("os.stat('.')", "info"),
+        ("os.listdir('.')", "warning"),
+        ("os.stat('shop')", "warning"),
+    ],
+)
+def test_working_folder(line: str, severity: str, open_module: OpenModule) -> None:
+    tests = f"\ndef test_it():\n    place = pathlib.Path.cwd().resolve()\n    {line}\n"
+    assert severities(open_module, tests) == [severity]
