@@ -49,6 +49,8 @@ class Related(NamedTuple):
 
 ACT = "act"
 """The key in a finding's data for the stretch of its file to act on."""
+ALSO = "also"
+"""The key in a warning's data for the tests that inherit the code it is about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from socrates.discovery import pytest_config
 from socrates.discovery.files import TestFile
 from socrates.engine.accepted import accepted
 from socrates.engine.gc_tuning import after_file
+from socrates.engine.repeated import warned_once
 from socrates.engine.result import FileResult
 from socrates.failures import failure, own_error
 from socrates.files.looking import is_file
@@ -93,7 +94,7 @@ class Analyser:
             context.close()
         return FileResult(
             summary,
-            tuple(sorted(kept, key=lambda finding: finding.sort_key)),
+            tuple(warned_once(sorted(kept, key=lambda finding: finding.sort_key))),
             suppressed,
             tuple(errors),
             tuple(sorted(project.dependencies)),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from socrates import plugins
 from socrates.engine.gc_tuning import collecting_rarely
-from socrates.findings import FileSummary, Finding, Severity
+from socrates.findings import ALSO, FileSummary, Finding, Severity
 from socrates.session import Session, check
 
 
@@ -38,8 +38,8 @@ class Gate:
         }
         for finding in findings:
             held = level is not None and finding.severity.at_least(level)
-            if finding.test is not None and held:
-                self._codes.setdefault(_key(root, finding.test), {})[finding.code] = None
+            for test in _tests(finding) if held else ():
+                self._codes.setdefault(_key(root, test), {})[finding.code] = None
 
     def codes(self, nodeid: str, rootdir: Path) -> tuple[str, ...]:
         """What stands against this test, sorted; nothing when it is clean."""
@@ -75,6 +75,14 @@ def make_gate(files: Iterable[Path], level: Severity | None, session: Session) -
         if error not in plugins.installed().errors
     ]
     return Gate(result.findings, session.settings.root, level, result.files, failed)
+
+
+def _tests(finding: Finding) -> Iterator[str]:
+    """The test that a finding is about, and those that inherit the same code."""
+    if finding.test is not None:
+        yield finding.test
+        also = finding.data.get(ALSO)
+        yield from map(str, also if isinstance(also, list) else ())
 
 
 def _key(root: Path, nodeid: str) -> tuple[Path, str]:

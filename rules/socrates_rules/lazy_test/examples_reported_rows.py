@@ -155,9 +155,9 @@ REPORTED_ROWS = (
             '''
         ),
         {
-            "ShortenTest::test_shorten_a": "warning: tests shorten() of texts as a clone of test_shorten_b, test_shorten_empty",
-            "ShortenTest::test_shorten_b": "warning: tests shorten() of texts as a clone of test_shorten_a, test_shorten_empty",
-            "ShortenTest::test_shorten_empty": "warning: tests shorten() of texts as a clone of test_shorten_a, test_shorten_b",
+            "ShortenTest::test_shorten_a": "info: tests shorten() of texts like test_shorten_b, test_shorten_empty",
+            "ShortenTest::test_shorten_b": "info: tests shorten() of texts like test_shorten_a, test_shorten_empty",
+            "ShortenTest::test_shorten_empty": "info: tests shorten() of texts like test_shorten_a, test_shorten_b",
         },
         fixed=unsafe(
             """

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 _SHOWN = 3
 _RELATED = 100
-_MORE = 2
-"""So many more clones have to be there where each is a single statement of unittest."""
 
 
 @dataclass(eq=False)
@@ -58,12 +56,12 @@ class LazyTest(Rule):
     What it does
         Groups the tests of a class, or the functions of a module, that ask for the same fixtures
         and check the same method of the unit under test: an assertion looks at it before the next
-        method is called. A call that only prepares does not join tests. It is a warning for each
-        of three or more clones near each other: the same statements but for literals and names,
-        with the same helpers, keywords and inner definitions. It is no warning, though the
-        textbook says clone, where a table would say no more: tests that are parametrized or loop
-        over values, whose literals fill most lines or only go to a helper that asserts, whose
-        docstrings each say their case, or up to four unittest tests of one line.
+        method is called. A call that only prepares does not join tests. It is a warning for each of
+        three or more clones near each other: the same statements but for literals and names, with
+        the same helpers, keywords and inner definitions. It is no warning, though the textbook says
+        clone, where a table would say no more: tests that are tables already, whose literals fill
+        most lines or only go to a helper that asserts, whose docstrings each say their case, few
+        short tests of unittest, or two statements that differ in more than three values.
 
     Why is this bad
         The tests repeat each other's steps, and one change of the method breaks them all.
@@ -158,6 +156,8 @@ class LazyTest(Rule):
         groups: dict[str, list[TestCase]],
         members: Mapping[int, _Member],
     ) -> Finding:
+        from socrates_rules.lazy_test.naming import told
+
         unit = file.unit(test, self.texts("unit-patterns"))
         assert unit is not None
         others = list(
@@ -170,9 +170,13 @@ class LazyTest(Rule):
         names = ", ".join(f"{name}()" for name in groups)
         message = f"tests {names} of {unit.name} like {_listed(others)}"
         if serious:
-            message = f"tests {names} of {unit.name} as a clone of {_listed(clones)}"
+            calls = file.production_calls(test, self.texts("unit-patterns"))
+            about = ", ".join(f"{name}()" for name in told(groups, calls))
+            message = f"tests {about} of {unit.name}" if about else f"tests {unit.name}"
+            message += f" as a clone of {_listed(clones)}"
             rest = [other for other in others if other not in clones]
-            message += f", and like {_listed(rest)}" if rest else ""
+            shared = "" if about == names else f" {names}"
+            message += f", and{shared} like {_listed(rest)}" if rest else ""
         return file.finding(
             self,
             Severity.WARNING if serious else Severity.INFO,
@@ -192,9 +196,9 @@ class LazyTest(Rule):
         self, test: TestCase, others: Sequence[TestCase], members: Mapping[int, _Member]
     ) -> list[TestCase]:
         """The tests that one table would hold together with a test, if they are enough for one."""
-        from socrates_rules.lazy_test.worth import is_short, run_of, say_their_case
+        from socrates_rules.lazy_test.worth import is_wide, more_needed, run_of, say_their_case
 
-        least = self.number("min-clones") + (_MORE if is_short(test) else 0)
+        least = self.number("min-clones") + more_needed(test)
         own = members[id(test)]
         if len(others) + 1 < least or not own.is_case:
             return []
@@ -202,8 +206,9 @@ class LazyTest(Rule):
         alike = [other for other in alike if other.shape == own.shape and other.is_case]
         run = run_of(own.place, [other.place for other in alike])
         clones = [other.test for other in alike if other.place in run]
-        enough = len(clones) + 1 >= least
-        return clones if enough and not say_their_case([test, *clones]) else []
+        group = [test, *clones]
+        reads_better = len(group) >= least and not say_their_case(group) and not is_wide(group)
+        return clones if reads_better else []
 
 
 def _listed(tests: Sequence[TestCase]) -> str:

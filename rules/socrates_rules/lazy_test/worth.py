@@ -10,8 +10,9 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from socrates.model.python.walk import walk
+from socrates.model.python.walk import children, walk
 from socrates.model.suite.helpers import resolve_helper
+from socrates.syntax.unparse import unparse
 from socrates_rules.lazy_test.shapes import is_text_or_literal
 from socrates_rules.rewriting.clones import statements_of
 
@@ -25,6 +26,11 @@ _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 _OF_THE_SAME = frozenset({"enumerate", "zip", "sorted", "reversed", "product", "items", "values"})
 _LONG = 5
 """Lines of literals from which a row of a table is long."""
+_FEW_LINES = 3
+_COLUMNS = 3
+"""So many values a row may have for a test of one or two statements."""
+_COMPARED = 10
+"""So many clones are enough to tell the columns of a table."""
 _NEAR = 3
 """So many other tests may stand between two clones."""
 
@@ -34,9 +40,22 @@ def is_case(file: FileContext, test: TestCase) -> bool:
     return not _is_table(test) and not _is_data(file, test)
 
 
-def is_short(test: TestCase) -> bool:
-    """Whether a test of unittest is one statement: a loop with ``subTest`` would not be shorter."""
-    return test.is_unittest and len(statements_of(test.node)) == 1
+def more_needed(test: TestCase) -> int:
+    """How many more clones it takes, as a loop with ``subTest`` is longer than few tests of unittest."""
+    body = statements_of(test.node)
+    lines = (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
+    if not test.is_unittest or len(body) > 2:
+        return 0
+    return 2 if len(body) == 1 else int(lines <= _FEW_LINES)
+
+
+def is_wide(tests: Sequence[TestCase]) -> bool:
+    """Whether a row of a table for tests of one or two statements would say more than the tests do."""
+    some = tests[:_COMPARED]
+    if len(statements_of(some[0].node)) > 2:
+        return False
+    places = zip(*(_values(test) for test in some), strict=False)
+    return len({values for values in places if len(set(values)) > 1}) > _COLUMNS
 
 
 def say_their_case(tests: Sequence[TestCase]) -> bool:
@@ -53,6 +72,21 @@ def run_of(place: int, places: Sequence[int]) -> range:
     for other in sorted((one for one in places if one < place), reverse=True):
         first = other if first - other <= _NEAR + 1 else first
     return range(first, last + 1)
+
+
+def _values(test: TestCase) -> Iterator[str]:
+    """What may differ between clones, in their order: literals, and names that are not the test's own."""
+    stack: list[ast.AST] = [*reversed(statements_of(test.node))]
+    while stack:
+        node = stack.pop()
+        if is_text_or_literal(node):
+            yield unparse(node)
+            continue
+        if isinstance(node, ast.Name):
+            yield node.id if node.id not in test.scope.bindings else ""
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        stack += children(node)[::-1]
 
 
 def _is_table(test: TestCase) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import socrates.session
-from socrates.findings import Finding, Severity, Span
+from socrates.findings import ALSO, Finding, Severity, Span
 from socrates_amplify.run import gate
 from socrates_amplify.run.gate import Gate
 
@@ -30,6 +31,17 @@ def test_a_finding_below_the_level_does_not(tmp_path: Path) -> None:
     closed = Gate([finding("tests/test_a.py::test_a", Severity.INFO)], tmp_path, Severity.WARNING)
 
     assert closed.codes("tests/test_a.py::test_a", tmp_path) == ()
+
+
+def test_a_warning_closes_for_the_tests_that_inherit_its_code(tmp_path: Path) -> None:
+    told = replace(
+        finding("test_a.py::TestA::test_a", Severity.WARNING),
+        data={ALSO: ["test_a.py::TestB::test_a"]},
+    )
+
+    closed = Gate([told], tmp_path, Severity.WARNING)
+
+    assert closed.codes("test_a.py::TestB::test_a", tmp_path) == ("SOC101",)
 
 
 def test_all_parameters_share_the_findings_of_the_function(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from socrates.findings import CheckResult
+from socrates.findings import ALSO, CheckResult
 
 Check = Callable[..., CheckResult]
 MIXIN = """
@@ -45,3 +45,42 @@ def test_an_inherited_test_is_reported_where_it_is_written(
 
 def test_a_comment_there_silences_it(inherited: Callable[[str], CheckResult]) -> None:
     assert inherited("  # socrates: ignore[SOC101] a pair is one thing").findings == ()
+
+
+TWO_CLASSES = """
+import unittest
+
+
+class PairTest(unittest.TestCase):
+    def test_pair(self):
+        self.assertTrue(self.pair == 1)
+        self.assertTrue(self.other == 2)
+
+
+class OtherPairTest(PairTest):
+    pass
+
+
+class ThirdPairTest(PairTest):
+    def test_pair(self):
+        self.assertTrue(self.pair == 1)
+        self.assertTrue(self.other == 2)
+"""
+
+
+def test_a_smell_that_classes_inherit_is_a_warning_once(project: Path, checked: Check) -> None:
+    (project / "test_pairs.py").write_text(TWO_CLASSES, "utf-8")
+
+    found = {str(finding.test): finding.severity.value for finding in checked().findings}
+
+    assert found == {
+        "test_pairs.py::PairTest::test_pair": "warning",
+        "test_pairs.py::OtherPairTest::test_pair": "info",
+        "test_pairs.py::ThirdPairTest::test_pair": "warning",
+    }
+
+
+def test_the_warning_knows_the_tests_that_inherit_it(project: Path, checked: Check) -> None:
+    (project / "test_pairs.py").write_text(TWO_CLASSES, "utf-8")
+
+    assert checked().findings[0].data[ALSO] == ["test_pairs.py::OtherPairTest::test_pair"]
