@@ -94,3 +94,40 @@ def test_a_test_that_ignores_the_signal_breaks_again(tmp_path: Path) -> None:
     )
     told = "test_hang.py::test_waits breaks again: Hang: did not end within 1 s"
     assert (done.returncode, told in done.stdout) == (1, True), json.dumps(done.stderr[-2000:])
+
+
+LEAVING = """
+import threading
+import pykka
+
+
+class Counter(pykka.ThreadingActor):
+    seen = 0
+
+    def on_receive(self, message):
+        Counter.seen += 1
+
+
+def test_counts():
+    threading.Thread(target=threading.Event().wait, args=(600,)).start()
+    counter = Counter.start()
+    counter.ask("one")
+    counter.stop()
+    assert Counter.seen == 1
+"""
+
+
+@pytest.mark.slow
+def test_threads_that_never_end_do_not_keep_a_replay(tmp_path: Path) -> None:
+    settings = '[tool.socrates.amplify.pykka]\nat-least-once = ["builtins:str"]\n'
+    (tmp_path / "pyproject.toml").write_text(f"[tool.pytest.ini_options]\n{settings}")
+    (tmp_path / "test_left.py").write_text(LEAVING)
+    _socrates(tmp_path, "amplify", "--faults", "duplicate")
+    [scenario] = (tmp_path / ".socrates" / "scenarios").glob("*.json")
+    done = _socrates(tmp_path, "replay", str(scenario))
+    assert done.returncode == 1, done.stderr[-2000:]
+
+
+def _socrates(root: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "socrates", *args]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=300)

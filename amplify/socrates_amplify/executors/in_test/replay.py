@@ -6,6 +6,7 @@ so the traceback and ``--pdb`` are the user's.
 
 from __future__ import annotations
 
+import _thread
 import faulthandler
 import os
 import signal
@@ -23,7 +24,10 @@ from socrates_amplify.executors.request import Request
 from socrates_amplify.extensions.collect import for_test_process
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.serial import outcome_to_json
-from socrates_amplify.originals import Files, JsonText, Process
+from socrates_amplify.originals import Clock, Files, JsonText, Process
+
+_PATIENCE = 3.0
+"""Seconds that threads of a test have to end once pytest is over, before they are left behind."""
 
 
 class Replay:
@@ -35,6 +39,7 @@ class Replay:
         self._request = Request.from_json(asked["request"])
         self._limit: float | None = asked["limit"]
         self._running = False
+        self._code = 0
 
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
@@ -59,6 +64,16 @@ class Replay:
         self._report(outcome)
         return True
 
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Keep with what this process is to end."""
+        self._code = int(exitstatus)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        """Pytest is over: threads of the test that wait for each other must not keep its process."""
+        _thread.start_new_thread(_end, (self._code,))
+
     def _heed(self, config: pytest.Config, execution: Execution | Repeated, limit: float) -> None:
         """Show where the test waits when the command says that its time is over, and end."""
         capture = config.pluginmanager.get_plugin("capturemanager")
@@ -75,6 +90,13 @@ class Replay:
     def _report(self, outcome: Outcome) -> None:
         data = JsonText.dumps(outcome_to_json(outcome)).encode()
         Files.write_bytes(self._home / OUTCOME, data)
+
+
+def _end(code: int) -> None:
+    Clock.wait(_PATIENCE)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    Process.exit(code)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -49,6 +49,8 @@ MOST_MISFITS = 2
 """After so many runs in which orders did not fit together, each is asked for by itself."""
 MOST_SAMPLES, FEW_SAMPLES = 200, 6
 """So many orders are left to chance at most; few where other faults are asked about, too."""
+MOST_VAIN_SAMPLES = 2
+"""After so many orders by chance that say nothing, the others would not either."""
 _MANY = 8
 """With more faults than these, what is needed is searched for before each is left out."""
 
@@ -179,6 +181,7 @@ class Orders:
 
     def _sample(self, sampling: Sampling) -> None:
         """Spend what is left on orders by chance; the search is complete without them."""
+        vain = 0
         for fault in sampling.faults(MOST_SAMPLES if self._left is None else FEW_SAMPLES):
             try:
                 outcome = self._problem.consider(Scenario.of([fault]), f"{fault.message} breaks it")
@@ -188,6 +191,9 @@ class Orders:
             failure = failure_of(outcome)
             if failure is not None:
                 self._reduce_sample(fault, outcome, failure)
+                return
+            vain += outcome.verdict is Verdict.UNRESOLVED
+            if vain == MOST_VAIN_SAMPLES:
                 return
             self._learn(outcome.trace, ())
 

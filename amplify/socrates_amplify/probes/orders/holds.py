@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.orders import NOT_CONTROLLED, pair_of
+from socrates_amplify.model.orders import NOT_CONTROLLED, chance_of, pair_of
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.strands import Strand
 from socrates_amplify.probes.pykka.delayed import LATE
@@ -90,8 +90,12 @@ class Holds:
         self.any = bool(self._waits) or self._late
 
     def about(self, name: str) -> list[Fault]:
-        """The faults that force an order of what has this name and something else."""
-        return [fault for fault in self.faults if name in (pair_of(fault.detail) or ())]
+        """The faults that force an order of what has this name and something else; chance forces all."""
+        return [
+            fault
+            for fault in self.faults
+            if name in (pair_of(fault.detail) or ()) or chance_of(fault.detail) is not None
+        ]
 
     def drop(self, name: str) -> None:
         """The message of this name need not wait any longer: what it waits for does not come."""

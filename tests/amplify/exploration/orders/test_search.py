@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from socrates_amplify.exploration.orders.explorer import SchedulesExplorer
 from socrates_amplify.exploration.orders.goals import Goals
 from socrates_amplify.exploration.orders.sampling import Sampling
-from socrates_amplify.exploration.orders.search import Orders
+from socrates_amplify.exploration.orders.search import MOST_VAIN_SAMPLES, Orders
 from socrates_amplify.model.events import Event, Injected, Offer, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.orders import (
@@ -325,6 +326,17 @@ def test_what_chance_broke_is_told_by_the_holds_that_force_it() -> None:
 def test_what_only_chance_broke_is_told_by_that_chance() -> None:
     _, [defect] = search(Chancy("abcdef", "bdface", forced=False))
     assert [chance_of(fault.detail) for fault in defect.scenario] == [(0, 3, 6)]
+
+
+def test_chance_ends_when_its_orders_say_nothing() -> None:
+    class Unseen(World):
+        def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+            outcome = super().consider(scenario, hypothesis)
+            by_draw = any(chance_of(fault.detail) for fault in scenario)
+            return replace(outcome, verdict=Verdict.UNRESOLVED) if by_draw else outcome
+
+    orders, _ = search(Unseen("abcdef"))
+    assert f"; {MOST_VAIN_SAMPLES} more by chance" in orders.note
 
 
 def test_chance_ends_with_the_budget_and_says_how_far_it_came() -> None:

@@ -113,6 +113,12 @@ def test_an_order_that_the_test_does_not_wait_for_proves_nothing(shop, ordered) 
     assert ran.recorder.void == "the test did not wait for it"
 
 
+def test_chance_proves_nothing_of_tasks_that_the_test_does_not_wait_for(shop, ordered) -> None:
+    chance = Fault("order", "order", detail=by_chance(0, 3, 3))
+    ran = ordered(lambda over: shop.sell(over, wait=False), DramatiqProbe, chance)
+    assert ran.recorder.void == "the test did not wait for it"
+
+
 def test_a_task_that_waits_for_what_does_not_come_goes_when_nothing_else_can(shop, ordered) -> None:
     late = ordered(shop.sell, DramatiqProbe).orders()[LATE]
     vain = replace(late, detail=late.detail.replace("ship", "shop"))
