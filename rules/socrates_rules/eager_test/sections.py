@@ -62,18 +62,20 @@ def cut(
     start = next(index for index, found in enumerate(acts) if found)
     turns = _turns(statements[start:], acts[start:])
     sections = _by_method(turns)
-    tracing = sections if len(sections) < len(turns) else sections[:-1]
-    _require_no_traces(file, test, tracing)
     moved = _moved(file, test, _variables(statements[:start]), sections)
     if moved is None or not (has_fixtures or all(_is_fixed(node.value) for node in moved[0])):
-        return _repeating(test, statements[:start], sections)
-    arranged, sections = moved
-    _require_independent({target(node) for node in arranged}, sections)
-    return Cut(
-        tuple(node for node in arranged if _is_fixed(node.value)),
-        tuple(node for node in arranged if not _is_fixed(node.value)),
-        tuple(sections),
-    )
+        found = _repeating(test, statements[:start], sections)
+    else:
+        arranged, with_arranged = moved
+        _require_independent({target(node) for node in arranged}, with_arranged)
+        found = Cut(
+            tuple(node for node in arranged if _is_fixed(node.value)),
+            tuple(node for node in arranged if not _is_fixed(node.value)),
+            tuple(with_arranged),
+        )
+    take_turns = len(sections) < len(turns)
+    _require_no_traces(file, test, found.sections if take_turns else found.sections[:-1])
+    return found
 
 
 def target(assign: ast.Assign) -> str:
