@@ -1,16 +1,21 @@
-"""The messages that a scenario holds back, each until another one has been handled."""
+"""The messages that a scenario holds back, each until another one has been handled; and which never could be."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
 
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.orders import NOT_CONTROLLED, chance_of, pair_of
 from socrates_amplify.probes.orders.baton import Baton
-from socrates_amplify.probes.orders.strands import Strand
+from socrates_amplify.probes.orders.strands import Moment, Strand, saw
 from socrates_amplify.probes.pykka.delayed import LATE
 from socrates_amplify.record.messages import Message
 from socrates_amplify.record.recorder import Recorder
 
 KIND = "order"
+TAKE = "acquire"
+"""What a thread does to a lock, or to a semaphore, that it takes."""
 _LONGEST = 60.0
 """Virtual seconds that something may be held while threads sleep."""
 
@@ -120,3 +125,49 @@ class Holds:
             if pair is not None and not lost and not self._handled.issuperset(pair):
                 if fault.key in self._recorder.missed or pair[1] not in self._held:
                     self._recorder.not_applied(fault, "it found no target any more")
+
+
+class Step(Protocol):
+    """What has to be known of an operation."""
+
+    strand: Strand
+    owner: str
+    what: str
+    start: Moment
+    own: int
+    locks: tuple[str, ...]
+
+
+class LocksHeld:
+    """Which operations of one run need a lock that the thread of another one has.
+
+    To hold a thread with a lock until one that needs the lock first has come further would be a
+    circle: neither could go on.
+    """
+
+    def __init__(self, done: Sequence[Step]) -> None:
+        self._done = done
+        held = {lock for one in done for lock in one.locks}
+        self._takes: dict[str, list[int]] = {lock: [] for lock in held}
+        self._positions: dict[int, int] = {}
+        if held:
+            self._positions = {id(one): position for position, one in enumerate(done)}
+        for position, one in enumerate(done if held else ()):
+            if one.what == TAKE and one.owner in held:
+                self._takes[one.owner].append(position)
+
+    def keeps_from(self, held: Step, awaited: Step) -> bool:
+        """Whether ``awaited`` needs a lock that the thread of ``held`` has while it is held."""
+        if not held.locks:
+            return False
+        since, until = self._positions[id(held)], self._positions[id(awaited)]
+        return any(
+            since < position <= until and _comes_before(self._done[position], awaited)
+            for lock in held.locks
+            for position in self._takes[lock]
+        )
+
+
+def _comes_before(taken: Step, awaited: Step) -> bool:
+    """Whether what ``awaited`` needs includes that ``taken`` was done, or it is the same."""
+    return taken.strand is awaited.strand or saw(awaited.start, taken.start.strand, taken.own)

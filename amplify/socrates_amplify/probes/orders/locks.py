@@ -14,7 +14,8 @@ from typing import Any
 from socrates_amplify.originals import Threads
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.earlier.objects import Makers
-from socrates_amplify.probes.orders.operations import TAKE, Operations
+from socrates_amplify.probes.orders.holds import TAKE
+from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.strands import Moment, Strand
 from socrates_amplify.probes.patching import Patches
 

@@ -31,7 +31,7 @@ from socrates_amplify.model.orders import (
     then,
 )
 from socrates_amplify.probes.orders.baton import Baton
-from socrates_amplify.probes.orders.holds import KIND, Holds, may_wait
+from socrates_amplify.probes.orders.holds import KIND, TAKE, Holds, LocksHeld, may_wait
 from socrates_amplify.probes.orders.strands import Moment, Strand, saw
 from socrates_amplify.record.identity import digest
 from socrates_amplify.record.index import site_of
@@ -40,8 +40,6 @@ from socrates_amplify.record.whose import Roles
 T = TypeVar("T")
 _send, _turn = quickly(Send), quickly(Turn)
 
-TAKE = "acquire"
-"""What a thread does to a lock, or to a semaphore, that it takes."""
 GIVE = "release"
 """What it does to a semaphore that it gives back: who is let in has waited for just that."""
 SEMAPHORE = "Semaphore#"
@@ -66,6 +64,11 @@ class Operation:
     place: str
     start: Moment
     own: int = 0
+    locks: tuple[str, ...] = ()
+    """The locks that its thread holds meanwhile."""
+    shows: int = 0
+    """The first moment at which others can have seen of it: who takes out of a queue what was put there
+    need not wait until ``put`` is over."""
 
     @property
     def target(self) -> str:
@@ -101,6 +104,8 @@ class Operations:
             if (pair := pair_of(fault.detail)) is not None
         )
         self._taken: dict[int, Operation] = {}
+        self._holders: dict[str, Strand] = {}
+        """Who holds which lock of the project."""
         self._full = False
         """Whether no further operation of this run is looked at, or awaited by a scenario."""
 
@@ -114,12 +119,17 @@ class Operations:
         result = call()
         if operation is not None and result is not False:
             self._finish(operation)
+            if what == TAKE and SEMAPHORE not in operation.owner:
+                self._holders[operation.owner] = operation.strand
             if self._stops:
                 self._pause_after(owner, operation)
         return result
 
     def released(self, owner: object) -> None:
         """The current thread has given a lock back."""
+        known = self._owners.get(id(owner)) if self._holders else None
+        if known is not None:
+            self._holders.pop(known[1], None)
         if self._stops:
             operation = self._taken.pop(id(owner), None)
             if operation is not None and operation.strand is self._baton.here():
@@ -201,6 +211,7 @@ class Operations:
 
     def note(self, operation: Operation) -> None:
         """An operation that others watch over is done."""
+        operation.shows = operation.shows or operation.own
         self._done.append(operation)
         self._full = len(self._done) >= _MOST and not self._holds.forces
         self._holds.handle(operation.name, None)
@@ -239,7 +250,8 @@ class Operations:
         name = self._names.name(strand.name, owned, sort)
         if not self._wait(strand, name):
             return None
-        return Operation(name, strand, owned, what, place, strand.moment())
+        locks = tuple(lock for lock, holder in self._holders.items() if holder is strand)
+        return Operation(name, strand, owned, what, place, strand.moment(), 0, locks)
 
     def _wait(self, strand: Strand, name: str) -> bool:
         """Let others go on as long as a scenario holds what has this name; whether control was kept."""
@@ -262,6 +274,7 @@ class Operations:
 
     def _finish(self, operation: Operation) -> None:
         operation.own = operation.strand.tick().own
+        operation.shows = operation.start.own + 1
         self.note(operation)
         if self._held:
             self.look_again()
@@ -285,27 +298,34 @@ class Operations:
         return known[1]
 
     def _offers(self) -> dict[str, tuple[Offer, ...]]:
+        done = self._done[:_MOST]
+        locks = LocksHeld(done)
         by_owner: dict[str, list[Operation]] = {}
-        for one in self._done[:_MOST]:
+        for one in done:
             by_owner.setdefault(one.owner, []).append(one)
         offers: dict[str, tuple[Offer, ...]] = {}
         for done in by_owner.values():
             if len({one.start.strand for one in done}) == 1:
                 continue  # one thread alone does something to it
             for position, first in enumerate(done):
-                own, number = first.own, first.start.strand
+                shows, number = first.shows, first.start.strand
                 found = [
                     Offer(KIND, forced(first.name, second.name))
                     for second in done[position + 1 : position + 1 + _NEAREST]
                     # As ``_may_overtake`` does, without a call for each of thousands of pairs.
-                    if (start := second.start).past.get(number, 0) < own
+                    if (start := second.start).past.get(number, 0) < shows
                     and start.strand != number
                     and GIVE not in (first.what, second.what)
+                    and not locks.keeps_from(first, second)
                 ]
                 if found:
                     offers[first.target] = tuple(found)
         early = ((late.target, late.name, begun.name) for late, begun in self._early_beginnings())
-        still = ((one.target, then(one.name), other.name) for one, other in self._following())
+        still = (
+            (one.target, then(one.name), other.name)
+            for one, other in self._following()
+            if not locks.keeps_from(one, other)
+        )
         for target, held, awaited in (*early, *still):
             offers[target] = (*offers.get(target, ()), Offer(KIND, forced(held, awaited)))
         return offers
@@ -357,7 +377,7 @@ def _went_on(one: Operation, other: Operation) -> bool:
 def _may_overtake(second: Operation, first: Operation) -> bool:
     """Whether ``second`` does not need that ``first`` was done."""
     same = second.start.strand == first.start.strand
-    return not same and not saw(second.start, first.start.strand, first.own)
+    return not same and not saw(second.start, first.start.strand, first.shows)
 
 
 _BETWEEN = (threading.Condition.__init__.__code__, threading.Condition.__enter__.__code__)
