@@ -178,6 +178,14 @@ REPORTED_WEIGHT = (
                 self.login = {"user": USER, "mode": os.R_OK | os.W_OK}
                 self.weight = lambda item: 1
 
+                def price(item):
+                    return 2
+
+                self.price = price
+
+            def test_price(self):
+                self.assertTrue(self.price)
+
             def test_folder(self):
                 self.assertTrue(self.folder)
 
@@ -188,9 +196,10 @@ REPORTED_WEIGHT = (
                 self.assertTrue(self.weight)
         """,
         {
-            "CartTest::test_folder": "info: 2 of 3 fixture objects unused: self.login, self.weight",
-            "CartTest::test_login": "info: 2 of 3 fixture objects unused: self.folder, self.weight",
-            "CartTest::test_weight": "info: 2 of 3 fixture objects unused: self.folder, self.login",
+            "CartTest::test_price": "info: 3 of 4 fixture objects unused: self.folder, self.login, self.weight",
+            "CartTest::test_folder": "info: 3 of 4 fixture objects unused: self.login, self.weight, self.price",
+            "CartTest::test_login": "info: 3 of 4 fixture objects unused: self.folder, self.weight, self.price",
+            "CartTest::test_weight": "info: 3 of 4 fixture objects unused: self.folder, self.login, self.price",
         },
     ),
     Example(

@@ -197,4 +197,27 @@ SILENT_EFFECTS = (
                 self.assertEqual(self.till.sum, 0)
         """,
     ),
+    Example(
+        "what a method that set-up puts into a module reads",
+        """
+        import unittest
+
+        import shop
+
+        class SellTest(unittest.TestCase):
+            def setUp(self):
+                shop.find = self.found
+                self.data = None
+
+            def found(self, name):
+                return self.data
+
+            def check(self, data, expected):
+                self.data = data
+                self.assertEqual(shop.sell("pear"), expected)
+
+            def test_it(self):
+                self.check([3], 3)
+        """,
+    ),
 )

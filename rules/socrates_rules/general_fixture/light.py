@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Collection
 
 from socrates.model.python.module import FunctionNode, ModuleInfo
 from socrates.model.python.names import walk_function
@@ -19,11 +20,14 @@ _OF_PYTEST = frozenset(
 )
 
 
-def costs_nothing(value: ast.expr) -> bool:
-    """Whether a value is a literal, a path or text, a collection of names, a name for what is there."""
+def costs_nothing(value: ast.expr, functions: Collection[str] = ()) -> bool:
+    """Whether a value is a literal, a path or text, a collection of names, a name for what is there.
+
+    ``functions`` are those that are defined beside it.
+    """
     match value:
         case ast.Name(id=name):
-            return name == "NotImplemented" or name in _OF_PYTEST
+            return name == "NotImplemented" or name in _OF_PYTEST or name in functions
         case ast.Attribute() | ast.Lambda():
             return True
         case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in _EMPTY:

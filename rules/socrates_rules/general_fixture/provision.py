@@ -122,7 +122,8 @@ class Provisions:
                 any(self._may_act(value, attribute) for value in values)
                 or self._is_run(attribute)
                 or (bool(values) and all(renames(value, attribute.module) for value in values)),
-                attribute.method in PER_CLASS or all(costs_nothing(value) for value in values),
+                attribute.method in PER_CLASS
+                or all(costs_nothing(value, _functions_in(attribute)) for value in values),
             )
         return self._weights[id(attribute)]
 
@@ -291,6 +292,13 @@ class Provisions:
                 argument = _argument(test.node, name)
                 origin = f"passed by {definition.node.name}"
                 yield Provided(name, "loan", used, argument, test.scope.module, origin)
+
+
+def _functions_in(attribute: SetAttribute) -> set[str]:
+    """The functions that the set-up method of an attribute defines."""
+    method = attribute.owner.methods.get(attribute.method)
+    body = method.body if method is not None else []
+    return {node.name for node in body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
 
 
 def passed_by(decorator: FunctionNode) -> int:

@@ -19,6 +19,7 @@ from socrates.model.python.names import (
     dotted_name,
     is_made,
     mentions,
+    starts_empty,
 )
 from socrates.model.python.resolve import Definition
 from socrates.model.python.shapes import (
@@ -174,7 +175,8 @@ class Origins:
                 picked = [row[binding.index] for row in rows if len(row) > binding.index]
                 return either([self.of(element, scope) for element in picked])
             return either([self.of(element, scope) for element in value.elts])
-        return self.of(value, scope)
+        found = self.of(value, scope)
+        return UNKNOWN if found == NEUTRAL and starts_empty(value, scope) else found
 
     def _parameter(self, name: str, scope: Scope) -> Origin:
         if name in scope.arguments:

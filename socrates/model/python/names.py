@@ -221,6 +221,13 @@ def is_made(expr: ast.expr, scope: Scope) -> bool:
     return local is not None and any(binding.kind != "import" for binding in local[1])
 
 
+def starts_empty(expr: ast.AST | None, scope: Scope) -> bool:
+    """Whether a name stands for a list that is filled later: nobody knows with what."""
+    local = scope.lookup(expr.id) if isinstance(expr, ast.Name) else None
+    lists = [b.value for b in local[1] if isinstance(b.value, ast.List)] if local else []
+    return any(not one.elts for one in lists)
+
+
 def walk_function(function: ast.AST) -> Iterator[ast.AST]:
     """Every node of a function's body in source order, nested functions included."""
     body = getattr(function, "body", [])

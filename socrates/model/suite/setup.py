@@ -172,7 +172,12 @@ class SetupFinder:
         cleaned = self._cleanups(node, first, owner, cls, found)
         found.dropped |= set(_known_as(node, first, cleaned))
         scope = Scope(owner.module, node, cls, is_method=True)
-        found.dropped |= _handed_over(node, first, scope)
+        handed = _handed_over(node, first, scope)
+        found.dropped |= handed
+        for found_in in mro:
+            for name in handed & found_in.methods.keys():
+                reads = self.reads.of_method(found_in, found_in.methods[name], cls)
+                found.dropped |= reads.names
         for name, values in self_assignments(node).items():
             if (
                 name in _FRAMEWORK

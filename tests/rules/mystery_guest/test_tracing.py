@@ -186,3 +186,16 @@ def test_what_another_test_sets_is_not(origin_of) -> None:
         "    def test_other(self):\n        self.path = 'a'\n"
     )
     assert origin_of(text) is Known.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("names", "known"),
+    [
+        pytest.param("[]\n    names.append(make())", Known.UNKNOWN, id="filled later"),
+        pytest.param("['a', 'b']", Known.FIXED, id="written out"),
+        pytest.param("range(3)", Known.FIXED, id="numbers"),
+    ],
+)
+def test_text_from_a_loop(origin_of: Callable[[str], Known], names: str, known: Known) -> None:
+    text = f"def test_it():\n    names = {names}\n    for name in names: pass\n    path = f'x{{name}}'\n"
+    assert origin_of(text) is known
