@@ -227,6 +227,58 @@ REPORTED_WEIGHT = (
         },
     ),
     Example(
+        "a helper that writes only when it is asked to, and nobody does",
+        """
+        from pathlib import Path
+
+        PRICES = Path(__file__).parent / "prices.csv"
+
+        def check(total, renew=False):
+            if renew:
+                PRICES.write_text(str(total))
+            assert PRICES.read_text() == str(total)
+
+        def test_it():
+            check(3)
+        """,
+        {
+            "test_it": "info: reaches for a file or folder at a fixed path (2 calls): PRICES.write_text(str(total))"
+        },
+    ),
+    Example(
+        "a helper that one call asks to write",
+        """
+        from pathlib import Path
+
+        PRICES = Path(__file__).parent / "prices.csv"
+
+        def check(total, renew=False):
+            if renew:
+                PRICES.write_text(str(total))
+            assert PRICES.read_text() == str(total)
+
+        def test_it():
+            check(3)
+
+        def renew():
+            check(3, True)
+        """,
+        {
+            "test_it": "warning: reaches for a file or folder at a fixed path: PRICES.write_text(str(total))"
+        },
+    ),
+    Example(
+        "a file that is meant not to be there",
+        """
+        import pytest
+
+        def test_it():
+            with pytest.raises(OSError):
+                open("no_such_file.txt")
+        """,
+        {"test_it": "info: reaches for a file or folder at a fixed path: open('no_such_file.txt')"},
+    ),
+    Example(
         "a test that is skipped anyway",
         """
         import pytest

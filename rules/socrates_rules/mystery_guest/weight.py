@@ -22,6 +22,10 @@ _BESIDE_THE_CODE = re.compile(
     r"__file__|__path__|getfile|getsourcefile|resource_filename|\bfiles\(|get_distribution"
 )
 _NOTHING = re.compile(r"os\.devnull|'/dev/(null|zero|u?random)'|'(?i:nul)'")
+_MISSING = re.compile(
+    r"(?i)(no|not|non)[-_ ]?(such|exist|there|found)|n[o']t[-_ ]?exist|missing|nowhere|inexist"
+)
+"""Names of files that are meant not to be there."""
 _ASKS = frozenset({"samefile", "exists", "isdir", "is_dir", "stat", "chdir"})
 """What may be asked of the working folder, wherever that is."""
 _HAS_DEFAULT = ("os.environ.get", "os.getenv", "os.getenvb")
@@ -44,7 +48,7 @@ _WRITES = (CREATES | {"mkdir", "makedirs", "utime", "symlink", "link"}) - _OPENS
 def hurts(touch: Touch, finder: TouchFinder) -> bool:
     """Whether a fixed resource that nothing manages is worth a warning."""
     test, origins = finder.test, finder.origins
-    if is_skipped(test) or is_switched_off(touch.node, test):
+    if is_skipped(test) or is_switched_off(touch.node, touch.scope, test):
         return False
     match touch.kind:
         case "file":
@@ -69,6 +73,8 @@ def _file_hurts(touch: Touch, finder: TouchFinder) -> bool:
         return False
     if _is_written(touch, finder.origins):
         return True
+    if _MISSING.search(text):
+        return False
     if _BESIDE_THE_CODE.search(text):
         return False
     if touch.origin.anchored:
