@@ -38,15 +38,20 @@ REPORTED_WEIGHT = (
 
             class TextTest(unittest.TestCase):
                 def setUp(self):
+                    import sass
+
                     self.greek = data.greek
                     self.latin = LATIN
+                    self.sass = sass
 
                 def test_it(self):
                     self.assertEqual(1 + 1, 2)
             """,
             "data.py": "greek = 'text'",
         },
-        {"TextTest::test_it": "info: 2 of 2 fixture objects unused: self.greek, self.latin"},
+        {
+            "TextTest::test_it": "info: 3 of 3 fixture objects unused: self.greek, self.latin, self.sass"
+        },
     ),
     Example(
         "texts that are put together from literals",

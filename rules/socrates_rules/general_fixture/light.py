@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Collection
 
-from socrates.model.python.module import FunctionNode, ModuleInfo
+from socrates.model.python.module import FunctionNode, statements
 from socrates.model.python.names import walk_function
 from socrates.model.suite.collect import fixture_decorator
 from socrates.model.suite.fixtures import Fixture
+from socrates.model.suite.setup import SetAttribute
 from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal
 
@@ -69,15 +70,28 @@ def is_made_once(fixture: Fixture) -> bool:
     )
 
 
-def renames(value: ast.expr, module: ModuleInfo) -> bool:
+def renames(value: ast.expr, attribute: SetAttribute) -> bool:
     """Whether a value is only another name for one of a module: ``data.latin_text``, ``LATIN``."""
+    module = attribute.module
     match value:
         case ast.Attribute(value=ast.Name(id=name)):
-            return name in module.imports
+            return name in module.imports or name in _imported_in(attribute)
         case ast.Name(id=name):
             constant = module.assigns.get(name)
-            return name in module.imports or (constant is not None and is_literal(constant))
+            literal = constant is not None and is_literal(constant)
+            return literal or name in module.imports or name in _imported_in(attribute)
     return False
+
+
+def _imported_in(attribute: SetAttribute) -> set[str]:
+    """The names that the set-up method of an attribute imports."""
+    method = attribute.owner.methods.get(attribute.method)
+    return {
+        name
+        for part in statements(method.body if method is not None else [])
+        if isinstance(part, (ast.Import, ast.ImportFrom))
+        for name in attribute.module.imported(part)
+    }
 
 
 def set_aside(name: str, function: FunctionNode) -> frozenset[int]:

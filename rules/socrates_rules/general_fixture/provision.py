@@ -121,7 +121,7 @@ class Provisions:
             self._weights[id(attribute)] = (
                 any(self._may_act(value, attribute) for value in values)
                 or self._is_run(attribute)
-                or (bool(values) and all(renames(value, attribute.module) for value in values)),
+                or (bool(values) and all(renames(value, attribute) for value in values)),
                 attribute.method in PER_CLASS
                 or all(costs_nothing(value, _functions_in(attribute)) for value in values),
             )

@@ -44,10 +44,11 @@ _FIXTURES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
 _MOVES = re.compile(r"isolated_filesystem|as_cwd|change_dir|working_dir|temp_cwd|cleancwd|_cwd$|^cwd$|chdir|^cd$")  # fmt: skip
 _ENVIRON = re.compile(r"environ|_env$|^env_|setenv|EnvironmentVar")
 _CHDIR = re.compile(r"isolated_filesystem|chdir|change_dir|^cd$")
-_SETS_ENVIRON = re.compile(r"^_?(set|del|unset|patch|mock|override|restore|clear|reset|clean)\w*env", re.I)  # fmt: skip
+_SETS_ENVIRON = re.compile(r"^_?(set|del|unset|patch|mock|stub|fake|save|preserve|override|restore|clear|reset|clean)\w*env", re.I)  # fmt: skip
 _SERVES = re.compile(r"serve|listen|^bind$|run_app|daemon|start_http|^start$", re.IGNORECASE)
-_HOST = re.compile(r"host|domain|netloc|server_?name|^(base_?)?ur[il]$", re.IGNORECASE)
-"""Arguments of a context manager that say for which address it stands in."""
+_HOST = re.compile(r"host|domain|netloc|server_?name|^addr(ess)?$|^(base_?)?ur[il]$", re.IGNORECASE)
+"""Arguments of a context manager or server that say for which address it stands in."""
+_STANDS_IN = re.compile(r"server|intercept|mock|fake|stub", re.IGNORECASE)
 _CLIENTS = re.compile(r"client|connect|session|raises|warns", re.IGNORECASE)
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'")
 _MAX_DEPTH = 2
@@ -318,10 +319,15 @@ class Surroundings:
         return found
 
     def got_host_of(self, address: Origin, entered: Iterable[tuple[ast.expr, Scope]]) -> bool:
-        """Whether a context manager around the test, or around a call in it, got the same host."""
+        """Whether a context manager around the call, or a server of a fixture, got the same host."""
+        servers = (
+            (call, scope)
+            for call, scope in self._calls(self.outer_functions)
+            if _STANDS_IN.search(_chain(call.func).rpartition(".")[2])
+        )
         return any(
             self._names_host(expr, scope, address.text)
-            for expr, scope in (*entered, *self._entered_before)
+            for expr, scope in (*entered, *self._entered_before, *servers)
             if isinstance(expr, ast.Call)
         )
 

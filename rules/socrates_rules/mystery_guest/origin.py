@@ -78,7 +78,8 @@ def join(parts: Sequence[Origin], name: str = "") -> Origin:
     known = next((k for k in (Known.UNKNOWN, Known.UNRESOLVED) if k in kinds), Known.FIXED)
     if first.known is Known.FIXED and first.anchored and not first.loopback:
         known = Known.FIXED
-    return Origin(known, text, first.anchored, first.is_path, first.is_python, first.loopback)
+    host = parts[1] if _SCHEME_ALONE.match(first.text[1:]) and len(parts) > 1 else first
+    return Origin(known, text, first.anchored, first.is_path, first.is_python, host.loopback)
 
 
 def either(parts: Sequence[Origin]) -> Origin:

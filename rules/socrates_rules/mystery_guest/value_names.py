@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 NEUTRAL_NAMES = frozenset(
-    "os.sep os.pathsep os.linesep os.curdir os.extsep os.altsep os.name sys.platform sys.maxsize "
+    "os.sep os.pathsep os.linesep os.curdir os.pardir os.extsep os.altsep os.path.sep os.path.pathsep "
+    "os.path.curdir os.path.pardir os.path.extsep os.path.altsep os.name sys.platform sys.maxsize "
     "sys.version_info sys.byteorder".split()
 )
 """Names of the standard library that say nothing about a resource."""

@@ -169,7 +169,7 @@ def test_path_of_a_library(touches_of: TouchesOf, name: str) -> None:
 
 
 AROUND = """
-import os, shutil, unittest
+import os, requests, shutil, unittest
 from unittest import mock
 
 class TestIt(unittest.TestCase):
@@ -195,6 +195,13 @@ class TestIt(unittest.TestCase):
         pytest.param("os.environ['A'] = '1'", "os.environ['B']", 1, id="another variable"),
         pytest.param("os.environ.update(A='1')", "os.environ['B']", 0, id="environment updated"),
         pytest.param("os.environ.get('A')", "os.environ['A']", 1, id="variable that is read"),
+        pytest.param(
+            "TestServer(address='shop')", "requests.get('http://shop/')", 0, id="server of a host"
+        ),
+        pytest.param(
+            "TestServer(address='other')", "requests.get('http://shop/')", 1, id="of another host"
+        ),
+        pytest.param("Page(host='shop')", "requests.get('http://shop/')", 1, id="no server"),
         pytest.param(
             "mock.patch('os.listdir').start()", "os.listdir('a')", 0, id="function that is patched"
         ),
@@ -296,6 +303,10 @@ def test_fixture_that_fakes_the_network(touches_of: TouchesOf, fixture: str, cou
         pytest.param("with vendor.modified_environ(): os.environ['A']", 0, id="environment"),
         pytest.param("runner.invoke(vendor, env={}); os.environ['A']", 0, id="a runner's own"),
         pytest.param("runner.invoke(vendor); os.environ['A']", 1, id="a runner without"),
+        pytest.param("vendor.stub_os_environ(); os.environ['A']", 0, id="environment kept"),
+        pytest.param(
+            "monkeypatch.chdir(tmpdir); open(os.path.join(os.path.curdir, 'a'))", 0, id="from here"
+        ),
     ],
 )
 def test_what_the_test_moves_or_patches(touches_of: TouchesOf, line: str, count: int) -> None:

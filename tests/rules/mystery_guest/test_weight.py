@@ -65,6 +65,14 @@ def severities(open_module: OpenModule, text: str) -> list[str]:
         pytest.param("sqlite3.connect('shop.db')", "warning", id="database"),
         pytest.param("urllib.request.urlopen('http://example.com')", "warning", id="network"),
         pytest.param("urllib.request.urlopen('http://localhost')", "info", id="own machine"),
+        pytest.param(
+            "urllib.request.urlopen('http://%s:%d/' % ('localhost', 80))", "info", id="host apart"
+        ),
+        pytest.param(
+            "urllib.request.urlopen('http://%s:%d/' % ('example.com', 80))",
+            "warning",
+            id="other host apart",
+        ),
     ],
 )
 def test_severity(line: str, severity: str, open_module: OpenModule) -> None:
