@@ -157,7 +157,7 @@ _BUILT_IN = (
         (
             OnChannel(MESSAGE, "no promise orders these two", True),
             OnChannel(TASK, "a queue promises no order: either may be handled first", True),
-            OnChannel(STEP, "nothing makes one thread wait for the other", True),
+            OnChannel(STEP, "nothing makes one wait for the other", True),
         ),
         "The order of messages that no promise orders changes the result",
         schedules=True,

@@ -28,6 +28,8 @@ from socrates_amplify.model.kinds import MESSAGE, STEP, TASK, all_kinds, kind_of
 from socrates_amplify.model.labels import message_type
 
 _AFTER = " after "
+_AS_THEY_ARE = tuple("'\"{[(")
+"""How texts and collections begin: messages that have no type of their own to be named by."""
 
 Pair = tuple[str, str]
 """The names of two messages of one receiver, the earlier one first."""
@@ -234,7 +236,7 @@ def told_order(held: Send, awaited: Send, detail: str) -> str:
     follows = "what follows " if is_then(first) else ""
     late, once_more = (" once more" if is_again(name) else "" for name in (first, second))
     message = awaited.message
-    told = message if message[:1] in "'\"" else message_type(message)
+    told = message if message[:1] in _AS_THEY_ARE else message_type(message)
     return f"{follows}{held.message}{late} after {told}{which}{once_more} of {awaited.sender}"
 
 

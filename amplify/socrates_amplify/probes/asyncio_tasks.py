@@ -9,11 +9,14 @@ from types import FrameType
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
+from socrates_amplify.model.events import TEST
 from socrates_amplify.model.orders import step_sort
 from socrates_amplify.record.index import site_of
 
 LOOP = "loop"
 """The receiver of what tasks of an event loop do."""
+_UNNAMED = "Task-"
+"""How asyncio calls the tasks that nobody has named."""
 
 
 class AsyncioTasks:
@@ -44,11 +47,15 @@ class AsyncioTasks:
 
 
 def _told(task: asyncio.Task[Any]) -> str:
-    """What a task runs; anyio runs what it is given inside a coroutine of its own, and names the task by it."""
+    """What a task runs; anyio runs what it is given inside a coroutine of its own, and names the task by it.
+
+    The one that it leaves to asyncio to name runs tests and their fixtures.
+    """
     coroutine = task.get_coro()
     module = getattr(getattr(coroutine, "cr_frame", None), "f_globals", {}).get("__name__", "")
     if str(module).partition(".")[0] == "anyio":
-        return task.get_name().rpartition(".")[2]
+        name = task.get_name()
+        return TEST if name.startswith(_UNNAMED) else name.rpartition(".")[2]
     return str(getattr(coroutine, "__qualname__", "task"))
 
 

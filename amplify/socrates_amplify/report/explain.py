@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from socrates_amplify.model.events import Reply, Trace, Turn
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import kind_of
+from socrates_amplify.model.orders import chance_of
 from socrates_amplify.model.results import FoundDefect, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.report.words import shorten
@@ -20,6 +21,8 @@ def explain(fault: Fault, control: Trace, failing: Trace, looked_at: str = "") -
     the actor that the failing assertion reads. Where the traces show none of these, the sentence
     of the fault's kind about what a resilient system does.
     """
+    if chance_of(fault.detail) is not None:
+        return "chance chose among the orders that no promise excludes"
     usual_crashes = set(_crashes(fault.receiver, control))
     crash = next((c for c in _crashes(fault.receiver, failing) if c not in usual_crashes), None)
     if crash is not None:

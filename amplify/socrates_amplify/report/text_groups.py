@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from socrates.findings import Severity
+from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.groups import DefectGroup
 from socrates_amplify.model.judgement import DefectClass
+from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.line import Line
-from socrates_amplify.report.words import counted, printable, shorten
+from socrates_amplify.report.words import counted, printable, shorten, shorten_order
 
 _STYLES = {Severity.INFO: "cyan", Severity.WARNING: "bold red", Severity.ERROR: "bold red"}
 _MOST_FAULTS = 8
@@ -45,8 +47,8 @@ def fault_lines(test: TestResult, found: FoundDefect, *, telling: bool) -> Itera
     told = [
         (
             fault.what,
-            printable(f"{fault.sender} -> {fault.receiver}"),
-            shorten(printable(fault.message)),
+            printable(f"{fault.sender} -> {fault.receiver}") if fault.receiver else "",
+            _message(fault),
             printable(why) if telling else "",
         )
         for fault, why in explanations(test, found)
@@ -64,6 +66,11 @@ def fault_lines(test: TestResult, found: FoundDefect, *, telling: bool) -> Itera
     left = len(told) - sum(count for _, count in alike)
     if left > 0:
         yield Line(f"  and {counted(left, 'more fault')}, see the report")
+
+
+def _message(fault: Fault) -> str:
+    brief = shorten_order if kind_of(fault.kind).schedules else shorten
+    return brief(printable(fault.message))
 
 
 def end_lines(run: RunResult, found: FoundDefect) -> Iterator[Line]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 _MAX = 60
+_LEAST = 24
+"""So much is left of the first of two messages."""
+_AFTER = " after "
 
 
 def printable(text: str) -> str:
@@ -17,6 +20,14 @@ def shorten(text: str, limit: int = _MAX) -> str:
     """``text`` on one line of at most ``limit`` characters; an ellipsis ends one that was cut."""
     line = " ".join(text.split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def shorten_order(text: str, limit: int = _MAX) -> str:
+    """The same for ``X after Y of Z``: X is cut first, since what it comes after says what is wrong."""
+    held, after, awaited = text.rpartition(_AFTER)
+    if len(text) <= limit or not held:
+        return shorten(text, limit)
+    return f"{shorten(held, max(limit - len(after + awaited), _LEAST))}{after}{shorten(awaited)}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -148,7 +148,10 @@ def _where_it_waits(case: Case) -> str:
     where = f" in {inner[-1].function} ({inner[-1].place})" if inner else ""
     calls = max((_attempts(case, fault.receiver) for fault in case.faults), default=0)
     again = f" after {calls} calls" if calls > _MANY else ""
-    return f"{case.failure.told}{where}{again}"
+    told, type_ = case.failure.told, case.failure.type
+    if type_ != "Hang":
+        told = f"the test waits in vain ({type_}: {told})" if told else "the test waits in vain"
+    return f"{told}{where}{again}"
 
 
 _MANY = 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from socrates_amplify.model.events import Send, Turn
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.judgement import Site
-from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, MESSAGE, kind_of
+from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, MESSAGE, STEP, kind_of
 from socrates_amplify.triage.case import Case
 
 
@@ -35,8 +35,20 @@ def _without_frames(fault: Fault, case: Case) -> Site:
     send = next((s for s in _sends(case) if s.target == fault.target), None)
     of_actor = row.of_receiver and (send is None or send.channel == MESSAGE)
     message = "" if of_actor or send is None else send.type.rpartition(":")[2].removesuffix("@")
-    name = stem if stem.rpartition(".")[2] == message else f"{stem} {message}".strip()
-    return Site(f"{stem}|{message}", name, _handler(fault, send, case))
+    key = f"{stem}|{message}"
+    if send is not None and send.channel == STEP:
+        return Site(key, _step(send))
+    own_name = stem.rpartition(".")[2] == message
+    method = message.startswith(f"{stem}.")
+    name = stem if own_name else message if method else f"{stem} {message}".strip()
+    return Site(key, name or "the test", _handler(fault, send, case))
+
+
+def _step(send: Send) -> str:
+    """The function in which a thread or a task does something; what it does, where none is known."""
+    what, _, where = send.type.partition("@")
+    function = where.rpartition(":")[2].rpartition("+")[0]
+    return function or f"{what} of {send.sender.partition('#')[0]}"
 
 
 def _sends(case: Case) -> tuple[Send, ...]:

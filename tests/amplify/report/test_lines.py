@@ -9,6 +9,7 @@ import pytest
 from socrates_amplify.report.console import printed_lines
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.line import Line
+from socrates_amplify.report.words import shorten_order
 
 PLAIN = ReportContext(Path())
 COLOURED = ReportContext(Path(), color=True)
@@ -26,6 +27,27 @@ def stripped() -> Line:
     line = told()
     line.rstrip()
     return line
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Write('a') after Flush of T#1", "Write('a') after Flush of T#1", id="short"),
+        pytest.param(
+            f"Write({'a' * 60}) after Flush of Terminator#1",
+            f"Write({'a' * 25}… after Flush of Terminator#1",
+            id="what is held is cut",
+        ),
+        pytest.param(
+            f"Write({'a' * 60}) after {'b' * 80}",
+            f"Write({'a' * 17}… after {'b' * 59}…",
+            id="something is left of both",
+        ),
+        pytest.param("a" * 80, f"{'a' * 59}…", id="no order"),
+    ],
+)
+def test_an_order_keeps_what_comes_first(text: str, expected: str) -> None:
+    assert shorten_order(text) == expected
 
 
 def test_without_colours_the_words_are_there() -> None:

@@ -113,6 +113,10 @@ def test_frames_decide(fault: Fault, links: tuple[Link, ...], expected: str) -> 
     assert judged(fault, *links).kind.value == expected
 
 
+def test_it_is_told_that_the_test_waits() -> None:
+    assert judged(TWICE, GAVE_UP).why.startswith("the test waits in vain")
+
+
 @pytest.mark.parametrize(
     ("failed", "expected"),
     [

@@ -7,6 +7,8 @@ import pytest
 from socrates_amplify.model.events import Send, Trace, Turn
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.judgement import Site
+from socrates_amplify.model.kinds import STEP
+from socrates_amplify.model.orders import by_chance
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.triage.case import Case
 from socrates_amplify.triage.sites import site_of
@@ -14,11 +16,17 @@ from socrates_amplify.triage.sites import site_of
 DROP = Fault("t1", "drop", "test", "app/Stock#1", "Count(1)")
 CALL = Fault("t1", "timeout", "shop", "stock", "GET /")
 TIME = Fault("time-zone", "circumstance", "process", "zone", "UTC")
+CHANCE = Fault("order", "order", detail=by_chance(0, 3, 6))
+LATE = Fault("t1", "order", "load()#1", "Lock#1", "acquire at a.py:7 after acquire of load()#2")
 FAILURE = Failure("E", "", "t.py:1")
 
 
 def send(handler: str = "", kind: str = "app:Count") -> Send:
     return Send("t1", "test", "app/Stock#1", "Count(1)", "", None, handler=handler, type=kind)
+
+
+def step(kind: str) -> Send:
+    return Send("t1", "load()#1", "Lock#1", "acquire", "", None, type=kind, channel=STEP)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +46,22 @@ def send(handler: str = "", kind: str = "app:Count") -> Send:
             (send(), Turn("x", "t9", handler="z.py:1"), Turn("x", "t1", handler="b.py:3")),
             Site("Stock|Count", "Stock Count", "b.py:3"),
             id="handler that a turn shows",
+        ),
+        pytest.param(
+            (DROP,),
+            (send(kind="app:Stock.add"),),
+            Site("Stock|Stock.add", "Stock.add"),
+            id="method",
+        ),
+        pytest.param((CHANCE,), (), Site("|", "the test"), id="orders by chance"),
+        pytest.param(
+            (LATE,),
+            (step("acquire@a.py:Shop.buy+4"),),
+            Site("Lock|Shop.buy+4", "Shop.buy"),
+            id="step",
+        ),
+        pytest.param(
+            (LATE,), (step("result@"),), Site("Lock|result", "result of load()"), id="result"
         ),
     ],
 )

@@ -179,6 +179,13 @@ def test_a_late_second_delivery_is_told_as_such() -> None:
     assert told == "Text() once more after Text of b"
 
 
+def test_a_message_without_a_type_of_its_own_is_told_as_it_is() -> None:
+    sends = named_sends(trace_of("ab"))
+    second = replace(sends[name("b")], message="{'found': ['x']}")
+    told = told_order(sends[name("a")], second, forced(name("a"), name("b")))
+    assert told == "Text() after {'found': ['x']} of b"
+
+
 def test_what_was_seen_of_each_pair_is_told_by_receiver() -> None:
     orders, _ = search(World("abc", breaks="cb"))
     [told] = orders.coverage.receivers

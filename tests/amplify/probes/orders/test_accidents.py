@@ -17,6 +17,7 @@ import freezegun
 import pytest
 import time_machine
 
+from socrates_amplify.probes.asyncio_tasks import AsyncioTasks
 from socrates_amplify.probes.orders import baton, watchdog
 
 NEW_YEAR = datetime(2020, 1, 1, tzinfo=UTC)
@@ -326,3 +327,9 @@ def test_threads_of_gevent_are_not_controlled() -> None:
         [sys.executable, "-c", _GREEN], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stdout == "ran\nthe order was not controlled: gevent schedules what runs\n"
+
+
+def test_a_task_that_anyio_runs_and_nobody_has_named_is_that_of_the_test() -> None:
+    anyio = {"__name__": "anyio._backends", "current": asyncio.current_task}
+    exec("async def runner(names):\n    return names.name_of(current())", anyio)
+    assert asyncio.run(anyio["runner"](AsyncioTasks())) == "test#1"
