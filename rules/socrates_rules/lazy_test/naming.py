@@ -1,7 +1,7 @@
 """What clones are about, in a word: the method that a reader would name.
 
 The method that is looked at last may stand in a helper: ``disconnect`` in ``assertReceived``,
-``flush`` after ``decode`` in ``decode_all``.
+``flush`` after ``decode`` in ``decode_all``. Or it may only show what was done: ``items`` in ``test_update``.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ _ASSERTS = re.compile(r"_*(assert|check|expect|verify)")
 
 
 def told(methods: Iterable[str], calls: Sequence[ProductionCall]) -> list[str]:
-    """The methods to name for those that a test has looked at."""
-    return list(dict.fromkeys(name for method in methods for name in _told(method, calls)))
+    """The methods to name for those that a test has looked at: those that the test is named after."""
+    named = [call.method for call in calls if call.is_named and call.acts]
+    found = dict.fromkeys(name for method in methods for name in _told(method, calls))
+    return list(found if found.keys() & set(named) else dict.fromkeys(named)) or list(found)
 
 
 def _told(method: str, calls: Sequence[ProductionCall]) -> Iterator[str]:

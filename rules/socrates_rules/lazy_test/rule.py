@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 3
 _RELATED = 100
+_ROWS = 3
+"""So many statements of one shape are a table already."""
 
 
 @dataclass(eq=False)
@@ -36,7 +38,7 @@ class _Member:
     related: Related
 
     @cached_property
-    def shape(self) -> str:
+    def shape(self) -> tuple[str, ...]:
         """Asked for only where there are enough tests to be clones."""
         from socrates_rules.lazy_test.shapes import shape
 
@@ -47,7 +49,8 @@ class _Member:
         """Whether it could be a row of a table that reads better."""
         from socrates_rules.lazy_test.worth import is_case
 
-        return is_case(self.file, self.test)
+        are_rows = len(self.shape) >= _ROWS and len(set(self.shape)) == 1
+        return not are_rows and is_case(self.file, self.test)
 
 
 class LazyTest(Rule):

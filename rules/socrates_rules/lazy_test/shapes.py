@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from socrates.model.suite.helpers import resolve_helper
+from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal
 
 if TYPE_CHECKING:
@@ -24,16 +25,16 @@ _CHECK = re.compile(r"_*(assert|fail|raises|warns)")
 _BUILTINS = frozenset(name for name in dir(builtins) if name.islower())
 
 
-def shape(file: FileContext, test: TestCase, patterns: Sequence[str] = ()) -> str:
-    """The shape of a test.
+def shape(file: FileContext, test: TestCase, patterns: Sequence[str] = ()) -> tuple[str, ...]:
+    """The shape of a test, decorator by decorator and statement by statement.
 
     The production methods, the helpers of the tests, keywords, operators and numbers of arguments are
-    kept: they say what is done. So are decorators, what a test defines inside, which attributes it
-    changes and which it reads of its class: a table has no column for those.
+    kept: they say what is done. So are decorators, what a test defines inside and imports, which
+    attributes it changes and which it reads of its class: a table has no column for those.
     """
     calls = {id(call.node): call for call in file.production_calls(test, patterns)}
     shaper = _Shaper(file, test.scope, calls)
-    return "\n".join(
+    return tuple(
         [ast.unparse(decorator) for decorator in test.node.decorator_list]
         + [
             shaper.dump(statement)
@@ -60,6 +61,8 @@ class _Shaper:
             return _LITERAL
         if isinstance(node, _DEFINITIONS):
             return _exact(node)
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            return unparse(node)
         name = getattr(node, "attr", getattr(node, "id", ""))
         kept = name if _CHECK.match(name) or self._has_no_column(node) else ""
         if isinstance(node, ast.Name):

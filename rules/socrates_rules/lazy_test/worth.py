@@ -7,6 +7,7 @@ of values for a helper that asserts, reads no better than a test with a name.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _TABLES = ("parametrize", "parameterized.expand", "ddt.data", "ddt.file_data")
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 _OF_THE_SAME = frozenset({"enumerate", "zip", "sorted", "reversed", "product", "items", "values"})
+_SENTENCE = re.compile(r"\s*#\W*\w+\W+\w")
 _LONG = 5
 """Lines of literals from which a row of a table is long."""
 _FEW_LINES = 3
@@ -59,9 +61,15 @@ def is_wide(tests: Sequence[TestCase]) -> bool:
 
 
 def say_their_case(tests: Sequence[TestCase]) -> bool:
-    """Whether each test has a docstring of its own: a row of a table has none."""
-    said = [ast.get_docstring(test.node) for test in tests]
+    """Whether each test has a docstring or a comment of its own: a row of a table has none."""
+    said = [ast.get_docstring(test.node) or _comment(test) for test in tests]
     return all(said) and len(set(said)) == len(said)
+
+
+def _comment(test: TestCase) -> str:
+    """The first line of the first comment in a test that is more than a word."""
+    lines = test.scope.module.source.lines[test.node.lineno : test.node.end_lineno]
+    return next((line.strip() for line in lines if _SENTENCE.match(line)), "")
 
 
 def run_of(place: int, places: Sequence[int]) -> range:

@@ -109,6 +109,52 @@ def test_columns_of_a_table(bodies: list[str], severity: str, open_module: OpenM
     assert severities(open_module, bodies) == {severity}
 
 
+@pytest.mark.parametrize(
+    ("bodies", "severity"),
+    [
+        pytest.param(
+            [f"# This is case {n}.\nassert shorten('{n}') == '{n}'" for n in range(3)],
+            "info",
+            id="comments of their own",
+        ),
+        pytest.param(
+            [f"# This is it.\nassert shorten('{n}') == '{n}'" for n in range(3)],
+            "warning",
+            id="the same comment",
+        ),
+        pytest.param(
+            [f"# {n}\nassert shorten('{n}') == '{n}'" for n in range(3)],
+            "warning",
+            id="comments of one word",
+        ),
+        pytest.param(
+            [f"import part_{n} as part\nassert shorten(part.TEXT) == '{n}'" for n in range(3)],
+            "info",
+            id="imports of their own",
+        ),
+        pytest.param(
+            [f"import part\nassert shorten(part.TEXT) == '{n}'" for n in range(3)],
+            "warning",
+            id="the same import",
+        ),
+        pytest.param(
+            [f"assert shorten('{n}') == '{n}'\n" * 3 for n in range(3)],
+            "info",
+            id="tables of three rows",
+        ),
+        pytest.param(
+            [f"assert shorten('{n}') == '{n}'\n" * 2 for n in range(3)],
+            "warning",
+            id="two rows",
+        ),
+    ],
+)
+def test_what_a_table_has_no_column_for(
+    bodies: list[str], severity: str, open_module: OpenModule
+) -> None:
+    assert severities(open_module, bodies) == {severity}
+
+
 HELPERS = """\
 def assert_left(reader, text):
     reader.leave()
@@ -127,20 +173,24 @@ def check_left(reader):
 LEFT = "reader = Reader()\nlines = reader.feed('{n}')\nassert_left(reader, lines)\n"
 FED = "lines = feed_all('{n}')\nassert lines == ['{n}']\n"
 UNKNOWN = "reader = Reader()\nlines = [*reader.made_up('{n}')]\ncheck_left(reader)\n"
+SHOWN = "reader = Reader()\nreader.feed('{n}')\nassert reader.flush() == ['{n}']\n"
 
 
 @pytest.mark.parametrize(
-    ("body", "message"),
+    ("name", "body", "about"),
     [
-        pytest.param(LEFT, "tests feed() of Reader as a clone of", id="act before the helper"),
-        pytest.param(FED, "tests feed() of Reader as a clone of", id="act that names the helper"),
-        pytest.param(UNKNOWN, "tests Reader as a clone of", id="no act that is known"),
+        pytest.param("it", LEFT, "feed() of Reader", id="act before the helper"),
+        pytest.param("it", FED, "feed() of Reader", id="act that names the helper"),
+        pytest.param("it", UNKNOWN, "Reader", id="no act that is known"),
+        pytest.param("feed", SHOWN, "feed() of Reader", id="act that names the test"),
+        pytest.param("it", SHOWN, "flush() of Reader", id="act that was looked at"),
     ],
 )
-def test_method_that_is_named(body: str, message: str, open_module: OpenModule) -> None:
+def test_method_that_is_named(name: str, body: str, about: str, open_module: OpenModule) -> None:
     tests = "".join(
-        f"def test_{n}():\n{indent(body.replace('{n}', str(n)), '    ')}\n" for n in range(3)
+        f"def test_{name}_{n}():\n{indent(body.replace('{n}', str(n)), '    ')}\n" for n in range(3)
     )
     files = {"texts.py": TEXTS, "test_reader.py": HEAD + HELPERS + tests}
     found = list(LazyTest().check(open_module(files, "test_reader.py")))
-    assert {finding.message.partition(" test_")[0] for finding in found} == {message}
+    told = {finding.message.partition(" test_")[0] for finding in found}
+    assert told == {f"tests {about} as a clone of"}
