@@ -6,7 +6,6 @@ when it is asked for.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
@@ -75,6 +74,12 @@ def names() -> Mapping[str, tuple[str, ...]]:
     }
 
 
+def check_explorer(name: str) -> None:
+    """Raises SocratesError when there is no explorer of this name; imports none."""
+    if name not in names()["explorers"]:
+        raise _unknown("explorer", name, names()["explorers"])
+
+
 def explorer(name: str, scenarios: Iterable[Scenario] = ()) -> Explorer:
     """The explorer of this name; ``scenarios`` are for ``static``."""
     match name:
@@ -102,9 +107,8 @@ def explorer(name: str, scenarios: Iterable[Scenario] = ()) -> Explorer:
             from socrates_amplify.exploration.static import StaticExplorer
 
             return StaticExplorer(scenarios)
-        case _ if name in _explorers:
-            return _explorers[name]
-    raise _unknown("explorer", name, names()["explorers"])
+    check_explorer(name)
+    return _explorers[name]
 
 
 def pruner(name: str, include: Patterns = (), exclude: Patterns = ()) -> Pruner:
@@ -139,6 +143,8 @@ def _replace(table: dict[str, T], items: Iterable[T]) -> None:
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> SocratesError:
+    import difflib
+
     options = list(known)
     near = difflib.get_close_matches(name, options, 1)
     hint = f"; did you mean {near[0]!r}?" if near else f"; use one of {', '.join(options)}"

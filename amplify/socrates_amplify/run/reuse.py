@@ -11,19 +11,21 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from socrates.classes.lazy import dataclass
 from socrates.errors import SocratesError
-from socrates_amplify.merge.results import read_test
 from socrates_amplify.model.outcomes import EVERYTHING
 from socrates_amplify.model.results import Status, TestResult
-from socrates_amplify.planning.changed.impact import Impact, impact_of
 from socrates_amplify.planning.changed.repository import Repository, State
 from socrates_amplify.record.identity import digest
 from socrates_amplify.report.words import counted
 from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.store.fingerprint import environment
 from socrates_amplify.store.store import Store
+
+if TYPE_CHECKING:  # many modules, which only ``--since`` needs
+    from socrates_amplify.planning.changed.impact import Impact
 
 _SHOWN_ONLY = frozenset(
     {
@@ -146,6 +148,8 @@ class _Reuse:
 
     def of(self, tests: Sequence[str], since: str, commit: str) -> Reused:
         """What can be reused, and why the rest has to run."""
+        from socrates_amplify.merge.results import read_test
+
         candidates = self._store.candidates(tests, _TRIES)
         if not candidates:
             return Reused(
@@ -199,6 +203,8 @@ class _Reuse:
         return (impact.all or "the store is older") if impact.concerns(file, executed) else ""
 
     def _impact(self, before: State) -> Impact:
+        from socrates_amplify.planning.changed.impact import impact_of
+
         return impact_of(
             before,
             self._now.files,

@@ -13,7 +13,6 @@ from socrates.files import temporary
 from socrates.findings import PluginError, Severity
 from socrates.plugins import iter_errors
 from socrates.session import Session
-from socrates_amplify.coverage import compare as covering
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.ray.options import cluster_options
 from socrates_amplify.extensions.collect import Extensions, installed
@@ -79,6 +78,8 @@ def run(request: RunRequest, linter: Session, progress: Progress) -> RunResult:
     if request.resume or request.since:
         flag = "--resume" if request.resume else "--since"
         raise SocratesError(f"--coverage and {flag}: what is not run again covers nothing")
+    from socrates_amplify.coverage import compare as covering
+
     with covering.measuring(settings.executor) as measured:
         suite = replace(suite, environment=measured.environment)
         result = _run(request, linter, settings, strategy, suite, extensions, progress, started)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -20,15 +21,20 @@ from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
 from socrates_amplify.settings.amplify import AmplifySettings
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Strategy:
     """The parts of a search, found by their names. ``user_filter`` are the developer's own patterns."""
 
-    explorer: Explorer
+    explorer_name: str
     pruner: Pruner | None
     prioritiser: Prioritiser | None
     user_filter: Pruner
     patterns: tuple[Mapping[str, str], ...]
+
+    @functools.cached_property
+    def explorer(self) -> Explorer:
+        """Made, and imported, when something is to be searched."""
+        return registry.explorer(self.explorer_name)
 
     def searched(self, faults: Iterable[Fault]) -> Sequence[Fault]:
         """The faults that the explorer can search: orders need one that reads them off its runs."""
@@ -59,8 +65,9 @@ def choose(settings: AmplifySettings, kinds: Iterable[str], hint: str = "") -> S
     if settings.explorer != "exhaustive" and settings.max_faults is not None:
         raise SocratesError("--max-faults is for --explorer exhaustive; leave one of them out")
     pruner = settings.pruner
+    registry.check_explorer(settings.explorer)
     return Strategy(
-        explorer=registry.explorer(settings.explorer),
+        explorer_name=settings.explorer,
         pruner=None if pruner is None else registry.pruner(pruner, include, exclude),
         prioritiser=None
         if settings.prioritiser is None

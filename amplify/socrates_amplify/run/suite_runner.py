@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from socrates.errors import SocratesError
 from socrates.findings import PluginError
@@ -33,9 +34,11 @@ from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.run.choose_executor import make_executor
 from socrates_amplify.run.circumstances import Circumstances
-from socrates_amplify.run.control_runs import ControlRuns, run_controls
 from socrates_amplify.settings.circumstances import TABLE
 from socrates_amplify.settings.jobs import usable_cores
+
+if TYPE_CHECKING:
+    from socrates_amplify.run.control_runs import ControlRuns
 
 NO_FAULTS = Scenario()
 _FACTOR = 10.0
@@ -134,6 +137,8 @@ class SuiteRunner:
         self, nodeid: str, known: Sequence[Outcome] = (), *, failed_before: bool = False
     ) -> ControlRuns:
         """What the runs without faults say; see ``TestRunner``."""
+        from socrates_amplify.run.control_runs import run_controls  # most tests have none
+
         if known:
             self._executor.learn(nodeid, known[0].trace)
             remembered = _Remembered(self._executor, known)

@@ -73,6 +73,7 @@ class Store:
 
     def __init__(self, folder: Path, connection: sqlite3.Connection, warnings: list[str]) -> None:
         self.folder = folder
+        self._path = folder / FILE
         self.warnings = warnings
         self._connection = connection
         self._lock = threading.Lock()
@@ -192,7 +193,7 @@ class Store:
     @contextlib.contextmanager
     def at_once(self) -> Iterator[None]:
         """Commit all that is added in the block, and nothing of it if the block fails."""
-        path = self.folder / FILE
+        path = self._path
         with self._lock:
             self._put_back("a test")
         with plain_errors(path):
@@ -358,13 +359,13 @@ class Store:
         return pack(outcome, self._sealer, code, nodeid, outcome.scenario.key)
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
-        with plain_errors(self.folder / FILE), self._lock:
+        with plain_errors(self._path), self._lock:
             self._put_back(str(values[1]) if len(values) > 1 else "a test")
             self._connection.execute(statement, values)
 
     def _put_back(self, nodeid: str) -> None:
         """Write everything anew when the folder or what we rely on in it is gone."""
-        path = self.folder / FILE
+        path = self._path
         if self._many or (path.exists() and (self.folder / SCENARIOS).exists()):
             return
         make_folders(self.folder, self.folder.parent)
@@ -382,7 +383,7 @@ class Store:
             self.warnings.append(told)
 
     def _read(self, statement: str, values: tuple[object, ...]) -> list[tuple[object, ...]]:
-        with plain_errors(self.folder / FILE), self._lock:
+        with plain_errors(self._path), self._lock:
             return self._connection.execute(statement, values).fetchall()
 
 

@@ -8,13 +8,14 @@ from dataclasses import replace
 from socrates.findings import Severity
 from socrates_amplify.model.judgement import Judgement
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
-from socrates_amplify.triage.case import Case
-from socrates_amplify.triage.classify import classify
-from socrates_amplify.triage.consistency import inconsistent
 
 
 def judged(test: TestResult, found: FoundDefect) -> FoundDefect:
     """The defect with what it means, as far as it can be told without the others."""
+    # Most runs of most projects find nothing, and need not know how to judge it.
+    from socrates_amplify.triage.case import Case
+    from socrates_amplify.triage.classify import classify
+
     case = Case(
         tuple(found.faults),
         found.defect.failure,
@@ -28,6 +29,10 @@ def judged(test: TestResult, found: FoundDefect) -> FoundDefect:
 
 def finish(run: RunResult, *, strict: bool = False) -> RunResult:
     """The run with its defects compared with each other; ``strict`` makes each a warning."""
+    if not run.defects:
+        return run
+    from socrates_amplify.triage.consistency import inconsistent
+
     leaks = inconsistent(run)
 
     def final(test: TestResult, found: FoundDefect) -> Judgement | None:

@@ -61,7 +61,7 @@ def test_code_of_model_and_rules_is_part_of_the_key(warm: Path) -> None:
     loaded = {
         str(module.__file__) for name, module in sys.modules.items() if name.startswith(deciding)
     }
-    assert loaded <= {str(path) for path in code_files(rules)}
+    assert loaded <= {*code_files(rules)}
 
 
 def test_rule_options_are_part_of_the_key(warm: Path, project: Path) -> None:
