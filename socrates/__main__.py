@@ -23,6 +23,6 @@ def _leave_current_folder() -> None:
 
 _leave_current_folder()
 
-from socrates.cli import main  # noqa: E402 - found after the current folder was left
+from socrates.cli.entry import run  # noqa: E402 - found after the current folder was left
 
-sys.exit(main())
+run()

@@ -97,6 +97,7 @@ importlib.util.find_spec = lambda name, package=None: (
 
 from socrates.cli import main
 
+sys.orig_argv[1:3] = ["-m", "socrates"]  # or the process of its tests would be a new interpreter
 main(["amplify", "--isolated", "--gate", "off"])
 print(*sys.modules)
 """
@@ -108,6 +109,14 @@ NOT_FOR_QUIET_RUNS = (
     *("socrates.lsp", "socrates.fixes", "socrates.cli.check"),
     *("socrates_amplify.executors.subprocess", "socrates_amplify.executors.ray.executor"),
     *("socrates_amplify.exploration.speculate", "socrates_amplify.record.recorder"),
+    *("socrates_amplify.exploration.orders", "socrates_amplify.exploration.socratic"),
+    *("socrates_amplify.exploration.shrink", "socrates_amplify.executors.per_environment"),
+    *(
+        "socrates_amplify.coverage.compare",
+        "socrates_amplify.merge",
+        "socrates_amplify.triage.case",
+    ),
+    *("socrates_amplify.planning.changed.impact", "socrates_amplify.run.control_runs"),
     *("socrates_amplify.probes.http.probe", "socrates_amplify.probes.orders"),
     *("socrates_amplify.probes.pykka", "socrates_amplify.probes.queues.delivery"),
     *("socrates_amplify.report.markup", "socrates_amplify.report.page"),
