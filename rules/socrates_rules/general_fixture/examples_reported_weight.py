@@ -239,4 +239,21 @@ REPORTED_WEIGHT = (
             "test_name": "info: 2 of 3 fixture objects unused: shop.till, shop.cart",
         },
     ),
+    Example(
+        "what a parent may keep",
+        """
+        import unittest
+        from shop import Shelf
+
+        class ShelfTest(unittest.TestCase):
+            def setUp(self):
+                self.root = Shelf("a")
+                self.fruit = Shelf("b", parent=self.root)
+                self.pears = Shelf("c", self.root)
+
+            def test_it(self):
+                self.assertEqual(len(self.root), 2)
+        """,
+        {"ShelfTest::test_it": "info: 2 of 3 fixture objects unused: self.fruit, self.pears"},
+    ),
 )

@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 from socrates.model.python.module import FunctionNode, statements
 from socrates.model.python.names import walk_function
+from socrates.model.python.walk import walk
 from socrates.model.suite.collect import fixture_decorator
 from socrates.model.suite.fixtures import Fixture
 from socrates.model.suite.setup import SetAttribute
@@ -16,6 +17,7 @@ from socrates_rules.rewriting.clones import is_literal
 
 _EMPTY = frozenset({"list", "dict", "set", "tuple"})
 _PATHS = re.compile(r"os\.path\.(join|dirname|basename|normpath|abspath|realpath)|(pathlib\.)?Path")
+_PARENTS = re.compile(r"(^|_)(parents?|master|owner|root|container)$")
 _OF_PYTEST = frozenset(
     {"tmp_path", "tmpdir", "monkeypatch", "caplog", "capsys", "capfd", "recwarn", "request"}
 )
@@ -81,6 +83,19 @@ def renames(value: ast.expr, attribute: SetAttribute) -> bool:
             literal = constant is not None and is_literal(constant)
             return literal or name in module.imports or name in _imported_in(attribute)
     return False
+
+
+def attaches(value: ast.expr) -> bool:
+    """Whether a value is made for a parent, which may keep it: ``Node("b", parent=self.root)``."""
+    if not isinstance(value, ast.Call):
+        return False
+    given = [(argument, "") for argument in value.args]
+    given += [(keyword.value, keyword.arg or "") for keyword in value.keywords]
+    return any(
+        isinstance(part, ast.Attribute) and bool(_PARENTS.search(name or part.attr))
+        for argument, name in given
+        for part in walk(argument)
+    )
 
 
 def _imported_in(attribute: SetAttribute) -> set[str]:

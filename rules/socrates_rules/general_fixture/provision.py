@@ -28,6 +28,7 @@ from socrates_rules.general_fixture.bundles import (
 )
 from socrates_rules.general_fixture.effects import Effects
 from socrates_rules.general_fixture.light import (
+    attaches,
     costs_nothing,
     is_made_once,
     renames,
@@ -44,8 +45,8 @@ class Provided:
     """One object that a fixture hands to a test, and the kind of fixture that does so.
 
     ``cheap``: it costs the test nothing, such as None, or what is made once for many.
-    ``excused``: the test names it ``_``, it may have been made or run for an effect, or it is
-    only another name for a value of a module.
+    ``excused``: the test names it ``_``, it may have been made or run for an effect, another
+    object may keep it, or it is only another name for a value of a module.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Provisions:
             self._weights[id(attribute)] = (
                 any(self._may_act(value, attribute) for value in values)
                 or self._is_run(attribute)
+                or any(attaches(value) for value in values)
                 or (bool(values) and all(renames(value, attribute) for value in values)),
                 attribute.method in PER_CLASS
                 or all(costs_nothing(value, _functions_in(attribute)) for value in values),
