@@ -16,7 +16,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from socrates_amplify.model.orders import SLEEP, Names
+from socrates_amplify.model.events import Offer
+from socrates_amplify.model.orders import SLEEP, Names, forced, is_then, then
 from socrates_amplify.probes.asyncio_tasks import (
     LOOP,
     AsyncioTasks,
@@ -26,11 +27,11 @@ from socrates_amplify.probes.asyncio_tasks import (
     task_of,
 )
 from socrates_amplify.probes.orders.baton import Baton
-from socrates_amplify.probes.orders.holds import Holds
+from socrates_amplify.probes.orders.holds import KIND, Holds
 from socrates_amplify.probes.orders.noticing import sleeper_of
 from socrates_amplify.probes.orders.operations import Operation, Operations
 from socrates_amplify.probes.orders.pools import is_task_of_pool
-from socrates_amplify.probes.orders.strands import Moment, Strand
+from socrates_amplify.probes.orders.strands import Moment, Strand, saw
 from socrates_amplify.probes.patching import Patches
 
 GO_ON = "step"
@@ -38,6 +39,9 @@ GO_ON = "step"
 GO_ON_AT = f">{LOOP} {GO_ON}@"
 """What stands in the name of such a step, and of no other one."""
 
+
+_NEAREST, _MOST = 3, 200
+"""With so many later sleeps a sleep is compared, and so many sleeps of a run."""
 
 CALLS, CALL, RESULT = "loops", "call", "result"
 """Two threads may have loops call something in either order; a task of a pool does so with its result."""
@@ -69,6 +73,9 @@ class LoopControl:
         """What threads have a loop call, and when they said so."""
         self._over: dict[int, int] = {}
         self._held: list[tuple[Any, events.Handle]] = []
+        self._run: Callable[[Any], None] = events.Handle._run
+        self._ended: list[tuple[Any, Operation]] = []
+        """The sleeps that are over, each with its loop."""
         self._waiting: dict[object, Strand] = {}
 
     def patch(self, patches: Patches) -> None:
@@ -205,22 +212,69 @@ class LoopControl:
         if self._baton.here() is None:
             return False
         begun = self._begun[handle]
-        if self._holds.holds(begun.name):
-            self._held.append((handle._loop, handle))  # type: ignore[attr-defined]
+        loop: Any = handle._loop  # type: ignore[attr-defined]
+        kept = self._kept(begun)
+        if kept:
+            self._held.append((loop, handle))
+            if is_then(kept):  # the sleep itself is over
+                self._holds.finish(begun.name)
+                self._look_again()
             return True
-        del self._begun[handle]
+        if self._held:
+            self._go_on_with(loop, begun)
+        self._end(loop, handle)
+        self._look_again()
+        return False
+
+    def _kept(self, begun: Operation) -> str:
+        """What a scenario holds: a sleep, or what follows it; empty for neither."""
+        names = (begun.name, then(begun.name)) if self._holds.any else ()
+        return next(filter(self._holds.holds, names), "")
+
+    def _end(self, loop: Any, handle: events.Handle) -> None:
+        begun = self._begun.pop(handle)
         begun.own = begun.strand.tick().own
         self._over[begun.strand.number] = begun.own
         self._operations.note(begun)
-        self._look_again()
-        return False
+        if begun.what == SLEEP:
+            self._ended.append((loop, begun))
+            self._holds.handle(then(begun.name), None)
+
+    def _go_on_with(self, loop: Any, begun: Operation) -> None:
+        """What follows other sleeps may go on now that ``begun`` is over: first, and in the same round."""
+        late = [
+            one for one in self._held if one[0] is loop and is_then(self._kept(self._begun[one[1]]))
+        ]
+        if late:
+            self._holds.finish(begun.name)
+        for one in late:
+            handle: Any = one[1]
+            if not self._kept(self._begun[handle]):
+                self._held.remove(one)
+                self._end(loop, handle)
+                if not handle._cancelled:
+                    self._run(handle)
 
     def _look_again(self) -> None:
         for one in list(self._held):
             loop, handle = one
-            if not self._holds.holds(self._begun[handle].name):
+            if not self._kept(self._begun[handle]):
                 self._held.remove(one)
                 loop._ready.append(handle)
+
+    def offers(self) -> dict[str, tuple[Offer, ...]]:
+        """By target: what follows a sleep could have waited until the next sleep was over, too.
+
+        Both are then over in one round of the loop, and their tasks go on before what they wake.
+        """
+        offers: dict[str, tuple[Offer, ...]] = {}
+        for position, (loop, first) in enumerate(self._ended[:_MOST]):
+            for other, second in self._ended[position + 1 : position + 1 + _NEAREST]:
+                seen = saw(second.start, first.start.strand, first.own)
+                if other is loop and not seen:
+                    offers[first.target] = (Offer(KIND, forced(then(first.name), second.name)),)
+                    break
+        return offers
 
     def _let_go(self, loop: Any) -> bool:
         """Nothing in ``loop`` can go on: let the first go that is held, unless a sleep ends before."""
@@ -229,6 +283,6 @@ class LoopControl:
         following = min(pending, default=None)
         if not held or (following is not None and following in self._begun):
             return False
-        self._holds.drop(self._begun[held[0]].name)
+        self._holds.drop(self._kept(self._begun[held[0]]))
         self._look_again()
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from socrates.errors import SocratesError
 from socrates_amplify.model.events import Send, Trace
@@ -40,6 +41,9 @@ from socrates_amplify.probes.orders.watchdog import watch
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.queues.line import ControlledLine
 from socrates_amplify.record.recorder import Recorder
+
+if TYPE_CHECKING:
+    from socrates_amplify.probes.orders.loops import LoopControl
 
 UNFORCED = unforced()
 """The run under control in which every message is handled in the order in which it was sent."""
@@ -108,13 +112,13 @@ class OrdersProbe(Probe):
         patch_shared(patches, baton, operations)
         patch_pools(patches, baton, operations)
         ThreadControl(baton, operations).patch(patches)
+        offering = [inboxes.receives.offers, tasks.offers]
         if "pykka" in sys.modules:
             patch_pykka(patches, inboxes)
         if "asyncio" in sys.modules:
-            from socrates_amplify.probes.orders.loops import GO_ON_AT, LoopControl
-
-            every = _tried(config) == ALL or any(GO_ON_AT in fault.detail for fault in holds.faults)
-            LoopControl(baton, holds, operations, recorder.test_file, every).patch(patches)
+            loops = _control_loops(baton, holds, operations, recorder.test_file, _tried(config))
+            loops.patch(patches)
+            offering.append(loops.offers)
         leave_clocks = patch_time(patches, baton, operations)
 
         def undo() -> None:
@@ -123,7 +127,8 @@ class OrdersProbe(Probe):
             patches.undo()
             holds.settle(baton.lost)
             tasks.settle()
-            recorder.offer_late({**inboxes.receives.offers(), **tasks.offers()})
+            for offers in offering:
+                recorder.offer_late(offers())
             recorder.append(operations.events())
             threading._register_atexit(baton.set_free)  # type: ignore[attr-defined]
 
@@ -148,6 +153,15 @@ class OrdersProbe(Probe):
                     ends = (send.sender, send.receiver)
                     faults.append(Fault(send.target, KIND, *ends, told, offer.detail))
         return faults
+
+
+def _control_loops(
+    baton: Baton, holds: Holds, operations: Operations, test_file: str, tried: str
+) -> LoopControl:
+    from socrates_amplify.probes.orders.loops import GO_ON_AT, LoopControl
+
+    every = tried == ALL or any(GO_ON_AT in fault.detail for fault in holds.faults)
+    return LoopControl(baton, holds, operations, test_file, every)
 
 
 def _delivery(config: Mapping[str, object]) -> str:
