@@ -39,6 +39,8 @@ from socrates_amplify.model.orders import (
 
 MAX_TRIES = 2
 """So often a pair is asked for, each time with other orders forced before it."""
+MOST_VAIN = 4
+"""So many pairs of one kinship are asked for in vain, if none is reached, before the others are left out."""
 
 Kinship = tuple[str, str, str]
 """The receiver of two messages, and their types."""
@@ -94,7 +96,8 @@ class Goals:
     """The free pairs of a test, what was seen of each, and what is still to be asked.
 
     Guarantee: while ``next`` is asked to its end, each pair was seen in both orders, or asked for
-    ``MAX_TRIES`` times in vain, or has the kinship of a pair that breaks the test.
+    ``MAX_TRIES`` times in vain, or has the kinship of a pair that breaks the test, or one of which
+    ``MOST_VAIN`` tries were in vain and none was not.
     """
 
     def __init__(self, criterion: str) -> None:
@@ -106,10 +109,20 @@ class Goals:
         self._seen: set[Pair] = set()
         self._tries: Counter[Pair] = Counter()
         self._kin: Counter[Kinship] = Counter()
+        self._vain: Counter[Kinship] = Counter()
+        self._reached: set[Kinship] = set()
         self._beside: Counter[Pair] = Counter()
         self._turning: set[frozenset[str]] = set()
         self._broke: set[frozenset[str]] = set()
         self._told: dict[str, str] = {}
+
+    def beside(self) -> Goals:
+        """Goals for runs in which other faults happen: what is known to break or to be in vain stays so."""
+        goals = Goals(self.criterion)
+        goals.broken |= self.broken
+        goals.asked |= self.asked
+        goals._vain, goals._reached = self._vain.copy(), set(self._reached)
+        return goals
 
     def learn(self, trace: Trace, faults: Iterable[Fault], parents: tuple[Fault, ...]) -> None:
         """Take in what a run showed: the orders that it had, and those that it could have had."""
@@ -168,12 +181,14 @@ class Goals:
 
     def in_vain(self, goal: Goal) -> None:
         """The order of ``goal`` was not there: what threads can't do once is not asked for again."""
+        self._vain[goal.kinship] += 1
         if is_step(goal.pair[0]):
             self._tries[goal.pair] = MAX_TRIES
 
     def reach(self, goal: Goal) -> None:
         """The order of ``goal`` was there."""
         self._seen.add(goal.pair)
+        self._reached.add(goal.kinship)
 
     def broke(self, faults: Iterable[Fault]) -> list[Pair]:
         """The pairs whose order these faults force, which break the test: none like them is asked for."""
@@ -224,6 +239,8 @@ class Goals:
         kin = {goal.kinship, *map(kinship_of, before)}
         if goal.scenario in self.asked or not self.broken.isdisjoint(kin):
             return False
+        if self._is_vain(goal):
+            return False
         known = goal.pair in self._seen
         if any(map(is_preempted, before)) and self._kin[goal.kinship]:
             in_turn = any(_goes_on_in(goal.pair, pair) for pair in before)
@@ -231,6 +248,11 @@ class Goals:
         if known and is_step(goal.pair[0]) and not self._kin[goal.kinship]:
             known = False
         return not known and self._tries[goal.pair] < MAX_TRIES
+
+    def _is_vain(self, goal: Goal) -> bool:
+        """Whether others like it could not be reached. A second delivery comes when it comes."""
+        vain = self._vain[goal.kinship] >= MOST_VAIN and goal.kinship not in self._reached
+        return vain and not any(map(is_again, goal.pair))
 
     def _is_told_already(self, goal: Goal) -> bool:
         """Whether a thread that stands still there would show what is known, or was asked for enough."""

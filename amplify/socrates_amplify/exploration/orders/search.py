@@ -126,9 +126,7 @@ class Orders:
             return
         if not self._goals.free:
             self.note = ""  # there is another order once something happens twice
-        goals, self._goals = self._goals, Goals(self._options.criterion)
-        self._goals.broken |= goals.broken
-        self._goals.asked |= goals.asked
+        goals, self._goals = self._goals, self._goals.beside()
         try:
             self._learn(outcome.trace, tuple(others))
             self._ask_for_goals()

@@ -31,6 +31,13 @@ def may_wait(sleeper: Strand | None, baton: Baton) -> bool:
     return (sleeper.until or 0.0) < _LONGEST
 
 
+def looks_again(sleeper: Strand | None, baton: Baton) -> bool:
+    """Whether ``sleeper`` is a thread of a library, whose timeout is not what the project waits for."""
+    if sleeper is None or sleeper is baton.main or sleeper.of_project:
+        return False
+    return (sleeper.until or 0.0) < _LONGEST
+
+
 class Holds:
     """What is still held in one run. ``faults`` are all faults about orders of its scenario."""
 
@@ -72,6 +79,10 @@ class Holds:
         if held:
             self._held.add(name)
         return held
+
+    def awaited(self, name: str) -> set[str]:
+        """The names of what the message of this name still waits for."""
+        return {other for other, _ in self._waits.get(name, ()) if other not in self._handled}
 
     def handle(self, name: str, message: Message | None) -> None:
         """The message, or else the operation, of this name is handled now."""

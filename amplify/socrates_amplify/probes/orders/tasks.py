@@ -19,7 +19,7 @@ from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.orders import Names, forced, then
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.chance import Chance
-from socrates_amplify.probes.orders.holds import KIND, Holds, may_wait
+from socrates_amplify.probes.orders.holds import KIND, Holds, looks_again, may_wait
 from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.strands import Moment, Strand, saw
 from socrates_amplify.probes.queues.line import Go, Line
@@ -192,6 +192,8 @@ class TaskOrder(Line):
         held = [one for one in self._held if not one.only_here]
         if not held or may_wait(sleeper, self._baton) or self._helper is None:
             return False
+        if self._chance is None and self._is_coming(held[0], sleeper):
+            return False
         first = held[0]
         if self._chance is not None:
             priority = self._chance.priority
@@ -202,6 +204,20 @@ class TaskOrder(Line):
         self._let.append(first.go)
         self._baton.wake(self._helper, unseen=True)
         return True
+
+    def _is_coming(self, held: _Held, sleeper: Strand | None) -> bool:
+        """Whether what ``held`` waits for has been sent, and a thread of the queue looks for it later.
+
+        A task with a delay comes so: consumers ask again and again, each time for a while.
+        """
+        if held.fault is not None or not looks_again(sleeper, self._baton):
+            return False
+        awaited = self._holds.awaited(held.known.name)
+        waiting = {one.known for one in self._held}
+        return any(
+            known.name in awaited and known.end is None and known not in waiting
+            for known in self._known.values()
+        )
 
     def flush(self, why: str) -> None:
         """Let everything go in this thread."""

@@ -8,6 +8,7 @@ import pytest
 
 from socrates_amplify.exploration.orders.goals import (
     MAX_TRIES,
+    MOST_VAIN,
     Goal,
     Goals,
     hold,
@@ -225,3 +226,39 @@ def test_what_threads_can_not_do_is_asked_for_once() -> None:
     goals.in_vain(goal)
     goals.learn(Trace(), [fault], (Fault("other", "order", detail="x after y"),))
     assert goals.next() is None
+
+
+def many(count: int) -> tuple[Trace, list[Fault]]:
+    """Messages of one type, and that the last one overtakes each of the others."""
+    senders = [f"s{number}" for number in range(count)]
+    last = name(senders[-1])
+    return run(*senders), [fault(name(sender), last) for sender in senders[:-1]]
+
+
+def ask_in_vain(made: Goals, *, reached: int = 0) -> int:
+    """How often is asked where nothing, or the first few goals alone, can be reached."""
+    asked = 0
+    while (goal := made.next()) is not None:
+        made.count(goal)
+        (made.reach if asked < reached else made.in_vain)(goal)
+        asked += 1
+    return asked
+
+
+def test_pairs_like_those_that_were_in_vain_are_left_out() -> None:
+    trace, faults = many(9)
+    assert ask_in_vain(goals(trace, *faults)) == MOST_VAIN
+
+
+def test_pairs_are_asked_for_where_one_like_them_was_reached() -> None:
+    trace, faults = many(9)
+    assert ask_in_vain(goals(trace, *faults), reached=1) == 8
+
+
+def test_what_was_in_vain_is_so_beside_other_faults() -> None:
+    trace, faults = many(9)
+    before = goals(trace, *faults)
+    ask_in_vain(before)
+    after = before.beside()
+    after.learn(trace, faults, ())
+    assert after.next() is None

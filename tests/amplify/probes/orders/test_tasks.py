@@ -126,6 +126,27 @@ def test_a_task_that_waits_for_what_does_not_come_goes_when_nothing_else_can(sho
     assert (shop.done, len(ran.missed)) == (["pay", "ship", "cancel"], 1)
 
 
+def test_a_held_task_waits_for_one_that_was_sent_with_a_delay(ordered) -> None:
+    broker, done = StubBroker(), []
+    note = dramatiq.actor(done.append, actor_name="note", broker=broker)
+
+    def send(over: Callable[[], None]) -> None:
+        done.clear()
+        worker = Worker(broker, worker_timeout=100)
+        worker.start()
+        note.send("now")
+        note.send_with_options(args=("later",), delay=1000)
+        broker.join("default")
+        worker.join()
+        over()
+        worker.stop()
+
+    late = ordered(send, DramatiqProbe).orders()["note('now') after note no. 2 of test"]
+    ran = ordered(send, DramatiqProbe, late)
+    broker.close()
+    assert (done, ran.missed) == (["later", "now"], [])
+
+
 def test_a_delayed_task_runs_after_one_that_came_later(shop, ordered) -> None:
     late = ordered(shop.sell, DramatiqProbe).orders()["pay('A') after cancel of test"]
     delayed = replace(late, kind="delay", detail="")
