@@ -325,4 +325,22 @@ REPORTED_FILES = (
             "test_orders": "info: reaches for a file or folder whose path comes from elsewhere: open(files.orders)",
         },
     ),
+    Example(
+        "set-up that was in a temporary folder, and has left it",
+        """
+        import os
+        import unittest
+
+        class ShopTest(unittest.TestCase):
+            def setUp(self):
+                with temporary_cwd():
+                    build()
+
+            def test_it(self):
+                self.assertTrue(os.path.exists("shop/setup.py"))
+        """,
+        {
+            "ShopTest::test_it": "warning: reaches for a file or folder at a fixed path: os.path.exists('shop/setup.py')"
+        },
+    ),
 )

@@ -240,12 +240,13 @@ class Surroundings:
 
     @cached_property
     def _entered_before(self) -> list[tuple[ast.expr, Scope]]:
-        """The context managers of fixtures and set-up."""
+        """The context managers that fixtures hold open while the test runs."""
         return [
             (item.context_expr, function.scope)
             for function in self.outer_functions
             for node in walk(function.node)
             if isinstance(node, (ast.With, ast.AsyncWith))
+            and any(isinstance(part, ast.Yield) for part in walk(node))
             for item in node.items
         ]
 
@@ -339,8 +340,8 @@ class Surroundings:
         for keyword in manager.keywords:
             if keyword.arg is not None and _HOST.search(keyword.arg):
                 host = self._origins.of(keyword.value, scope)
-                name = rf"(?<![\w.-]){re.escape(host.text[1:-1])}(?![\w.-])"
-                if host.known is Known.FIXED and re.search(name, address):
+                text = host.text[1:-1] if host.known is Known.FIXED else ""
+                if text and re.search(rf"(?<![\w.-]){re.escape(text)}(?![\w.-])", address):
                     return True
         return False
 

@@ -44,13 +44,13 @@ def _dead(body: Iterable[ast.stmt], known: Known) -> Iterator[ast.stmt]:
         if left:
             yield statement
         elif isinstance(statement, ast.If):
-            never = _value(statement.test, known)
-            if never is None:
+            holds = _value(statement.test, known)
+            if holds is None:
                 yield from _dead(statement.body, known)
                 yield from _dead(statement.orelse, known)
             else:
-                yield from statement.orelse if never else statement.body
-                kept = statement.body if never else statement.orelse
+                yield from statement.orelse if holds else statement.body
+                kept = statement.body if holds else statement.orelse
                 yield from _dead(kept, known)
                 left = bool(kept) and isinstance(kept[-1], ast.Return)
 
