@@ -8,50 +8,55 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 
 from socrates.model.python.walk import walk
 from socrates.model.suite.assertions import Assertion, called_name
 from socrates.model.suite.collect import TestCase
 from socrates.syntax.unparse import unparse
+from socrates_rules.assertion_roulette.operators import operands, tested_by_operators
 
 _COMPARES = frozenset(
     "isinstance issubclass all any startswith endswith match search fullmatch fnmatch "
     "fnmatchcase issubset issuperset isdisjoint isclose allclose array_equal equals".split()
 )
 _DENIES = frozenset({"assertFalse", "assert_false", "failIf", "fail_if"})
-_ORDER = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-_PLAIN = (ast.Name, ast.Attribute, ast.Constant)
-_NO_NAMES = ("None", "True", "False")
 _SENTENCE = re.compile(r"\s*#\W*(?!noqa|type:|pragma|pylint|nosec|fmt)\w+\W+\w")
 
 
-def hiding(
+def unclear(
     opaque: Sequence[Assertion], unexplained: Sequence[Assertion], test: TestCase
 ) -> list[Assertion]:
-    """The opaque assertions that compare, join or quantify what their failure does not show.
+    """The opaque assertions of whose failure the line alone does not tell what was found.
 
-    Not those with a comment of their own, which says what is wrong when they fail; not those that
-    a later assertion repeats, nor those whose operator itself is tested.
+    Clear are those with a comment of their own, those whose key a later assertion reads, and those
+    whose operator itself is tested; in a loop none is, for no line says which round it was.
     """
     lines = test.scope.module.source.lines
     repeated = _in_loops(test.node)
-    found = [one for one in opaque if _hides(one, is_repeated=id(one.node) in repeated)]
-    if len(found) < 2:
-        return found
-    read = _read_by_key(unexplained) if any(map(_membership, found)) else frozenset()
-    operated = _operated(found)
+    read = _read_by_key(unexplained) if any(map(_membership, opaque)) else frozenset()
+    operated = tested_by_operators(map(condition_of, opaque))
     return [
         assertion
-        for assertion in found
-        if not _has_comment(assertion, lines)
-        and _membership(assertion) not in read
-        and not _operands(assertion) & operated
+        for assertion in opaque
+        if id(assertion.node) in repeated
+        or not (
+            _tells(assertion)
+            or _has_comment(assertion, lines)
+            or _membership(assertion) in read
+            or operands(condition_of(assertion)) & operated
+        )
     ]
 
 
-def _condition(assertion: Assertion) -> ast.expr | None:
+def has_values(assertion: Assertion) -> bool:
+    """Whether an assertion compares, joins or quantifies values."""
+    condition = condition_of(assertion)
+    return condition is not None and _has_operands(condition)
+
+
+def condition_of(assertion: Assertion) -> ast.expr | None:
+    """What has to hold, or not to hold."""
     node = assertion.node
     if isinstance(node, ast.Assert):
         return node.test
@@ -64,14 +69,6 @@ def _in_loops(function: ast.AST) -> frozenset[int]:
         node for node in walk(function) if isinstance(node, (ast.For, ast.AsyncFor, ast.While))
     ]
     return frozenset(id(node) for loop in loops for node in walk(loop))
-
-
-def _hides(assertion: Assertion, *, is_repeated: bool) -> bool:
-    condition = _condition(assertion)
-    if condition is None or not _has_operands(condition):
-        return False
-    name = called_name(assertion.node) if isinstance(assertion.node, ast.Call) else ""
-    return is_repeated or not _tells(condition, name not in _DENIES)
 
 
 def _has_operands(condition: ast.expr) -> bool:
@@ -88,22 +85,24 @@ def _has_operands(condition: ast.expr) -> bool:
     return False
 
 
-def _tells(condition: ast.expr, holds: bool) -> bool:
+def _tells(assertion: Assertion) -> bool:
     """Whether the line alone says what was found: what should not be ``None`` is ``None``."""
+    condition = condition_of(assertion)
+    name = called_name(assertion.node) if isinstance(assertion.node, ast.Call) else ""
+    holds = name not in _DENIES
     while isinstance(condition, ast.UnaryOp) and isinstance(condition.op, ast.Not):
         condition, holds = condition.operand, not holds
     same, other = (ast.IsNot, ast.NotEq) if holds else (ast.Is, ast.Eq)
     match condition:
         case ast.Compare(ops=[op], comparators=[right]):
-            return isinstance(op, same) or (
-                isinstance(op, other) and isinstance(right, ast.Constant)
-            )
+            is_literal = isinstance(right, ast.Constant)
+            return isinstance(op, same) or (isinstance(op, other) and is_literal)
     return False
 
 
 def _membership(assertion: Assertion) -> str:
     """``row[key]`` for an assertion that ``key in row``; empty for others."""
-    match _condition(assertion):
+    match condition_of(assertion):
         case ast.Compare(left=key, ops=[ast.In()], comparators=[row]):
             return f"{unparse(row)}[{unparse(key)}]"
     return ""
@@ -127,37 +126,3 @@ def _has_comment(assertion: Assertion, lines: Sequence[str]) -> bool:
         return True
     rest = lines[last].encode()[node.end_col_offset or 0 :]
     return bool(_SENTENCE.match(rest.decode(errors="replace")))
-
-
-def _operands(assertion: Assertion) -> frozenset[str]:
-    """The names that an assertion compares with an operator which a class can define."""
-    return frozenset(name for left, _, right in _compared(assertion) for name in (left, right))
-
-
-def _compared(assertion: Assertion) -> Iterator[tuple[str, str, str]]:
-    condition = _condition(assertion)
-    while isinstance(condition, ast.UnaryOp):
-        condition = condition.operand
-    if isinstance(condition, ast.Compare):
-        parts = [condition.left, *condition.comparators]
-        for (left, right), op in zip(pairwise(parts), condition.ops, strict=True):
-            if isinstance(op, _ORDER) and isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
-                yield _object(left), type(op).__name__, _object(right)
-
-
-def _object(operand: ast.expr) -> str:
-    """An operand as it is written; all members of one class are alike."""
-    text = unparse(operand)
-    return text.partition(".")[0] if text[0].isupper() else text
-
-
-def _operated(assertions: Sequence[Assertion]) -> frozenset[str]:
-    """The objects that are compared by several operators, or both ways round: these are what is tested."""
-    ways: dict[frozenset[str], set[tuple[str, str]]] = {}
-    for assertion in assertions:
-        for left, operator, right in _compared(assertion):
-            ways.setdefault(frozenset((left, right)), set()).add((left, operator))
-    pairs = [pair for pair, used in ways.items() if len(used) > 1]
-    return frozenset(
-        name for pair in pairs for name in pair if name[0].isalpha() and name not in _NO_NAMES
-    )

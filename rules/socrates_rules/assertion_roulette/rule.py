@@ -124,7 +124,7 @@ class AssertionRoulette(Rule):
 
     def _is_serious(self, test: TestCase, unexplained: Sequence[Assertion]) -> bool:
         """Whether one run of the test can meet more than is allowed of one kind."""
-        from socrates_rules.assertion_roulette.hidden import hiding
+        from socrates_rules.assertion_roulette.hidden import has_values, unclear
         from socrates_rules.assertion_roulette.looks import looks, without_nested
         from socrates_rules.assertion_roulette.ways import on_longest_way
 
@@ -134,8 +134,9 @@ class AssertionRoulette(Rule):
 
         opaque = [a for a in unexplained if a.opaque]
         if len(opaque) > self.number("max-opaque"):
-            hidden = hiding(opaque, unexplained, test)
-            if are_more(hidden, "max-opaque") or are_more(opaque, "max-booleans"):
+            found = unclear(opaque, unexplained, test)
+            hidden = [assertion for assertion in found if has_values(assertion)]
+            if are_more(hidden, "max-opaque") or are_more(found, "max-booleans"):
                 return True
         if len(unexplained) <= self.number("max-unexplained"):
             return False
