@@ -24,7 +24,7 @@ SHOWN = {
         ["test_example.py:4 put()", "test_example.py:10 last()"],
         {"unit": "Shelf", "methods": ["put", "last"], "checked": ["last"]},
     ),
-    "SOC103 a warning for the clones alone": (
+    "SOC103 four clones": (
         [
             "test_texts.py:6 tests the same method",
             "test_texts.py:9 tests the same method",
@@ -34,8 +34,8 @@ SHOWN = {
             "unit": "texts",
             "methods": ["shorten"],
             "others": 3,
-            "tests": [f"test_texts.py::test_{name}" for name in ("short", "empty", "size")],
-            "clones": [f"test_texts.py::test_{name}" for name in ("short", "empty")],
+            "tests": [f"test_texts.py::test_{name}" for name in ("short", "empty", "space")],
+            "clones": [f"test_texts.py::test_{name}" for name in ("short", "empty", "space")],
         },
     ),
     "SOC104 half of setUp is unused": (

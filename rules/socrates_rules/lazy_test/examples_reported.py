@@ -24,7 +24,6 @@ REPORTED = (
             "test_long": "info: tests shorten() of texts like test_size",
             "test_size": "info: tests shorten() of texts like test_long",
         },
-        page=True,
     ),
     Example(
         "methods of one class with one setUp",

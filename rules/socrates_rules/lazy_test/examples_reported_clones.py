@@ -7,7 +7,7 @@ from socrates_rules.lazy_test.examples_units import with_texts
 
 REPORTED_CLONES = (
     Example(
-        "three clones",
+        "four clones",
         with_texts(
             """
             from texts import shorten
@@ -20,12 +20,16 @@ REPORTED_CLONES = (
 
             def test_empty():
                 assert shorten("") == ""
+
+            def test_space():
+                assert shorten(" ") == " "
             """
         ),
         {
-            "test_long": "warning: tests shorten() of texts as a clone of test_short, test_empty",
-            "test_short": "warning: tests shorten() of texts as a clone of test_long, test_empty",
-            "test_empty": "warning: tests shorten() of texts as a clone of test_long, test_short",
+            "test_long": "warning: tests shorten() of texts as a clone of test_short, test_empty, test_space",
+            "test_short": "warning: tests shorten() of texts as a clone of test_long, test_empty, test_space",
+            "test_empty": "warning: tests shorten() of texts as a clone of test_long, test_short, test_space",
+            "test_space": "warning: tests shorten() of texts as a clone of test_long, test_short, test_empty",
         },
         fixed=unsafe(
             """
@@ -39,6 +43,7 @@ REPORTED_CLONES = (
                     pytest.param("abcdefgh", "abcde", id="long"),
                     pytest.param("abc", "abc", id="short"),
                     pytest.param("", "", id="empty"),
+                    pytest.param(" ", " ", id="space"),
                 ],
             )
             def test_shorten(text, expected):
@@ -68,9 +73,9 @@ REPORTED_CLONES = (
             """
         ),
         {
-            "test_long": "warning: tests shorten() of texts as a clone of test_short, test_empty, and like test_size",
-            "test_short": "warning: tests shorten() of texts as a clone of test_long, test_empty, and like test_size",
-            "test_empty": "warning: tests shorten() of texts as a clone of test_long, test_short, and like test_size",
+            "test_long": "info: tests shorten() of texts like test_short, test_empty, test_size",
+            "test_short": "info: tests shorten() of texts like test_long, test_empty, test_size",
+            "test_empty": "info: tests shorten() of texts like test_long, test_short, test_size",
             "test_size": "info: tests shorten() of texts like test_long, test_short, test_empty",
         },
         fixed=unsafe(
@@ -157,9 +162,9 @@ REPORTED_CLONES = (
             '''
         ),
         {
-            "test_small": "warning: tests shorten() of texts as a clone of test_long, test_empty",
-            "test_long": "warning: tests shorten() of texts as a clone of test_small, test_empty",
-            "test_empty": "warning: tests shorten() of texts as a clone of test_small, test_long",
+            "test_small": "info: tests shorten() of texts like test_long, test_empty",
+            "test_long": "info: tests shorten() of texts like test_small, test_empty",
+            "test_empty": "info: tests shorten() of texts like test_small, test_long",
         },
         fixed=unsafe(
             """

@@ -26,9 +26,9 @@ REPORTED_NAMING = (
             """
         ),
         {
-            "test_shorten_text_small": "warning: tests shorten() of texts as a clone of test_shorten_text_long, test_shorten_text_empty",
-            "test_shorten_text_long": "warning: tests shorten() of texts as a clone of test_shorten_text_small, test_shorten_text_empty",
-            "test_shorten_text_empty": "warning: tests shorten() of texts as a clone of test_shorten_text_small, test_shorten_text_long",
+            "test_shorten_text_small": "info: tests shorten() of texts like test_shorten_text_long, test_shorten_text_empty",
+            "test_shorten_text_long": "info: tests shorten() of texts like test_shorten_text_small, test_shorten_text_empty",
+            "test_shorten_text_empty": "info: tests shorten() of texts like test_shorten_text_small, test_shorten_text_long",
         },
         note="The words that all names share name the test.",
         fixed=unsafe(
@@ -74,9 +74,9 @@ REPORTED_NAMING = (
             """
         ),
         {
-            "test_a": "warning: tests shorten() of texts as a clone of test_b, test_c",
-            "test_b": "warning: tests shorten() of texts as a clone of test_a, test_c",
-            "test_c": "warning: tests shorten() of texts as a clone of test_a, test_b",
+            "test_a": "info: tests shorten() of texts like test_b, test_c",
+            "test_b": "info: tests shorten() of texts like test_a, test_c",
+            "test_c": "info: tests shorten() of texts like test_a, test_b",
         },
         fixed=unsafe(
             """
@@ -118,9 +118,9 @@ REPORTED_NAMING = (
             """
         ),
         {
-            "test_a": "warning: tests shorten() of texts as a clone of test_b, test_c",
-            "test_b": "warning: tests shorten() of texts as a clone of test_a, test_c",
-            "test_c": "warning: tests shorten() of texts as a clone of test_a, test_b",
+            "test_a": "info: tests shorten() of texts like test_b, test_c",
+            "test_b": "info: tests shorten() of texts like test_a, test_c",
+            "test_c": "info: tests shorten() of texts like test_a, test_b",
         },
         note="Equal values of two meanings stay two parameters.",
         fixed=unsafe(
@@ -178,12 +178,12 @@ REPORTED_NAMING = (
             """
         ),
         {
-            "test_small": "warning: tests shorten() of texts as a clone of test_long, test_empty, and like test_one, test_two, test_three",
-            "test_long": "warning: tests shorten() of texts as a clone of test_small, test_empty, and like test_one, test_two, test_three",
-            "test_empty": "warning: tests shorten() of texts as a clone of test_small, test_long, and like test_one, test_two, test_three",
-            "test_one": "warning: tests shorten() of texts as a clone of test_two, test_three, and like test_small, test_long, test_empty",
-            "test_two": "warning: tests shorten() of texts as a clone of test_one, test_three, and like test_small, test_long, test_empty",
-            "test_three": "warning: tests shorten() of texts as a clone of test_one, test_two, and like test_small, test_long, test_empty",
+            "test_small": "info: tests shorten() of texts like test_long, test_empty, test_one and 2 more",
+            "test_long": "info: tests shorten() of texts like test_small, test_empty, test_one and 2 more",
+            "test_empty": "info: tests shorten() of texts like test_small, test_long, test_one and 2 more",
+            "test_one": "info: tests shorten() of texts like test_small, test_long, test_empty and 2 more",
+            "test_two": "info: tests shorten() of texts like test_small, test_long, test_empty and 2 more",
+            "test_three": "info: tests shorten() of texts like test_small, test_long, test_empty and 2 more",
         },
         fixed=unsafe(
             """

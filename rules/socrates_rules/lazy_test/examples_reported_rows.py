@@ -26,9 +26,9 @@ REPORTED_ROWS = (
             """
         ),
         {
-            "test_one": "warning: tests shorten() of texts as a clone of test_two, test_three",
-            "test_two": "warning: tests shorten() of texts as a clone of test_one, test_three",
-            "test_three": "warning: tests shorten() of texts as a clone of test_one, test_two",
+            "test_one": "info: tests shorten() of texts like test_two, test_three",
+            "test_two": "info: tests shorten() of texts like test_one, test_three",
+            "test_three": "info: tests shorten() of texts like test_one, test_two",
         },
         fixed=unsafe(
             """
@@ -200,9 +200,9 @@ REPORTED_ROWS = (
             """
         ),
         {
-            "test_left": "warning: tests pad() of sides as a clone of test_right, test_both",
-            "test_right": "warning: tests pad() of sides as a clone of test_left, test_both",
-            "test_both": "warning: tests pad() of sides as a clone of test_left, test_right",
+            "test_left": "info: tests pad() of sides like test_right, test_both",
+            "test_right": "info: tests pad() of sides like test_left, test_both",
+            "test_both": "info: tests pad() of sides like test_left, test_right",
         },
         fixed=unsafe(
             """

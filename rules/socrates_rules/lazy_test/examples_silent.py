@@ -32,7 +32,7 @@ SILENT = (
         },
     ),
     Example(
-        "one test a function",
+        "one test per function",
         with_texts(
             """
             from texts import shorten, widen
@@ -57,6 +57,7 @@ SILENT = (
                 assert shorten(text) == short
             """
         ),
+        page=True,
     ),
     Example(
         "different fixtures",

@@ -63,8 +63,8 @@ class LazyTest(Rule):
         three or more clones near each other: the same statements but for literals and names, with
         the same helpers, keywords and inner definitions. It is no warning, though the textbook says
         clone, where a table would say no more: tests that are tables already, whose literals fill
-        most lines or only go to a helper that asserts, whose docstrings each say their case, few
-        short tests of unittest, or two statements that differ in more than three values.
+        most lines or only go to a helper, whose docstrings each say their case, three short ones with
+        telling names (four of unittest), or two statements that differ in more than three values.
 
     Why is this bad
         The tests repeat each other's steps, and one change of the method breaks them all.
@@ -97,7 +97,12 @@ class LazyTest(Rule):
     advice = "Merge the tests of one behaviour, or make them one parametrized test."
     fix_order = 10
     options = (
-        Option("min-clones", "int", 3, "This many clones in a group make it a warning."),
+        Option(
+            "min-clones",
+            "int",
+            3,
+            "This many clones in a group make it a warning, one more if they are short.",
+        ),
         Option(
             "unit-patterns",
             "list",
@@ -201,7 +206,8 @@ class LazyTest(Rule):
         """The tests that one table would hold together with a test, if they are enough for one."""
         from socrates_rules.lazy_test.worth import is_wide, more_needed, run_of, say_their_case
 
-        least = self.number("min-clones") + more_needed(test)
+        least = self.number("min-clones")
+        least += more_needed(test) if least > 2 else 0
         own = members[id(test)]
         if len(others) + 1 < least or not own.is_case:
             return []

@@ -28,8 +28,8 @@ _BUILTINS = frozenset(name for name in dir(builtins) if name.islower())
 def shape(file: FileContext, test: TestCase, patterns: Sequence[str] = ()) -> tuple[str, ...]:
     """The shape of a test, decorator by decorator and statement by statement.
 
-    The production methods, the helpers of the tests, keywords, operators and numbers of arguments are
-    kept: they say what is done. So are decorators, what a test defines inside and imports, which
+    The methods that are called, the helpers of the tests, keywords, operators and numbers of arguments
+    are kept: they say what is done. So are decorators, what a test defines inside and imports, which
     attributes it changes and which it reads of its class: a table has no column for those.
     """
     calls = {id(call.node): call for call in file.production_calls(test, patterns)}
@@ -94,7 +94,10 @@ class _Shaper:
         if helper is not None:
             return [helper.function.node.name, *keywords]
         is_builtin = name in _BUILTINS and self.scope.lookup(name) is None
-        return [name, *keywords] if is_builtin else keywords
+        method = getattr(call.func, "attr", "")
+        if is_builtin or method.islower():
+            return [name or method, *keywords]
+        return keywords
 
 
 def _exact(node: ast.AST) -> str:

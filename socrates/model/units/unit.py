@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from pathlib import Path
 
 from socrates.classes.lazy import dataclass
 from socrates.model.python.infer import Inference
@@ -188,14 +189,28 @@ class UnitFinder:
         modules += [
             base.module for test in self.tests if test.cls for base in self._bases(test.cls)
         ]
-        tops = {
-            (dotted.partition(".")[0], module.path.parent)
-            for module in modules
-            for dotted in (*module.imports.values(), *module.star_imports)
-        }
-        near = self.module.path
-        paths = (project.find(top, folder / near.name) for top, folder in tops)
-        return any(path is not None and not project.is_test_path(path) for path in paths)
+        near = self.module.path.name
+        imported: dict[tuple[str, Path], set[str]] = {}
+        for module in modules:
+            for dotted in (*module.imports.values(), *module.star_imports):
+                top = (dotted.partition(".")[0], module.path.parent / near)
+                imported.setdefault(top, set()).add(dotted)
+        return any(self._leads_to_unit(top, path, names) for (top, path), names in imported.items())
+
+    def _leads_to_unit(self, top: str, near: Path, names: Iterable[str]) -> bool:
+        """Whether imports of a top-level name lead out of the tests, also below a folder without ``__init__``."""
+        project = self.resolver.project
+        path = project.find(top, near)
+        if path is not None or not project.defines(top, near):
+            return self._is_production(path)
+        found = (
+            project.find(name, near) or project.find(name.rpartition(".")[0], near)
+            for name in names
+        )
+        return any(map(self._is_production, found))
+
+    def _is_production(self, path: Path | None) -> bool:
+        return path is not None and not self.resolver.project.is_test_path(path)
 
     @property
     def _imported_tests(self) -> list[ModuleInfo]:

@@ -194,3 +194,30 @@ def test_method_that_is_named(name: str, body: str, about: str, open_module: Ope
     found = list(LazyTest().check(open_module(files, "test_reader.py")))
     told = {finding.message.partition(" test_")[0] for finding in found}
     assert told == {f"tests {about} as a clone of"}
+
+
+def named(*names: str) -> str:
+    return "\n\n".join(
+        f"def test_{name}():\n    assert shorten('{name}') == '{name}'" for name in names
+    )
+
+
+@pytest.mark.parametrize(
+    ("tests", "severity"),
+    [
+        pytest.param(named("word", "line", "page"), "info", id="three with telling names"),
+        pytest.param(named("word", "line", "page", "book"), "warning", id="four of them"),
+        pytest.param(named("1", "2", "3"), "warning", id="three with numbers"),
+    ],
+)
+def test_short_tests_of_pytest(tests: str, severity: str, open_module: OpenModule) -> None:
+    file = open_module({"texts.py": TEXTS, "test_texts.py": HEAD + tests}, "test_texts.py")
+    assert {finding.severity.value for finding in LazyTest().check(file)} == {severity}
+
+
+def test_tests_that_call_other_methods_are_no_clones(open_module: OpenModule) -> None:
+    bodies = [
+        f"found = shorten('x')\nassert found\nassert box.{name}(found)"
+        for name in ("opened", "closed", "locked")
+    ]
+    assert severities(open_module, bodies) == {"info"}

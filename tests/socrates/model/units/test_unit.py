@@ -303,3 +303,14 @@ def test_main_is_the_main_of_a_package(
     files = {"pkg/__init__.py": "", "pkg/__main__.py": QUEUE}
     files["tests/test_main.py"] = f"{imported}\n\n{TEST}"
     assert unit_name(open_module(files, "tests/test_main.py")) == expected
+
+
+@pytest.mark.parametrize("imported", ["from top.pkg import work", "import top.pkg.work as work"])
+@pytest.mark.parametrize("outer", [{}, {"top/__init__.py": ""}], ids=["namespace", "package"])
+def test_unit_below_a_folder_without_init(
+    outer: dict[str, str], imported: str, open_module: OpenModule
+) -> None:
+    test = f"{imported}\n\ndef test_it():\n    assert work.Queue().put() is None\n"
+    files = {**outer, "top/pkg/__init__.py": "", "top/pkg/work.py": QUEUE}
+    file = open_module({**files, "tests/test_things.py": test}, "tests/test_things.py")
+    assert unit_name(file) == "Queue"
