@@ -42,6 +42,8 @@ class Suite:
     """Environment variables beside those of this process; None for one that must not be set."""
     cluster: ClusterOptions = ClusterOptions()
     rounds: Rounds = ONCE
+    until: float | None = None
+    """When the tests have to be collected, and runs without faults to end: of ``time.monotonic``."""
 
 
 Heard = Callable[[str, Outcome], None]

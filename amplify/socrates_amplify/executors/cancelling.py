@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 
@@ -53,3 +54,18 @@ class Ticket:
         finally:
             with self._lock:
                 self._end = None
+
+
+@contextlib.contextmanager
+def called_at(deadline: float | None, end: Callable[[], None]) -> Iterator[None]:
+    """Call ``end``, in a thread of its own, if the block still runs at a value of ``time.monotonic``."""
+    if deadline is None:
+        yield
+        return
+    timer = threading.Timer(max(deadline - time.monotonic(), 0.0), end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

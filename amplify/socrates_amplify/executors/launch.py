@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -71,6 +72,14 @@ def _collection_problem(errors: Sequence[str], output: Path | None, code: int) -
     said = telling[-1] if telling else "it said nothing"
     asked = " (does an option ask it to?)" if not code else ""
     return f"pytest ended with exit code {code} before any test{asked}: {said}; {hint}"
+
+
+def left_to_collect(until: float | None) -> float | None:
+    """The seconds that are left of a time budget, None without one."""
+    return None if until is None else max(until - time.monotonic(), 0.01)
+
+
+TOO_LATE = "the time budget was spent before the tests were collected; give it more, or fewer tests"
 
 
 def lines_of(listing: object) -> dict[str, int]:

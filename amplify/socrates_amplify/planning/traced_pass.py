@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from socrates_amplify.executors.base import Heard
-from socrates_amplify.executors.cancelling import Cancelled, Ticket
+from socrates_amplify.executors.cancelling import Cancelled, Ticket, called_at
 from socrates_amplify.model.outcomes import Outcome
 
 _STARTS = 20
@@ -55,20 +55,12 @@ def traced_pass(
         for ticket in tickets:
             ticket.cancel()
 
-    timer = None
-    if deadline is not None:
-        timer = threading.Timer(max(deadline - time.monotonic(), 0.0), end)
-        timer.daemon = True
-        timer.start()
-    try:
+    with called_at(deadline, end):
         parts = zip(cut(nodeids, jobs), tickets, strict=False)
         _side_by_side(
             [functools.partial(_run_part, runner, part, heard, ticket) for part, ticket in parts],
             end,
         )
-    finally:
-        if timer is not None:
-            timer.cancel()
     return outcomes
 
 

@@ -8,7 +8,6 @@ from dataclasses import field, replace
 from typing import Literal, Protocol
 
 from socrates.classes.lazy import dataclass
-from socrates_amplify.executors.base import Executor
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.exploration.orders.baseline import Baseline
 from socrates_amplify.model.events import Send, Trace
@@ -171,8 +170,15 @@ class KeptControls:
         return not outcome.declined and (sent or bool(self._runner.faults_of(outcome.trace)))
 
 
+class Runs(Protocol):
+    """What runs a test by itself: an executor, or what stands in for one."""
+
+    def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
+        """See ``Executor.run``."""
+
+
 def run_controls(
-    executor: Executor,
+    executor: Runs,
     nodeid: str,
     faults_of: FaultsOf,
     runs: int = 2,

@@ -192,12 +192,21 @@ class Examiner:
             with self._lock:
                 self.cut_short.append(prepared)
 
+    def _control(self, nodeid: str, seen: Outcome | None) -> ControlRuns | None:
+        """What the test does without faults; None if the time budget is spent before that is known."""
+        try:
+            return self._controls.of(nodeid, seen)
+        except Cancelled:
+            if self._shares.spent:
+                return None
+            raise
+
     def _open(self, nodeid: str) -> Prepared:
         seen = self._seen.get(nodeid)
-        if self._shares.spent:
+        control = None if self._shares.spent else self._control(nodeid, seen)
+        if control is None:
             trace = seen.trace if seen is not None else Trace()
             return Prepared(TestResult(nodeid, Status.NOT_RUN, note=OUT_OF_TIME, control=trace))
-        control = self._controls.of(nodeid, seen)
         if self._worth_control(control):
             control = self._controls.under_control(control)
         trace = control.trace

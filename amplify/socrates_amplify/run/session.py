@@ -72,6 +72,7 @@ def run(request: RunRequest, linter: Session, progress: Progress) -> RunResult:
         settings.tables,
         cluster=cluster_options(settings, request.cwd),
         rounds=settings.rounds,
+        until=None if settings.time_budget is None else started + settings.time_budget,
     )
     if not settings.coverage:
         return _run(request, linter, settings, strategy, suite, extensions, progress, started)
@@ -103,9 +104,7 @@ def _run(
     with SuiteRunner(
         suite, settings.kinds, settings.executor, settings.jobs, extensions, spares_errors=spares
     ) as runner:
-        limit = settings.time_budget
-        until = None if limit is None else started + limit
-        progress.collected(len(runner.tests), settings.limit, until)
+        progress.collected(len(runner.tests), settings.limit, suite.until)
         _scenarios_fit(request.scenarios, runner.tests)
         part = _part(request, runner)
         if part is not None:

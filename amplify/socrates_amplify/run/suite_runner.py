@@ -13,7 +13,7 @@ from socrates.findings import PluginError
 from socrates.plugins import iter_errors
 from socrates.spelling import did_you_mean
 from socrates_amplify.executors.base import Executor, Heard, Suite
-from socrates_amplify.executors.cancelling import Ticket
+from socrates_amplify.executors.cancelling import Ticket, called_at
 from socrates_amplify.executors.stopping import Stoppable
 from socrates_amplify.exploration.traces.error_replies import spared
 from socrates_amplify.extensions.collect import Extensions, installed
@@ -98,6 +98,7 @@ class SuiteRunner:
             self._executor.close()
             raise
         self._least = _LEAST[name]
+        self._until = suite.until
         self._repeat = suite.rounds.repeat
         self._recovery = suite.rounds.recovery if suite.rounds.several else 0.0
         # Jobs on a cluster wait until a node has a processor for them.
@@ -144,9 +145,8 @@ class SuiteRunner:
             remembered = _Remembered(self._executor, known)
             control = run_controls(remembered, nodeid, self.faults_of, runs=len(known))
         else:
-            control = run_controls(
-                self._executor, nodeid, self.faults_of, failed_before=failed_before
-            )
+            alone = _UntilDeadline(self._executor, self._until)
+            control = run_controls(alone, nodeid, self.faults_of, failed_before=failed_before)
         for outcome in control.outcomes:
             self._notices.update(dict.fromkeys(outcome.notices))
         return control
@@ -218,6 +218,20 @@ class SuiteRunner:
     def _reorderings(self, trace: Trace) -> list[Fault]:
         swaps = [kind.name for kind in all_kinds() if kind.swaps]
         return [fault for probe in self._probes for fault in probe.faults_of(trace, swaps)]
+
+
+class _UntilDeadline:
+    """An executor whose runs are cancelled when the time budget is spent."""
+
+    def __init__(self, executor: Executor, until: float | None) -> None:
+        self._executor = executor
+        self._until = until
+
+    def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
+        """Run the test. Raises ``Cancelled`` at the deadline."""
+        ticket = Ticket()
+        with called_at(self._until, ticket.cancel):
+            return self._executor.run(nodeid, scenario, limit, ticket)
 
 
 class _Remembered:

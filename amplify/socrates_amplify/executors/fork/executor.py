@@ -22,7 +22,9 @@ from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.executors.fork import early
 from socrates_amplify.executors.fork.quarantine import Quarantine
 from socrates_amplify.executors.launch import (
+    TOO_LATE,
     collection_problem,
+    left_to_collect,
     lines_of,
     pytest_command,
     unknown_test,
@@ -54,7 +56,7 @@ class ForkExecutor:
 
     def collect(self) -> list[str]:
         """The node ids, in pytest's order."""
-        return list(self._alive().tests)
+        return list(self._alive(self._suite.until).tests)
 
     @property
     def rootdir(self) -> Path:
@@ -151,7 +153,7 @@ class ForkExecutor:
                 self._server = None
         shutil.rmtree(self._home, ignore_errors=True)
 
-    def _alive(self) -> _Server:
+    def _alive(self, until: float | None = None) -> _Server:
         with self._lock:
             if self._closed:
                 raise Cancelled
@@ -160,14 +162,14 @@ class ForkExecutor:
                     self._server.close()
                 self._home.mkdir(exist_ok=True)
                 temporary.claim(self._home)
-                self._server = _Server(self._suite, self._home)
+                self._server = _Server(self._suite, self._home, until)
             return self._server
 
 
 class _Server:
     """The process of the server, and the thread that reads its replies."""
 
-    def __init__(self, suite: Suite, home: Path) -> None:
+    def __init__(self, suite: Suite, home: Path, until: float | None = None) -> None:
         self._waiting: dict[int, SimpleQueue[_Reply]] = {}
         self._lock = threading.Lock()
         # With one lock for both, a full pipe would stop the thread that reads the replies.
@@ -177,7 +179,14 @@ class _Server:
         self.gone = False
         self._unpacker = Unpacker()
         try:
+            self._connection.settimeout(left_to_collect(until))
             hello = self._first_message()
+            self._connection.settimeout(None)
+        except TimeoutError:
+            reaping.kill_group(self._process.pid)
+            self._process.wait()
+            self._connection.close()
+            raise SocratesError(TOO_LATE) from None
         except BaseException:
             # Ctrl-C, say: a process that is still importing would not notice that we are gone.
             reaping.kill_group(self._process.pid)

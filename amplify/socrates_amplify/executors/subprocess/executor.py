@@ -21,7 +21,9 @@ from socrates_amplify.executors.answers import outcome_among_others, outcome_of,
 from socrates_amplify.executors.base import Heard, Suite
 from socrates_amplify.executors.cancelling import Ticket
 from socrates_amplify.executors.launch import (
+    TOO_LATE,
     collection_problem,
+    left_to_collect,
     lines_of,
     pytest_command,
     unknown_test,
@@ -66,9 +68,14 @@ class SubprocessExecutor:
             started = time.monotonic()
             process = self._start(home)
             try:
-                code = process.wait()
+                in_time = ends_within(process, left_to_collect(self._suite.until))
+                if not in_time:
+                    _let_go(process)
             finally:
                 self._end(process, home)
+            code = process.wait()
+            if not in_time:
+                raise SocratesError(TOO_LATE)
             self._startup = _MARGIN * (time.monotonic() - started)
             found = home / "tests.json"
             if not found.exists():
