@@ -7,7 +7,6 @@ itself what ``total`` was; so does ``assertTrue(key in row)``, unless the next l
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 
 from socrates.model.python.walk import walk
@@ -15,13 +14,13 @@ from socrates.model.suite.assertions import Assertion, called_name
 from socrates.model.suite.collect import TestCase
 from socrates.syntax.unparse import unparse
 from socrates_rules.assertion_roulette.operators import operands, tested_by_operators
+from socrates_rules.rewriting.comments import says_something
 
 _COMPARES = frozenset(
     "isinstance issubclass all any startswith endswith match search fullmatch fnmatch "
     "fnmatchcase issubset issuperset isdisjoint isclose allclose array_equal equals".split()
 )
 _DENIES = frozenset({"assertFalse", "assert_false", "failIf", "fail_if"})
-_SENTENCE = re.compile(r"\s*#\W*(?!noqa|type:|pragma|pylint|nosec|fmt)\w+\W+\w")
 
 
 def unclear(
@@ -29,7 +28,7 @@ def unclear(
 ) -> list[Assertion]:
     """The opaque assertions of whose failure the line alone does not tell what was found.
 
-    Clear are those with a comment of their own, those whose key a later assertion reads, and those
+    Clear are those with a comment of their own, those whose key another assertion reads, and those
     whose operator itself is tested; in a loop none is, for no line says which round it was.
     """
     lines = test.scope.module.source.lines
@@ -121,8 +120,8 @@ def _read_by_key(assertions: Sequence[Assertion]) -> frozenset[str]:
 def _has_comment(assertion: Assertion, lines: Sequence[str]) -> bool:
     """Whether a comment of more than one word stands above an assertion or at its end."""
     node = assertion.node
-    above, last = node.lineno - 2, (node.end_lineno or node.lineno) - 1
-    if above >= 0 and _SENTENCE.match(lines[above]):
+    last = node.end_lineno or node.lineno
+    if node.lineno > 1 and any(map(says_something, lines[node.lineno - 2 : node.lineno - 1])):
         return True
-    rest = lines[last].encode()[node.end_col_offset or 0 :]
-    return bool(_SENTENCE.match(rest.decode(errors="replace")))
+    rest = "".join(lines[last - 1 : last]).encode()[node.end_col_offset or 0 :]
+    return says_something(rest.decode(errors="replace"))

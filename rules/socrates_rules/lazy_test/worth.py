@@ -7,7 +7,6 @@ of values for a helper that asserts, reads no better than a test with a name.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from socrates.model.suite.helpers import resolve_helper
 from socrates.syntax.unparse import unparse
 from socrates_rules.lazy_test.shapes import is_text_or_literal
 from socrates_rules.rewriting.clones import statements_of
+from socrates_rules.rewriting.comments import says_something
 
 if TYPE_CHECKING:
     from socrates.model.context import FileContext
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 _TABLES = ("parametrize", "parameterized.expand", "ddt.data", "ddt.file_data")
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 _OF_THE_SAME = frozenset({"enumerate", "zip", "sorted", "reversed", "product", "items", "values"})
-_SENTENCE = re.compile(r"\s*#\W*\w+\W+\w")
 _LONG = 5
 """Lines of literals from which a row of a table is long."""
 _FEW_LINES = 3
+"""Lines of a test of two statements that is short."""
 _COLUMNS = 3
 """So many values a row may have for a test of one or two statements."""
 _COMPARED = 10
@@ -77,9 +77,9 @@ def say_their_case(tests: Sequence[TestCase]) -> bool:
 
 
 def _comment(test: TestCase) -> str:
-    """The first line of the first comment in a test that is more than a word."""
+    """The first line of the first comment in a test that says something."""
     lines = test.scope.module.source.lines[test.node.lineno : test.node.end_lineno]
-    return next((line.strip() for line in lines if _SENTENCE.match(line)), "")
+    return next((line.strip() for line in lines if says_something(line)), "")
 
 
 def run_of(place: int, places: Sequence[int]) -> range:
