@@ -16,7 +16,7 @@ from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal
 
 _EMPTY = frozenset({"list", "dict", "set", "tuple"})
-_PATHS = re.compile(r"os\.path\.(join|dirname|basename|normpath|abspath|realpath)|(pathlib\.)?Path")
+_PATHS = re.compile(r"os\.path\.(join|\w*name|\w*path|expanduser|splitext)|(pathlib\.)?Path")
 _PARENTS = re.compile(r"(^|_)(parents?|master|owner|root|container)$")
 _OF_PYTEST = frozenset(
     {"tmp_path", "tmpdir", "monkeypatch", "caplog", "capsys", "capfd", "recwarn", "request"}

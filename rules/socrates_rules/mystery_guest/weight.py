@@ -31,7 +31,7 @@ _ASKS = frozenset({"samefile", "exists", "isdir", "is_dir", "stat", "chdir"})
 _HAS_DEFAULT = ("os.environ.get", "os.getenv", "os.getenvb")
 _EVERYWHERE = re.compile(r"'(PATH|HOME|USERPROFILE|SYSTEMROOT|SystemRoot|PYTHONPATH)'")
 _TOOLS = re.compile(
-    r"'((/usr)?/bin/)?((cat|echo|printf|true|false|sleep)( [^;&|<>$`]*)?|(ba)?sh( [^;&|<>$`]*)? -\w*c\b.*)'",
+    r"'((/usr)?/bin/)?((cat|echo|printf|ls|pwd|true|false|sleep)( [^;&|<>$`]*)?|(ba)?sh( [^;&|<>$`]*)? -\w*c\b.*)'",
     re.DOTALL,
 )
 """Programs that only pass text on, and shells that are handed their code."""
@@ -128,8 +128,9 @@ def _is_own_program(touch: Touch, origins: Origins) -> bool:
     if any_managed(origins.of(value, touch.scope) for value in where):
         return True
     program = text.strip("'\"").partition(" ")[0].replace("-", "_")
-    near = origins.test.module.path
-    return program.isidentifier() and origins.resolver.project.defines(program, near)
+    near, project = origins.test.module.path, origins.resolver.project
+    names = (program, program.partition("_")[0])  # the package can has a command can-logger
+    return program.isidentifier() and any(project.defines(name, near) for name in names if name)
 
 
 def _says_need(touch: Touch, finder: TouchFinder) -> bool:

@@ -55,6 +55,8 @@ def severities(open_module: OpenModule, text: str) -> list[str]:
         pytest.param("subprocess.run(['git', 'log'])", "warning", id="program"),
         pytest.param("subprocess.run([sys.executable, '-V'])", "info", id="Python"),
         pytest.param("subprocess.run(['shop', 'sell'])", "info", id="command of the project"),
+        pytest.param("subprocess.run(['shop-sell'])", "info", id="second command of the project"),
+        pytest.param("subprocess.run(['shopping'])", "warning", id="command of another project"),
         pytest.param("subprocess.run(['git', '-c', 'a=b', 'log'])", "warning", id="program's -c"),
         pytest.param("subprocess.run(['cat', '-'], input=b'a')", "info", id="plain tool"),
         pytest.param("os.system('/bin/echo a')", "info", id="plain tool in a shell"),
