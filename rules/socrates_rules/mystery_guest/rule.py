@@ -104,13 +104,15 @@ class MysteryGuest(Rule):
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test."""
-        from socrates_rules.mystery_guest.reach import Reach
-        from socrates_rules.mystery_guest.touches import TouchFinder, may_touch
-        from socrates_rules.mystery_guest.weight import hurts
+        from socrates_rules.mystery_guest.hints import may_touch
 
         extra = self.texts("external-resources")
-        if not extra and not may_touch(file.module):
+        if not extra and not may_touch(file.module.source.text):
             return
+        from socrates_rules.mystery_guest.reach import Reach
+        from socrates_rules.mystery_guest.touches import TouchFinder
+        from socrates_rules.mystery_guest.weight import hurts
+
         reach = Reach(file.module, file.inference)
         for test in file.tests:
             finder = TouchFinder(test, file.inference, file.fixtures, extra, reach)

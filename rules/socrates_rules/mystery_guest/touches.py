@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from socrates.classes.lazy import dataclass
 from socrates.model.python.infer import Inference
-from socrates.model.python.module import FunctionNode, ModuleInfo
+from socrates.model.python.module import FunctionNode
 from socrates.model.python.names import Scope
 from socrates.model.python.values import Instance
 from socrates.model.python.walk import branches, walk
@@ -31,7 +31,6 @@ from socrates_rules.mystery_guest.resources import (
     FAKED_BY,
     PATH_METHODS,
     PATH_ONLY_METHODS,
-    ROOTS,
     SESSIONS,
     SOCKET_METHODS,
     Access,
@@ -43,10 +42,6 @@ from socrates_rules.mystery_guest.tracing import Origins
 _MAX_DEPTH = 4
 _MAX_HELPERS = 60
 _ENVIRON = "os.environ"
-_HINT = re.compile(
-    rf"\b({'|'.join(sorted(ROOTS))})\b|\bopen\(|environ|urlopen|Popen|read_text|read_bytes|write_text|"
-    r"write_bytes|\bPath\b|\bimport \*"
-)
 HERE = re.compile(
     r"(?:(?:resolve|absolute|abspath|realpath)\()*(?:os\.getcwd\(\)|pathlib\.Path\.cwd\(\))\)*"
 )
@@ -315,11 +310,6 @@ class TouchFinder:
             return None
         found = self.resolver.expression(value, scope)
         return key if found is not None and found.name == _ENVIRON else None
-
-
-def may_touch(module: ModuleInfo) -> bool:
-    """Whether a module's text names anything that reaches outside: most don't, and are skipped."""
-    return bool(_HINT.search(module.source.text))
 
 
 def _arguments(call: ast.Call, how: Access) -> list[ast.expr]:
