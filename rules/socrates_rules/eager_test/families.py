@@ -6,7 +6,7 @@ functions. Each line shows what it got, and three tests of one line would say no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import dropwhile
 from typing import TYPE_CHECKING
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from socrates.model.units.unit import Unit
 
 
-def only_asks(acts: Sequence[ProductionCall], asked: Mapping[int, int], most: int) -> bool:
-    """Whether each act stands in an assertion about what it returns, and there are few of them.
+def only_asks(acts: Sequence[ProductionCall], looked_at: Container[int]) -> bool:
+    """Whether each act is called for what it returns, which an assertion looks at.
 
     What the test does before the first of them prepares; what it does in between is a new scenario.
     """
-    rest = list(dropwhile(lambda act: not act.checked, acts))
-    return len(rest) <= most and all(id(act.node) in asked for act in rest)
+    rest = dropwhile(lambda act: not act.checked, acts)
+    return all(act.checked and id(act.node) in looked_at for act in rest)
 
 
 def asked_in(assertions: Sequence[Assertion]) -> dict[int, int]:

@@ -58,7 +58,7 @@ def without_observers(
 def stories(calls: Sequence[ProductionCall], unit: Unit, file: FileContext) -> int:
     """How many acts of a test are checked, distinct and begin something of their own."""
     found: list[_Story] = []
-    bound = dict(_bindings(calls))
+    bound = dict(bindings(calls))
     effects = _effects(calls) if unit.cls is None else frozenset()
     for call in own_acts(calls):
         receiver = _receiver(call) if unit.cls is not None else unit.name
@@ -129,7 +129,7 @@ def _functions(calls: Sequence[ProductionCall]) -> Iterable[ast.AST]:
     return [function for function in found.values() if function is not None]
 
 
-def _bindings(calls: Sequence[ProductionCall]) -> Iterator[tuple[int, set[str]]]:
+def bindings(calls: Sequence[ProductionCall]) -> Iterator[tuple[int, set[str]]]:
     """The names that the result of each act is given."""
     acts = {id(call.node) for call in calls}
     for function in _functions(calls):

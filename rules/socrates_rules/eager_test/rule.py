@@ -31,7 +31,7 @@ class EagerTest(Rule):
         that the test and its helpers call. Constructors, properties, getters in assertions, clean-up
         and fixtures don't count. It is a warning when the test itself checks three or more that don't
         need each other: on different objects, or on one that they don't change; no warning, though the
-        textbook says so, for a story that checks up to four, or for six calls in assertions about what
+        textbook says so, for a story that checks up to four, or for six calls and assertions about what
         they return. Methods that must raise one exception, or that `__getattr__` makes up, are one.
 
     Why is this bad
@@ -77,7 +77,7 @@ class EagerTest(Rule):
             "max-questions",
             "int",
             6,
-            "Up to so many calls, each in an assertion about what it returns, are no warning.",
+            "Up to so many calls and assertions about what they return are no warning.",
         ),
         Option(
             "unit-patterns",
@@ -133,7 +133,12 @@ class EagerTest(Rule):
     ) -> tuple[bool, str]:
         """Whether it is a warning, and what to say then."""
         from socrates_rules.eager_test import families
-        from socrates_rules.eager_test.independence import own_acts, stories, without_observers
+        from socrates_rules.eager_test.independence import (
+            bindings,
+            own_acts,
+            stories,
+            without_observers,
+        )
         from socrates_rules.eager_test.refusals import without_repeated
 
         least, most = self.number("checked-acts"), self.number("max-methods")
@@ -143,11 +148,15 @@ class EagerTest(Rule):
 
         if are_few(calls) or are_few(own := own_acts(calls)):
             return False, ""
-        asked = families.asked_in(file.assertions(test))
+        assertions = file.assertions(test)
+        asked = families.asked_in(assertions)
         own = families.without_made_up(without_repeated(own, calls, test), unit, file)
         own = without_observers(families.without_expected(own, asked), unit, file)
-        if are_few(own) or families.only_asks(own, asked, self.number("max-questions")):
+        if are_few(own):
             return False, ""
+        if max(len(own), len(assertions)) <= self.number("max-questions"):
+            if families.only_asks(own, asked.keys() | dict(bindings(own)).keys()):
+                return False, ""
         checked = {call.method for call in own if call.checked}
         apart = stories(own, unit, file) if len(checked) >= least else 0
         if apart >= least:

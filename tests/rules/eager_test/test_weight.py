@@ -94,6 +94,15 @@ def test_functions_asked_in_assertions_of_their_own(
     assert weigh(open_module, body) == [severity]
 
 
+@pytest.mark.parametrize(("more", "severity"), [("", "info"), ("assert found\n", "warning")])
+def test_results_that_have_a_name(more: str, severity: str, open_module: OpenModule) -> None:
+    body = "".join(
+        f"found = shapes.{one}(1)\nassert found == 1\nassert found != 2\n{more}"
+        for one in ("star", "path", "ring")
+    )
+    assert weigh(open_module, body) == [severity]
+
+
 def test_acts_of_several_functions_inside(open_module: OpenModule) -> None:
     inner = "".join(
         f"def do_{act}(q: Queue):\n    q.{act}()\n    assert q.items\n"
