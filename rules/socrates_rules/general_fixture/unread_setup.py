@@ -33,6 +33,10 @@ _LOOKS_AT_ALL = re.compile(
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", ".git", ".tox", ".venv"})
 
 _LOOKS: WeakKeyDictionary[FileContext, bool] = WeakKeyDictionary()
+_MENTIONED: WeakKeyDictionary[FileContext, tuple[dict[str, set[int]], set[str]]] = (
+    WeakKeyDictionary()
+)
+_HANDED: WeakKeyDictionary[FileContext, dict[int, bool]] = WeakKeyDictionary()
 _KNOWN: WeakKeyDictionary[FileContext, dict[str, bool]] = WeakKeyDictionary()
 
 
@@ -41,7 +45,7 @@ def dead_attributes(file: FileContext, test: TestCase, names: Sequence[str]) -> 
     if test.cls is None or _looks_at_all(file):
         return []
     mro = file.resolver.mro(test.cls)
-    if any(cls.module is not file.module or _hands_itself_on(cls) for cls in mro):
+    if any(cls.module is not file.module or _is_handed_on(file, cls) for cls in mro):
         return []
     if unknown_base(test.cls, file, _BASES):
         return []
@@ -67,6 +71,13 @@ def _can_be_left_out(
     scope = Scope(file.module, method, test.cls, is_method=True)
     named = {part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)}
     return not named & scope.bindings.keys() and is_pure(node.value, scope, file)
+
+
+def _is_handed_on(file: FileContext, cls: ClassInfo) -> bool:
+    known = _HANDED.setdefault(file, {})
+    if id(cls.node) not in known:
+        known[id(cls.node)] = _hands_itself_on(cls)
+    return known[id(cls.node)]
 
 
 def _hands_itself_on(cls: ClassInfo) -> bool:
@@ -150,12 +161,22 @@ def _assignments(test: TestCase, name: str) -> Iterator[tuple[FunctionNode, ast.
 
 def _is_read(file: FileContext, name: str, targets: set[int]) -> bool:
     """Whether the file has the name as an attribute or as text anywhere else."""
-    for node in ast.walk(file.module.source.tree):
-        if isinstance(node, ast.Attribute) and node.attr == name and id(node) not in targets:
-            return True
-        if isinstance(node, ast.Constant) and node.value == name:
-            return True
-    return False
+    if file not in _MENTIONED:
+        _MENTIONED[file] = _mentioned(file)
+    attributes, texts = _MENTIONED[file]
+    return name in texts or not attributes.get(name, set()) <= targets
+
+
+def _mentioned(file: FileContext) -> tuple[dict[str, set[int]], set[str]]:
+    """Where a file has each attribute, and all of its texts; worked out once for all tests of it."""
+    attributes: dict[str, set[int]] = {}
+    texts: set[str] = set()
+    for node in walk(file.module.source.tree):
+        if isinstance(node, ast.Attribute):
+            attributes.setdefault(node.attr, set()).add(id(node))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            texts.add(node.value)
+    return attributes, texts
 
 
 def is_known_elsewhere(file: FileContext, name: str) -> bool:
