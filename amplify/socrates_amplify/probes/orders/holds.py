@@ -86,9 +86,10 @@ class Holds:
 
     def handle(self, name: str, message: Message | None) -> None:
         """The message, or else the operation, of this name is handled now."""
-        self._handled.add(name)
-        if self._waits:
-            self.begin(name, message)
+        if self.forces:
+            self._handled.add(name)
+            if self._waits:
+                self.begin(name, message)
 
     def finish(self, name: str) -> None:
         """What has this name is done: whatever waited for it may go on."""

@@ -73,6 +73,8 @@ class _Installation:
         self.actors: dict[str, Actor] = {}
         self.arguments: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {}
         self.stops: dict[str, Message] = {}
+        self._strange: set[type] = set()
+        """Types that are none of Pykka's."""
         planned = {fault.kind for fault in recorder.scenario}
         controlled = any(kind_of(kind).schedules for kind in planned)
         held = [kind for kind in HELD if kind in planned and not (controlled and kind in LATE)]
@@ -102,7 +104,8 @@ class _Installation:
 
     def _find_actor(self, value: object) -> Actor | None:
         kind = type(value)
-        if kind.__module__.partition(".")[0] != "pykka":
+        if kind in self._strange or kind.__module__.partition(".")[0] != "pykka":
+            self._strange.add(kind)
             return None
         ref = getattr(value, "actor_ref", value)
         return self.actors.get(getattr(ref, "actor_urn", ""))
