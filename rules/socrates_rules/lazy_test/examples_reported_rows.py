@@ -94,9 +94,9 @@ REPORTED_ROWS = (
             """
         ),
         {
-            "test_one": "warning: tests shorten() of texts as a clone of test_two, test_three",
-            "test_two": "warning: tests shorten() of texts as a clone of test_one, test_three",
-            "test_three": "warning: tests shorten() of texts as a clone of test_one, test_two",
+            "test_one": "info: tests shorten() of texts like test_two, test_three",
+            "test_two": "info: tests shorten() of texts like test_one, test_three",
+            "test_three": "info: tests shorten() of texts like test_one, test_two",
         },
         fixed=unsafe(
             """

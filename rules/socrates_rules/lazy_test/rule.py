@@ -63,8 +63,8 @@ class LazyTest(Rule):
         three or more clones near each other: the same statements but for literals and names, with
         the same helpers, keywords and inner definitions. It is no warning, though the textbook says
         clone, where a table would say no more: tests that are tables already, whose literals fill
-        most lines or only go to a helper, whose docstrings each say their case, three short ones with
-        telling names (four of unittest), or two statements that differ in more than three values.
+        most lines or only go to a helper, whose docstrings each say their case, up to five of
+        one or two statements with telling names, or two that differ in more than three values.
 
     Why is this bad
         The tests repeat each other's steps, and one change of the method breaks them all.
@@ -101,7 +101,7 @@ class LazyTest(Rule):
             "min-clones",
             "int",
             3,
-            "This many clones in a group make it a warning, one more if they are short.",
+            "This many clones in a group make it a warning, three more if they are short.",
         ),
         Option(
             "unit-patterns",

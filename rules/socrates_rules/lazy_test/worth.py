@@ -27,7 +27,8 @@ _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 _OF_THE_SAME = frozenset({"enumerate", "zip", "sorted", "reversed", "product", "items", "values"})
 _LONG = 5
 """Lines of literals from which a row of a table is long."""
-_FEW_LINES = 3
+_MORE = 3
+"""So many more short tests with telling names have to be there."""
 """Lines of a test of two statements that is short."""
 _COLUMNS = 3
 """So many values a row may have for a test of one or two statements."""
@@ -43,18 +44,14 @@ def is_case(file: FileContext, test: TestCase) -> bool:
 
 
 def more_needed(test: TestCase) -> int:
-    """How many more clones it takes where three tests read as well as a table of three rows.
+    """How many more clones it takes where a few tests read as well as the rows of a table.
 
-    So do tests of one or two statements with telling names, not ``test_1``; a loop with ``subTest``
-    is longer still.
+    So do tests of one or two statements, beside what only names a value, unless they are ``test_1``,
+    ``test_2``; a loop with ``subTest`` is longer than any of them.
     """
-    body = statements_of(test.node)
-    lines = (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
-    if len(body) == 1 and test.is_unittest:
-        return 2
-    acting = [statement for statement in body if not _binds_literal(statement)]
+    acting = [one for one in statements_of(test.node) if not _binds_literal(one)]
     telling = test.is_unittest or not test.name[-1].isdigit()
-    return int(telling and len(acting) <= 2 and lines <= _FEW_LINES)
+    return _MORE if telling and len(acting) <= 2 else 0
 
 
 def _binds_literal(statement: ast.stmt) -> bool:

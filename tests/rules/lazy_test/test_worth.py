@@ -48,18 +48,18 @@ def two_lines(number: int) -> str:
     return f"text = shorten('{number}')\nself.assertEqual(text, '{number}')\n"
 
 
-def long_lines(number: int) -> str:
-    return f"text = shorten(\n    '{number}'\n)\nself.assertEqual(\n    text, '{number}'\n)\n"
+def three_lines(number: int) -> str:
+    return f"{two_lines(number)}self.assertTrue(text)\n"
 
 
 @pytest.mark.parametrize(
     ("body", "tests", "severity"),
     [
-        pytest.param(one_line, 4, "info", id="four of one line"),
-        pytest.param(one_line, 5, "warning", id="five of one line"),
-        pytest.param(two_lines, 3, "info", id="three of two lines"),
-        pytest.param(two_lines, 4, "warning", id="four of two lines"),
-        pytest.param(long_lines, 3, "warning", id="three of six lines"),
+        pytest.param(one_line, 5, "info", id="five of one line"),
+        pytest.param(one_line, 6, "warning", id="six of one line"),
+        pytest.param(two_lines, 5, "info", id="five of two lines"),
+        pytest.param(two_lines, 6, "warning", id="six of two lines"),
+        pytest.param(three_lines, 3, "warning", id="three of three lines"),
     ],
 )
 def test_short_tests_of_unittest(
@@ -205,8 +205,8 @@ def named(*names: str) -> str:
 @pytest.mark.parametrize(
     ("tests", "severity"),
     [
-        pytest.param(named("word", "line", "page"), "info", id="three with telling names"),
-        pytest.param(named("word", "line", "page", "book"), "warning", id="four of them"),
+        pytest.param(named(*"abcde"), "info", id="five with telling names"),
+        pytest.param(named(*"abcdef"), "warning", id="six of them"),
         pytest.param(named("1", "2", "3"), "warning", id="three with numbers"),
     ],
 )
