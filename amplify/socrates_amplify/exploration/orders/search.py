@@ -26,6 +26,7 @@ from socrates_amplify.exploration.shrink.shrinking import Shrinking
 from socrates_amplify.exploration.traces.verdicts import failure_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.order_coverage import OrderCoverage
 from socrates_amplify.model.orders import (
     THREADS,
@@ -112,7 +113,11 @@ class Orders:
                 self._search(fault)
 
     def beside(self, others: Sequence[Fault]) -> None:
-        """Ask for orders once more while ``others`` happen, which break nothing by themselves."""
+        """Ask for orders once more while ``others`` happen, which break nothing by themselves.
+
+        Those that change an order themselves are left out: a forced order would only contradict them.
+        """
+        others = [fault for fault in others if not kind_of(fault.kind).changes_order]
         unforced = [fault for fault in self._problem.faults if is_unforced(fault)]
         if not self._controlled or not unforced or not others:
             return

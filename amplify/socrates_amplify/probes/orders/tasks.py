@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import _thread
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from socrates.classes.lazy import dataclass
@@ -257,8 +257,9 @@ class TaskOrder(Line):
         done = [one for one in self._done if one.arrival and one.task not in led]
         offers: dict[str, tuple[Offer, ...]] = {}
         for position, first in enumerate(done):
+            led_to = [one for one in self._known.values() if saw(one.sent, first.number, 1)]
             found = [
-                Offer(KIND, forced(first.name, second.name))
+                Offer(KIND, forced(first.name, _name_without(second, led_to)))
                 for second in done[position + 1 : position + 1 + _NEAREST]
                 if self._may_overtake(second, first)
             ]
@@ -322,6 +323,13 @@ class TaskOrder(Line):
             while self._let:
                 self._let.popleft()()
             self._baton.pause(strand)
+
+
+def _name_without(task: _Known, others: Iterable[_Known]) -> str:
+    """What ``task`` is called where ``others`` are not sent before it: those of one kind are numbered."""
+    stem, _, number = task.name.rpartition(" ")
+    kin = [one.name.rpartition(" ") for one in others]
+    return f"{stem} {int(number) - sum(s == stem and int(n) < int(number) for s, _, n in kin)}"
 
 
 def _chain(name: str) -> str:

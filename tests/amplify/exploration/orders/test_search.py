@@ -396,6 +396,12 @@ def test_faults_that_break_it_under_control_alone_are_told() -> None:
     assert TWICE in defect.scenario.faults
 
 
+def test_faults_that_change_an_order_are_left_out_beside_forced_ones() -> None:
+    world, swap = Beside("ab", breaking="ba"), Fault("target of a", "reorder")
+    beside(world, [TWICE, swap])
+    assert not any(swap in scenario.faults for scenario in world.asked)
+
+
 def test_nothing_is_asked_beside_no_faults() -> None:
     world = Beside("ab", breaking="ab")
     beside(world, [])

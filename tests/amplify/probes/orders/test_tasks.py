@@ -130,21 +130,48 @@ def test_a_held_task_waits_for_one_that_was_sent_with_a_delay(ordered) -> None:
     broker, done = StubBroker(), []
     note = dramatiq.actor(done.append, actor_name="note", broker=broker)
 
-    def send(over: Callable[[], None]) -> None:
+    def send() -> None:
         done.clear()
-        worker = Worker(broker, worker_timeout=100)
-        worker.start()
         note.send("now")
         note.send_with_options(args=("later",), delay=1000)
+
+    sale = awaited(broker, send)
+    late = ordered(sale, DramatiqProbe).orders()["note('now') after note no. 2 of test"]
+    ran = ordered(sale, DramatiqProbe, late)
+    broker.close()
+    assert (done, ran.missed) == (["later", "now"], [])
+
+
+def test_a_held_task_waits_for_what_others_like_it_send(ordered) -> None:
+    broker, done = StubBroker(), []
+    index = dramatiq.actor(done.append, actor_name="index", broker=broker)
+    save = dramatiq.actor(lambda book: index.send(book), actor_name="save", broker=broker)
+
+    def send() -> None:
+        done.clear()
+        save.send("A")
+        save.send("B")
+
+    sale = awaited(broker, send)
+    late = ordered(sale, DramatiqProbe).orders()["save('A') after index of save"]
+    ran = ordered(sale, DramatiqProbe, late)
+    broker.close()
+    assert (done, ran.missed) == (["B", "A"], [])
+
+
+def awaited(broker: StubBroker, send: Callable[[], None]) -> Callable[[Callable[[], None]], None]:
+    """A test that sends, waits for all tasks and is over."""
+
+    def run(over: Callable[[], None]) -> None:
+        worker = Worker(broker, worker_timeout=100)
+        worker.start()
+        send()
         broker.join("default")
         worker.join()
         over()
         worker.stop()
 
-    late = ordered(send, DramatiqProbe).orders()["note('now') after note no. 2 of test"]
-    ran = ordered(send, DramatiqProbe, late)
-    broker.close()
-    assert (done, ran.missed) == (["later", "now"], [])
+    return run
 
 
 def test_a_delayed_task_runs_after_one_that_came_later(shop, ordered) -> None:
