@@ -192,7 +192,7 @@ else:
 class _Tracing:
     """Hears of every call, in every thread that starts meanwhile, until many told nothing new."""
 
-    MOST_CALLS = 5_000
+    MOST_CALLS = 15_000
     """So many calls may follow the last one in a file that was new.
 
     A test that hands over messages by the thousand would take three times as long otherwise.
