@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,10 +21,11 @@ threading.Thread(target=lambda: (time.sleep(0.2), Path("thread.txt").touch())).s
 def ran(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """``socrates --version`` in a folder with a module that is loaded when Python starts."""
     (folder / "sitecustomize.py").write_text(ASKED)
+    given = os.environ.get("PYTHONPATH", "")
     return subprocess.run(
         [sys.executable, *options, "-m", "socrates", "--version"],
         cwd=folder,
-        env={"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(folder), given)))},
         capture_output=True,
         text=True,
         check=True,
