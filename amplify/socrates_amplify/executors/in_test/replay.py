@@ -11,6 +11,7 @@ import faulthandler
 import os
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
@@ -94,8 +95,9 @@ class Replay:
 
 def _end(code: int) -> None:
     Clock.wait(_PATIENCE)
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()
+    with suppress(OSError, ValueError):  # whoever has closed them does not want to see more
+        sys.stdout.flush()
+        sys.stderr.flush()
     Process.exit(code)
 
 
