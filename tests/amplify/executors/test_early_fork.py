@@ -164,3 +164,14 @@ try:
 except ProcessLookupError:
     print("ended")
 """
+
+
+def test_where_the_folder_is_gone_nothing_is_forked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "socrates", "amplify"])
+    assert early.fresh_path() is None

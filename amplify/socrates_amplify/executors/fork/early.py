@@ -87,10 +87,14 @@ def prepare() -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.flush()  # or both processes would write what is in there
     gc.freeze()  # collecting would copy what the two share
-    pid = os.fork()
-    if pid == 0:
-        run_when_told(ours, theirs, path)
-    theirs.close()
+    with theirs:
+        try:
+            pid = os.fork()
+        except OSError:  # there are too many processes; a new interpreter may say so later
+            ours.close()
+            return
+        if pid == 0:
+            run_when_told(ours, theirs, path)
     _waiting.append(EarlyFork(pid, ours))
 
 
@@ -132,14 +136,17 @@ def take(
 
 def fresh_path() -> list[str] | None:
     """``sys.path`` of ``python -m pytest``; None where this is not the process of a command."""
-    here, first = os.getcwd(), sys.path[0]  # noqa: PTH109  # as Python writes it
+    try:
+        here = os.getcwd()  # noqa: PTH109  # as Python writes it
+    except OSError:
+        return None  # the folder is gone, and the command will say so
     if sys.orig_argv[1:3] == ["-m", "socrates"]:
         # ``socrates.__main__`` has taken the current folder away, but where we are in it ourselves.
         kept = Path(socrates.__file__).parent.parent.samefile(here)
         return [*sys.path] if kept else [here, *sys.path]
     script = Path(sys.argv[0])
     named = len(sys.orig_argv) > 1 and sys.orig_argv[1] == sys.argv[0]
-    if named and script.name == "socrates" and first == str(script.resolve().parent):
+    if named and script.name == "socrates" and sys.path[0] == str(script.resolve().parent):
         return [here, *sys.path[1:]]
     return None
 
@@ -147,7 +154,7 @@ def fresh_path() -> list[str] | None:
 def _is_untouched() -> bool:
     """Whether this process is as Python started it, but for modules that were loaded."""
     return (
-        sys.platform not in ("win32", "darwin")
+        sys.platform == "linux"
         and not sys.flags.safe_path
         and threading.active_count() == 1
         and sys.gettrace() is None
