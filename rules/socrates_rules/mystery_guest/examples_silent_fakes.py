@@ -6,6 +6,68 @@ from socrates.example import Example
 
 SILENT_FAKES = (
     Example(
+        "a decorator that runs the test in a folder of its own",
+        """
+        from functools import wraps
+
+        from click.testing import CliRunner
+
+        def isolated(function):
+            @wraps(function)
+            def test(*args, **kwargs):
+                runner = CliRunner()
+                with runner.isolated_filesystem():
+                    return function(*args, runner=runner, **kwargs)
+            return test
+
+        @isolated
+        def test_it(runner):
+            with open("README.md", "w") as file:
+                assert file.write("x") == 1
+        """,
+    ),
+    Example(
+        "a fixture that goes to a temporary folder, or to another one by hand",
+        """
+        import os
+        import pytest
+
+        DEBUG = os.getenv("DEBUG")
+
+        @pytest.fixture
+        def folder(tmpdir):
+            before = os.getcwd()
+            if DEBUG:
+                tmpdir = "/tmp/debug"
+            os.chdir(str(tmpdir))
+            yield tmpdir
+            os.chdir(before)
+
+        def test_it(folder):
+            with open("README.md", "w") as file:
+                assert file.write("x") == 1
+        """,
+    ),
+    Example(
+        "paths in a list that a helper fills",
+        """
+        import os
+        from tempfile import TemporaryDirectory
+
+        def copies(names, folder):
+            found = []
+            for name in names:
+                found.append(os.path.join(folder, name))
+            return found
+
+        def test_it():
+            with TemporaryDirectory() as folder:
+                first, = copies(["a"], folder)
+                os.mkdir(os.path.join(os.path.dirname(first), "b"))
+                assert os.listdir(folder) == ["b"]
+        """,
+    ),
+    Example(
         "mock_open",
         """
         from unittest import mock

@@ -10,7 +10,7 @@ from functools import cached_property
 from socrates.classes.lazy import dataclass
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import FunctionNode, ModuleInfo
-from socrates.model.python.names import Scope, dotted_name
+from socrates.model.python.names import Scope, dotted_name, parameters
 from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.python.walk import walk
 from socrates.model.suite.collect import TestCase
@@ -19,7 +19,15 @@ from socrates.model.suite.helpers import resolve_helper
 from socrates.model.suite.setup import SETUP_METHODS, TEARDOWN_METHODS
 from socrates_rules.mystery_guest.environment import variables, variables_set
 from socrates_rules.mystery_guest.origin import Known, Origin
-from socrates_rules.mystery_guest.resources import CREATES, PATH_METHODS, access, replaced
+from socrates_rules.mystery_guest.resources import (
+    CREATES,
+    PATH_METHODS,
+    access,
+    chain_of,
+    is_text,
+    replaced,
+    target_text,
+)
 from socrates_rules.mystery_guest.tracing import Origins
 
 CWD = "cwd"
@@ -73,7 +81,7 @@ def fakes_of(
     call = expr if isinstance(expr, ast.Call) else None
     func = call.func if call else expr
     dotted = dotted_name(func, scope) or ""
-    chain = dotted or _chain(func)
+    chain = dotted or chain_of(func)
     if _LIBRARIES.match(chain):
         return _NETWORK
     if chain.startswith("pyfakefs."):
@@ -86,9 +94,9 @@ def fakes_of(
         return fakes_of(func.value, origins, scope)
     if "patch" in parts or last in _SETTERS:
         return _patched(call, last)
-    if isinstance(func, ast.Attribute) and _chain(func).startswith(_STUBS):
+    if isinstance(func, ast.Attribute) and chain_of(func).startswith(_STUBS):
         stubbed = func.value.args if isinstance(func.value, ast.Call) else []
-        return frozenset(replaced(f"{_target_text(stubbed[0])}.{last}")) if stubbed else frozenset()
+        return frozenset(replaced(f"{target_text(stubbed[0])}.{last}")) if stubbed else frozenset()
     if last in ("enter_context", "enterContext", "enterClassContext", "useFixture") and call.args:
         return fakes_of(call.args[0], origins, scope)
     if last == "invoke" and any(keyword.arg == "env" for keyword in call.keywords):
@@ -98,6 +106,7 @@ def fakes_of(
     if (_MOVES if wraps else _CHDIR).search(last):
         target = origins.of(call.args[0], scope) if call.args else None
         fixed = target is not None and target.known is Known.FIXED and last != "isolated_filesystem"
+        fixed = fixed and not _is_given(call.args[0], scope)
         return frozenset() if fixed else frozenset({CWD})
     if (_ENVIRON if wraps else _SETS_ENVIRON).search(last) and dotted not in (
         "os.getenv",
@@ -107,52 +116,20 @@ def fakes_of(
     return frozenset()
 
 
+def _is_given(expr: ast.expr, scope: Scope) -> bool:
+    """Whether a value begins with a parameter, though a branch may put something else in its place."""
+    given = {argument.arg for argument in parameters(scope.function)} if scope.function else set()
+    return any(isinstance(part, ast.Name) and part.id in given for part in walk(expr))
+
+
 def _patched(call: ast.Call, last: str) -> frozenset[str]:
-    texts = [_target_text(argument) for argument in call.args[:2]]
+    texts = [target_text(argument) for argument in call.args[:2]]
     if not texts:
         return frozenset()
-    names_object = not _is_text(call.args[0])
+    names_object = not is_text(call.args[0])
     if last in ("object", "multiple") or (names_object and last != "dict"):
         return frozenset(replaced(".".join(texts)))
     return frozenset(replaced(texts[0]))
-
-
-def _is_text(argument: ast.expr) -> bool:
-    """Whether a target is named by text: a literal, or one that is put together with others."""
-    match argument:
-        case ast.Constant() | ast.JoinedStr():
-            return True
-        case ast.BinOp(left=left, right=right):
-            return _is_text(left) or _is_text(right)
-        case ast.Call(func=ast.Attribute(attr="format", value=text)):
-            return _is_text(text)
-    return False
-
-
-def _target_text(argument: ast.expr) -> str:
-    match argument:
-        case ast.Constant(value=value):
-            return str(value)
-        case ast.JoinedStr(values=values):
-            return "".join(str(v.value) for v in values if isinstance(v, ast.Constant))
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _target_text(left) + _target_text(right)
-        case ast.BinOp(left=text) | ast.Call(func=ast.Attribute(attr="format", value=text)):
-            return _target_text(text)
-    return _chain(argument)
-
-
-def _chain(expr: ast.AST) -> str:
-    parts: list[str] = []
-    while isinstance(expr, (ast.Attribute, ast.Call)):
-        if isinstance(expr, ast.Attribute):
-            parts.append(expr.attr)
-            expr = expr.value
-        else:
-            expr = expr.func
-    if isinstance(expr, ast.Name):
-        parts.append(expr.id)
-    return ".".join(reversed(parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +167,16 @@ class Surroundings:
             for name in _MODULE_SETUP
             if name in module.functions
         ]
-        return self._with_helpers(found)
+        return self._with_helpers([*found, *self._decorating()])
+
+    def _decorating(self) -> Iterator[_OuterFunction]:
+        """The functions of the project that decorate the test, or its class."""
+        scope = Scope(self.test.scope.module)
+        for _, decorator in self.test.decorators:
+            func = decorator.func if isinstance(decorator, ast.Call) else decorator
+            value = self.inference.infer(func, scope)
+            if isinstance(value, FunctionValue):
+                yield _OuterFunction(value.node, Scope(value.module, value.node))
 
     def _with_helpers(self, functions: list[_OuterFunction]) -> list[_OuterFunction]:
         """The functions, and the helpers that they call: ``setUp`` often only lists steps."""
@@ -240,13 +226,13 @@ class Surroundings:
 
     @cached_property
     def _entered_before(self) -> list[tuple[ast.expr, Scope]]:
-        """The context managers that fixtures hold open while the test runs."""
+        """The context managers that fixtures and decorators hold open while the test runs."""
         return [
             (item.context_expr, function.scope)
             for function in self.outer_functions
             for node in walk(function.node)
             if isinstance(node, (ast.With, ast.AsyncWith))
-            and any(isinstance(part, ast.Yield) for part in walk(node))
+            and any(isinstance(part, ast.Yield) or _hands_on(part) for part in walk(node))
             for item in node.items
         ]
 
@@ -266,7 +252,7 @@ class Surroundings:
         """Canonical texts of the resources that set-up creates or clean-up removes."""
         found: set[str] = set()
         for call, scope in self._calls(self.outer_functions):
-            last = _chain(call.func).rpartition(".")[2]
+            last = chain_of(call.func).rpartition(".")[2]
             dotted = dotted_name(call.func, scope)
             how = access(dotted) if dotted else None
             connects = how is not None and how.kind in ("database", "network")
@@ -287,7 +273,7 @@ class Surroundings:
         for call, scope in self._calls(
             [_OuterFunction(self.test.node, self.test.scope), *self.outer_functions]
         ):
-            if _SERVES.search(_chain(call.func).rpartition(".")[2]):
+            if _SERVES.search(chain_of(call.func).rpartition(".")[2]):
                 return True
             how = access(dotted_name(call.func, scope) or "")
             if scope is not self.test.scope and how is not None and how.kind == "process":
@@ -324,7 +310,7 @@ class Surroundings:
         servers = (
             (call, scope)
             for call, scope in self._calls(self.outer_functions)
-            if _STANDS_IN.search(_chain(call.func).rpartition(".")[2])
+            if _STANDS_IN.search(chain_of(call.func).rpartition(".")[2])
         )
         return any(
             self._names_host(expr, scope, address.text)
@@ -335,7 +321,7 @@ class Surroundings:
     def _names_host(self, manager: ast.Call, scope: Scope, address: str) -> bool:
         """Whether a call that reaches nothing itself is handed the host of an address."""
         dotted = dotted_name(manager.func, scope) or ""
-        if access(dotted) is not None or _CLIENTS.search(_chain(manager.func)):
+        if access(dotted) is not None or _CLIENTS.search(chain_of(manager.func)):
             return False
         for keyword in manager.keywords:
             if keyword.arg is not None and _HOST.search(keyword.arg):
@@ -350,6 +336,11 @@ class Surroundings:
             for node in walk(function.node):
                 if isinstance(node, ast.Call):
                     yield node, function.scope
+
+
+def _hands_on(node: ast.AST) -> bool:
+    """Whether a decorator calls what it decorates here, with all that it was given."""
+    return isinstance(node, ast.Call) and any(keyword.arg is None for keyword in node.keywords)
 
 
 def _each(expr: ast.expr, scope: Scope) -> list[ast.expr]:
@@ -368,7 +359,7 @@ def _only_leaf(text: str) -> list[str]:
 
 def _marked(decorator: ast.expr) -> frozenset[str]:
     """What a mark such as ``pytest.mark.vcr`` or ``pytest.mark.respx`` fakes."""
-    chain = _chain(decorator)
+    chain = chain_of(decorator)
     if ".mark." not in chain:
         return frozenset()
     mark = chain.partition(".mark.")[2]

@@ -6,6 +6,7 @@ touch nothing and are not here.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
@@ -248,3 +249,43 @@ def replaced(target: str) -> frozenset[str]:
     last = target.rstrip(".").rpartition(".")[2]
     kinds = (kind for kind, pattern in _TARGETS if re.search(pattern, target))
     return frozenset(f"call:{last}" if kind == "file" else kind for kind in kinds)
+
+
+def is_text(argument: ast.expr) -> bool:
+    """Whether a target is named by text: a literal, or one that is put together with others."""
+    match argument:
+        case ast.Constant() | ast.JoinedStr():
+            return True
+        case ast.BinOp(left=left, right=right):
+            return is_text(left) or is_text(right)
+        case ast.Call(func=ast.Attribute(attr="format", value=text)):
+            return is_text(text)
+    return False
+
+
+def target_text(argument: ast.expr) -> str:
+    """The target of a patch as text, without what is put in when it runs."""
+    match argument:
+        case ast.Constant(value=value):
+            return str(value)
+        case ast.JoinedStr(values=values):
+            return "".join(str(v.value) for v in values if isinstance(v, ast.Constant))
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return target_text(left) + target_text(right)
+        case ast.BinOp(left=text) | ast.Call(func=ast.Attribute(attr="format", value=text)):
+            return target_text(text)
+    return chain_of(argument)
+
+
+def chain_of(expr: ast.AST) -> str:
+    """``when.exists`` for ``when(os.path).exists``: the names that an expression goes through."""
+    parts: list[str] = []
+    while isinstance(expr, (ast.Attribute, ast.Call)):
+        if isinstance(expr, ast.Attribute):
+            parts.append(expr.attr)
+            expr = expr.value
+        else:
+            expr = expr.func
+    if isinstance(expr, ast.Name):
+        parts.append(expr.id)
+    return ".".join(reversed(parts))

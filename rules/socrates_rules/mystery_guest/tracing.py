@@ -340,7 +340,8 @@ class Origins:
         inner.arguments.update(bind_arguments(call, function, inner, scope))
         values = returned(function.node) or yielded(function.node)
         found = either([self.of(value, inner) for value in values])
-        if found.known is Known.UNKNOWN or not values:
+        filled = found == NEUTRAL and any(starts_empty(value, inner) for value in values)
+        if found.known is Known.UNKNOWN or filled or not values:
             return MANAGED if any_managed(passed) else UNKNOWN
         return found
 
