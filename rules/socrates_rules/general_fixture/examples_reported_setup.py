@@ -305,6 +305,7 @@ REPORTED_SETUP = (
         "what most tests of the class use, and what few of them use",
         """
         import unittest
+        from collections import deque
 
         class RecipeTest(unittest.TestCase):
             def setUp(self):
@@ -321,7 +322,7 @@ REPORTED_SETUP = (
 
         class OvenTest(unittest.TestCase):
             def setUp(self):
-                self.oven = sorted(["hot"])
+                self.oven = deque(["hot"])
 
             def test_length(self):
                 self.assertEqual(len(self.oven), 1)

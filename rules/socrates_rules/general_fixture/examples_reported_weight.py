@@ -28,6 +28,32 @@ REPORTED_WEIGHT = (
         },
     ),
     Example(
+        "what a method stores somewhere, and values that Python itself makes",
+        """
+        import unittest
+        from datetime import date
+
+        from shop import Cart, client, User
+
+        class CartTest(unittest.TestCase):
+            def setUp(self):
+                self.cart = Cart()
+                self.user = User.objects.create_user("ann")
+                self.list = client.add_list("pears")
+                self.names = sorted(["b", "a"])
+                self.day = str(date.fromtimestamp(0))
+
+            def test_empty(self):
+                self.assertEqual(len(self.cart), 0)
+
+            def test_others(self):
+                self.assertEqual([self.user, self.list, self.names, self.day], self.cart.all())
+        """,
+        {
+            "CartTest::test_empty": "info: 4 of 5 fixture objects unused: self.user, self.list, self.names, self.day",
+        },
+    ),
+    Example(
         "second names for values of a module",
         {
             "test_example.py": """

@@ -67,6 +67,7 @@ _EFFECTS = frozenset(
     "chmod open read_text read_bytes iterdir glob rglob start run serve listen connect bind "
     "__enter__ __aenter__ getfixturevalue addfinalizer".split()
 )
+_STORES = re.compile(r"(create|add|save|insert|register|get_or_create|bulk_create|upload)(_|$)")
 _SHAPES = re.compile(
     r"builtins\.(staticmethod|classmethod|property)$|dataclasses\.|attrs?\.|contextlib\.|abc\.|"
     r"typing\.|functools\.(wraps|lru_cache|cache|cached_property|total_ordering)$"
@@ -91,6 +92,11 @@ def only_looks(method: str) -> bool:
 def names_effect(method: str) -> bool:
     """Whether a method reaches beyond its object, whatever object that is."""
     return method in _EFFECTS
+
+
+def names_storing(method: str) -> bool:
+    """Whether a method most likely leaves a row, a file or an entry behind: ``objects.create_user()``."""
+    return bool(_STORES.match(method))
 
 
 def only_shapes(dotted: str) -> bool:

@@ -16,7 +16,12 @@ from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal
 
 _EMPTY = frozenset({"list", "dict", "set", "tuple"})
-_PATHS = re.compile(r"os\.path\.(join|\w*name|\w*path|expanduser|splitext)|(pathlib\.)?Path")
+_CHEAP = re.compile(
+    r"os\.path\.(join|\w*name|\w*path|expanduser|splitext)|(pathlib\.)?Path|"
+    r"sorted|str|int|float|bytes|bytearray|list|dict|set|frozenset|tuple|range|"
+    r"(datetime\.|dt\.)?(date|datetime|time|timedelta)(\.\w+)?|(decimal\.)?Decimal|(uuid\.)?(UUID|uuid4)"
+)
+"""Functions and classes of Python itself that only put together what they are given."""
 _PARENTS = re.compile(r"(^|_)(parents?|master|owner|root|container)$")
 _OF_PYTEST = frozenset(
     {"tmp_path", "tmpdir", "monkeypatch", "caplog", "capsys", "capfd", "recwarn", "request"}
@@ -35,8 +40,9 @@ def costs_nothing(value: ast.expr, functions: Collection[str] = ()) -> bool:
             return True
         case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in _EMPTY:
             return True
-        case ast.Call(func=func, args=args, keywords=[]):
-            return bool(_PATHS.fullmatch(unparse(func))) and all(map(_is_plain, args))
+        case ast.Call(func=func, args=args, keywords=keywords):
+            given = [*args, *(keyword.value for keyword in keywords)]
+            return bool(_CHEAP.fullmatch(unparse(func))) and all(map(_is_plain, given))
         case ast.JoinedStr() | ast.BinOp() | ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
             return _is_plain(value)
     return is_literal(value)

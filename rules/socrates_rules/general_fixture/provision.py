@@ -27,6 +27,7 @@ from socrates_rules.general_fixture.bundles import (
     unpacked,
 )
 from socrates_rules.general_fixture.effects import Effects
+from socrates_rules.general_fixture.harmless import names_storing
 from socrates_rules.general_fixture.light import (
     attaches,
     costs_nothing,
@@ -138,9 +139,9 @@ class Provisions:
         called = self.inference.infer(
             value.func, Scope(owner.module, method, owner, is_method=True)
         )
-        return isinstance(called, FunctionValue) and self.effects.has_effect(
-            called.node, self.inference.scope_of(called)
-        )
+        if not isinstance(called, FunctionValue):
+            return isinstance(value.func, ast.Attribute) and names_storing(value.func.attr)
+        return self.effects.has_effect(called.node, self.inference.scope_of(called))
 
     def _is_run(self, attribute: SetAttribute) -> bool:
         """Whether set-up calls a method of an attribute that may do more than change it."""

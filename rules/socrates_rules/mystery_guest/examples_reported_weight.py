@@ -268,6 +268,19 @@ REPORTED_WEIGHT = (
         },
     ),
     Example(
+        "a file of a folder beside the test that it goes to",
+        """
+        from pathlib import Path
+
+        HERE = Path(__file__).parent
+
+        def test_it(monkeypatch):
+            monkeypatch.chdir(HERE / "packages")
+            assert open("prices.csv").read()
+        """,
+        {"test_it": "info: reaches for a file or folder at a fixed path: open('prices.csv')"},
+    ),
+    Example(
         "a file that is meant not to be there",
         """
         import pytest

@@ -83,10 +83,11 @@ def _file_hurts(touch: Touch, finder: TouchFinder) -> bool:
 
 
 def _is_started_in_place(finder: TouchFinder) -> bool:
-    """Whether a fixture, set-up or the module goes to one folder first, wherever the tests are started."""
+    """Whether the test, its fixtures or the module go to one folder first, wherever they are started."""
     module = finder.test.scope.module
     at_import = [node for node in module.source.tree.body if isinstance(node, ast.Expr)]
     outer = [(one.node, one.scope) for one in finder.surroundings.outer_functions]
+    outer.append((finder.test.node, finder.test.scope))
     for node, scope in (*outer, *((node, Scope(module)) for node in at_import)):
         for call in walk(node):
             if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "chdir":
