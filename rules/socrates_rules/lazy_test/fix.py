@@ -46,7 +46,7 @@ def fix(finding: Finding, file: FileContext, least: int) -> Fix | None:
     clones = [clone for clone in _clones(file, test) if is_case(file, clone)]
     if len(clones) < least:
         raise NoFix("the tests differ in more than values")
-    if say_their_case(clones):
+    if say_their_case(clones, comments=False):  # comments move to the rows
         raise NoFix("the docstrings that say each case would be lost")
     made = _MADE.setdefault(file, {})
     first = clones[0].nodeid

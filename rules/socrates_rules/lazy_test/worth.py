@@ -67,9 +67,9 @@ def is_wide(tests: Sequence[TestCase]) -> bool:
     return len({values for values in places if len(set(values)) > 1}) > _COLUMNS
 
 
-def say_their_case(tests: Sequence[TestCase]) -> bool:
-    """Whether each test has a docstring or a comment of its own: a row of a table has none."""
-    said = [ast.get_docstring(test.node) or _comment(test) for test in tests]
+def say_their_case(tests: Sequence[TestCase], *, comments: bool = True) -> bool:
+    """Whether each test has a docstring of its own, or one of its ``comments``: a row has no docstring."""
+    said = [ast.get_docstring(test.node) or (comments and _comment(test)) for test in tests]
     return all(said) and len(set(said)) == len(said)
 
 
