@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from socrates.classes.lazy import dataclass
 from socrates.model.context import FileContext
-from socrates.model.python.names import Scope, binding_at
+from socrates.model.python.names import Scope, binding_at, root_of
 from socrates.model.python.values import FunctionValue
 from socrates.model.python.walk import walk
 from socrates.model.units.production import ProductionCall
@@ -91,10 +91,8 @@ def _receiver(call: ProductionCall) -> str:
     base = func.value
     if isinstance(base, ast.Call):
         return f"made in row {base.lineno}, column {base.col_offset}"
-    first = base
-    while isinstance(first, (ast.Attribute, ast.Subscript)):
-        first = first.value
-    row = _bound_in(first.id, first.lineno, call.scope) if isinstance(first, ast.Name) else 0
+    first = root_of(base)
+    row = _bound_in(first, base.lineno, call.scope) if first is not None else 0
     return f"{unparse(base)} of row {row}"
 
 
@@ -114,7 +112,8 @@ def _effects(calls: Sequence[ProductionCall]) -> frozenset[int]:
 
     Functions of one module keep what they change in common: what one registers, the next lists.
     """
-    return frozenset().union(*map(called_for_effect, _functions(calls)))
+    function = _function_of(calls)
+    return called_for_effect(function) if function is not None else frozenset()
 
 
 def called_for_effect(function: ast.AST) -> frozenset[int]:
@@ -123,20 +122,20 @@ def called_for_effect(function: ast.AST) -> frozenset[int]:
     return frozenset(alone - dict(expected(function)).keys())
 
 
-def _functions(calls: Sequence[ProductionCall]) -> Iterable[ast.AST]:
-    """The test, and the functions inside it, that acts are written in."""
-    found = {id(call.scope.function): call.scope.function for call in own_acts(calls)}
-    return [function for function in found.values() if function is not None]
+def _function_of(calls: Sequence[ProductionCall]) -> ast.AST | None:
+    """The test, or the function inside it, that the acts are written in."""
+    own = own_acts(calls)
+    return own[0].scope.function if own else None
 
 
 def bindings(calls: Sequence[ProductionCall]) -> Iterator[tuple[int, set[str]]]:
     """The names that the result of each act is given."""
     acts = {id(call.node) for call in calls}
-    for function in _functions(calls):
-        for node in walk(function):
-            if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and node.value:
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                names = {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
-                for part in walk(node.value):
-                    if id(part) in acts:
-                        yield id(part), names
+    function = _function_of(calls)
+    for node in walk(function) if function is not None else ():
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and node.value:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
+            for part in walk(node.value):
+                if id(part) in acts:
+                    yield id(part), names

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from socrates.classes.lazy import dataclass
 from socrates.fix import NoFix
 from socrates.model.context import FileContext
-from socrates.model.python.names import parameters
+from socrates.model.python.names import parameters, root_of
 from socrates.model.python.values import ClassValue, FunctionValue
 from socrates.model.suite.collect import TestCase
 from socrates.model.units.production import ProductionCall
@@ -131,11 +131,11 @@ def _is_own(statement: ast.stmt, own: set[str]) -> bool:
     match statement:
         case ast.Assign(targets=targets):
             parts = [p.elts if isinstance(p, ast.Tuple) else [p] for p in targets]
-            return all(_root(part) in own for inner in parts for part in inner)
+            return all(root_of(part) in own for inner in parts for part in inner)
         case ast.AnnAssign(target=part):
-            return _root(part) in own
+            return root_of(part) in own
         case ast.Expr(value=ast.Call(func=func) | ast.Await(value=ast.Call(func=func))):
-            return _root(func) in own
+            return root_of(func) in own
     return isinstance(statement, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef))
 
 
@@ -283,7 +283,7 @@ def _require_no_traces(file: FileContext, test: TestCase, sections: Sequence[Sec
             if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(
                 node.ctx, ast.Load
             ):
-                if _root(node) not in own:
+                if root_of(node) not in own:
                     raise NoFix("a section changes what is shared")
             if isinstance(node, ast.Call) and not _leaves_no_trace(file, test, node, own, effects):
                 raise NoFix(f"{unparse(node.func)} may leave a trace")
@@ -301,7 +301,7 @@ def _leaves_no_trace(
     if not isinstance(called, FunctionValue):
         return only_looks(func, test.scope)
     mutation = mutation_of(called, file)
-    if mutation == "none" or (mutation == "own" and _root(func) in own):
+    if mutation == "none" or (mutation == "own" and root_of(func) in own):
         return True
     if id(call) in effects or changes_others(called, file):
         return False
@@ -313,9 +313,3 @@ def _is_of_class(file: FileContext, test: TestCase, func: ast.expr) -> bool:
     return isinstance(func, ast.Attribute) and isinstance(
         file.infer(func.value, test.scope), ClassValue
     )
-
-
-def _root(node: ast.AST) -> str:
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""

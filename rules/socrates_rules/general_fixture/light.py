@@ -15,7 +15,6 @@ from socrates.model.suite.setup import SetAttribute
 from socrates.syntax.unparse import unparse
 from socrates_rules.rewriting.clones import is_literal
 
-_EMPTY = frozenset({"list", "dict", "set", "tuple"})
 _CHEAP = re.compile(
     r"os\.path\.(join|\w*name|\w*path|expanduser|splitext)|(pathlib\.)?Path|"
     r"sorted|str|int|float|bytes|bytearray|list|dict|set|frozenset|tuple|range|"
@@ -38,8 +37,6 @@ def costs_nothing(value: ast.expr, functions: Collection[str] = ()) -> bool:
             return name == "NotImplemented" or name in _OF_PYTEST or name in functions
         case ast.Attribute() | ast.Lambda():
             return True
-        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in _EMPTY:
-            return True
         case ast.Call(func=func, args=args, keywords=keywords):
             given = [*args, *(keyword.value for keyword in keywords)]
             return bool(_CHEAP.fullmatch(unparse(func))) and all(map(_is_plain, given))
@@ -53,9 +50,12 @@ def _is_plain(value: ast.expr) -> bool:
     match value:
         case ast.Name():
             return True
-        case ast.JoinedStr(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts):
-            return all(map(_is_plain, parts))
-        case ast.Set(elts=parts):
+        case (
+            ast.JoinedStr(values=parts)
+            | ast.List(elts=parts)
+            | ast.Tuple(elts=parts)
+            | ast.Set(elts=parts)
+        ):
             return all(map(_is_plain, parts))
         case ast.Dict(keys=keys, values=values):
             return all(key is not None and _is_plain(key) for key in keys) and all(
@@ -106,10 +106,10 @@ def attaches(value: ast.expr) -> bool:
 
 def _imported_in(attribute: SetAttribute) -> set[str]:
     """The names that the set-up method of an attribute imports."""
-    method = attribute.owner.methods.get(attribute.method)
+    function = attribute.function
     return {
         name
-        for part in statements(method.body if method is not None else [])
+        for part in statements(function.body if function is not None else [])
         if isinstance(part, (ast.Import, ast.ImportFrom))
         for name in attribute.module.imported(part)
     }

@@ -134,26 +134,20 @@ class Provisions:
         """Whether a value comes from a function that may do more than make it."""
         if not isinstance(value, ast.Call):
             return False
-        owner = attribute.owner
-        method = owner.methods.get(attribute.method)
-        called = self.inference.infer(
-            value.func, Scope(owner.module, method, owner, is_method=True)
-        )
+        called = self.inference.infer(value.func, attribute.scope)
         if not isinstance(called, FunctionValue):
             return isinstance(value.func, ast.Attribute) and names_storing(value.func.attr)
         return self.effects.has_effect(called.node, self.inference.scope_of(called))
 
     def _is_run(self, attribute: SetAttribute) -> bool:
         """Whether set-up calls a method of an attribute that may do more than change it."""
-        owner = attribute.owner
-        method = owner.methods.get(attribute.method)
-        if method is None:
+        function, scope = attribute.function, attribute.scope
+        if function is None:
             return False
-        scope = Scope(owner.module, method, owner, is_method=True)
         own = f"{scope.self_name}.{attribute.name}."
         called = [
             statement.value.func
-            for statement in statements(method.body)
+            for statement in statements(function.body)
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
         ]
         return any(
@@ -299,8 +293,7 @@ class Provisions:
 
 def _functions_in(attribute: SetAttribute) -> set[str]:
     """The functions that the set-up method of an attribute defines."""
-    method = attribute.owner.methods.get(attribute.method)
-    body = method.body if method is not None else []
+    body = attribute.function.body if attribute.function is not None else []
     return {node.name for node in body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
 
 

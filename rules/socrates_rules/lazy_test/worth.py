@@ -29,7 +29,6 @@ _LONG = 5
 """Lines of literals from which a row of a table is long."""
 _MORE = 3
 """So many more short tests with telling names have to be there."""
-"""Lines of a test of two statements that is short."""
 _COLUMNS = 3
 """So many values a row may have for a test of one or two statements."""
 _COMPARED = 10

@@ -104,7 +104,7 @@ class MysteryGuest(Rule):
 
     def check(self, file: FileContext) -> Iterable[Finding]:
         """One finding per test."""
-        from socrates_rules.mystery_guest.hints import may_touch
+        from socrates_rules.mystery_guest.resources import may_touch
 
         extra = self.texts("external-resources")
         if not extra and not may_touch(file.module.source.text):

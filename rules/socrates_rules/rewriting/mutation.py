@@ -6,7 +6,13 @@ import ast
 from typing import Literal
 
 from socrates.model.context import FileContext
-from socrates.model.python.names import Scope, dotted_name, parameters, walk_function
+from socrates.model.python.names import (
+    Scope,
+    dotted_name,
+    parameters,
+    root_of,
+    walk_function,
+)
 from socrates.model.python.values import ClassValue, FunctionValue
 from socrates_rules.rewriting.pure import builds_only
 
@@ -84,11 +90,10 @@ def _changed(node: ast.AST) -> ast.AST | None:
 
 def _is_others(node: ast.AST | None, scope: Scope) -> bool:
     """Whether ``a`` of ``a.b[c]`` is a parameter, or a name from outside the function."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    if not isinstance(node, ast.Name):
+    name = root_of(node) if node is not None else None
+    if name is None:
         return False
-    return all(binding.kind == "param" for binding in scope.bindings.get(node.id, []))
+    return all(binding.kind == "param" for binding in scope.bindings.get(name, []))
 
 
 def _part(
@@ -143,13 +148,12 @@ def _is_known(func: ast.expr, scope: Scope) -> bool:
 
 def _on(node: ast.AST, first: str | None, scope: Scope) -> Mutation:
     """What a change to ``a.b[c]`` changes: that depends on what ``a`` is."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    if not isinstance(node, ast.Name):
+    name = root_of(node)
+    if name is None:
         return "unknown"
-    if node.id == first:
+    if name == first:
         return "own"
-    bindings = scope.bindings.get(node.id, [])
+    bindings = scope.bindings.get(name, [])
     fresh = bindings and all(
         binding.kind == "value" and _is_fresh(binding.value) for binding in bindings
     )

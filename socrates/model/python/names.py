@@ -221,6 +221,13 @@ def is_made(expr: ast.expr, scope: Scope) -> bool:
     return local is not None and any(binding.kind != "import" for binding in local[1])
 
 
+def root_of(node: ast.AST) -> str | None:
+    """The name that ``a.b[c]`` begins with; None where it begins with something else."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
 def starts_empty(expr: ast.AST | None, scope: Scope) -> bool:
     """Whether a name stands for a list that is filled later: nobody knows with what."""
     local = scope.lookup(expr.id) if isinstance(expr, ast.Name) else None

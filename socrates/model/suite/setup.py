@@ -13,7 +13,7 @@ from dataclasses import field
 from socrates.classes.lazy import dataclass
 from socrates.model.python.infer import Inference
 from socrates.model.python.module import ClassInfo, FunctionNode, ModuleInfo, statements
-from socrates.model.python.names import Scope, dotted_name, parameters, walk_function
+from socrates.model.python.names import Scope, dotted_name, parameters, root_of, walk_function
 from socrates.model.python.shapes import self_assignments
 from socrates.model.python.values import FunctionValue
 from socrates.model.python.walk import walk
@@ -55,6 +55,16 @@ class SetAttribute:
     owner: ClassInfo
     method: str
     values: tuple[ast.expr, ...] = ()
+
+    @property
+    def function(self) -> FunctionNode | None:
+        """The set-up method; None where it is a fixture of another name."""
+        return self.owner.methods.get(self.method)
+
+    @property
+    def scope(self) -> Scope:
+        """Where the set-up method reads names."""
+        return Scope(self.owner.module, self.function, self.owner, is_method=True)
 
 
 @dataclass(slots=True)
@@ -323,12 +333,12 @@ def _handed_over(node: FunctionNode, first: str, scope: Scope) -> set[str]:
         match statement:
             case ast.Expr(value=ast.Call(func=func, args=args, keywords=keywords)):
                 dotted = dotted_name(func, scope) or ""
-                if (dotted and not dotted.startswith("builtins.")) or _root(func) in handed:
+                if (dotted and not dotted.startswith("builtins.")) or root_of(func) in handed:
                     given = (*args, *(keyword.value for keyword in keywords))
-                elif dotted == "builtins.setattr" and _root(args[0] if args else func) != first:
+                elif dotted == "builtins.setattr" and root_of(args[0] if args else func) != first:
                     given = args[1:]
             case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=value):
-                owner = _root(target)
+                owner = root_of(target)
                 if owner in handed or (owner is not None and owner in scope.module.imports):
                     given = (value,)
         found |= {
@@ -338,13 +348,6 @@ def _handed_over(node: FunctionNode, first: str, scope: Scope) -> set[str]:
             if isinstance(part, ast.Attribute) and getattr(part.value, "id", "") == first
         }
     return found
-
-
-def _root(node: ast.expr) -> str | None:
-    """The name that an attribute or an item belongs to."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 def _known_as(node: FunctionNode, first: str, names: set[str]) -> Iterator[str]:
