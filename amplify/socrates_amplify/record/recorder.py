@@ -17,7 +17,7 @@ from socrates_amplify.faults import run_started, was_applied
 from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.evidence import Evidence, Injection, Link
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.kinds import CALL
+from socrates_amplify.model.kinds import CALL, kind_of
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Threads
 from socrates_amplify.record.evidence import injection, links_of
@@ -56,6 +56,8 @@ class Recorder:
         self.here = CurrentContext()
         self.root = root
         self.eager = bool(self.scenario.faults)
+        self.only_orders = all(kind_of(fault.kind).schedules for fault in self.scenario)
+        """Whether no fault is planned for a message: a probe may then put off to resolve its messages."""
         self._finders: tuple[Callable[[object], Actor | None], ...] = ()
         self.missed: dict[str, str] = {}
         self.void = ""
@@ -111,7 +113,7 @@ class Recorder:
         """Log that an actor was made. Call it before the actor can receive a message."""
         self._log.append(actor)
         if self.eager:
-            self._advance()
+            self.advance()
 
     def sent(self, sent: Message) -> None:
         """Log that a message is about to be put in an inbox."""
@@ -132,27 +134,27 @@ class Recorder:
     def failed(self, sent: Message, copy: int, error: BaseException | str) -> None:
         """Log that a turn ended with an exception, or with one of which only the name is known."""
         with self._lock:
-            self._advance()
+            self.advance()
             name = error if isinstance(error, str) else type(error).__name__
             self._failed[sent.target, copy] = name
 
     def handled_by(self, sent: Message, handler: str) -> None:
         """The code at ``handler`` (``file:line``) handles ``sent``: only the turn shows it."""
         with self._lock:
-            self._advance()
+            self.advance()
             self._handlers[sent.target] = handler
 
     def handled_elsewhere(self, sent: Message) -> None:
         """Log that another process handles ``sent``: the order of its turns is unknown here."""
         with self._lock:
-            self._advance()
+            self.advance()
             self._apart.add(sent.target)
 
     def replied(self, sent: Message, value: object) -> None:
         """The first turn of ``sent`` answered with ``value``."""
         self._log.append(Answer(sent, value))
         if self.eager or not (isinstance(value, LazyReply) or snapshot(value) is value):
-            self._advance()
+            self.advance()
 
     def injected(self, sent: Message, fault: Fault) -> None:
         """``fault`` was applied to ``sent``."""
@@ -195,7 +197,7 @@ class Recorder:
         """Log a fault that is there during the whole run and concerns no single message."""
         self._applied.add(fault.key)
         was_applied(fault)
-        self._events.append(Injected(fault.target, fault.kind))
+        self.append([Injected(fault.target, fault.kind)])
 
     def withdrawn(self, fault: Fault, reason: str) -> None:
         """What was taken for applied was not, by what is known now."""
@@ -209,7 +211,7 @@ class Recorder:
     def append(self, events: Iterable[Event]) -> None:
         """Add what was seen of the whole run behind all that was logged."""
         with self._lock:
-            self._advance()
+            self.advance()
             self._events.extend(events)
 
     def not_applied(self, fault: Fault, reason: str) -> None:
@@ -234,7 +236,7 @@ class Recorder:
     def trace(self) -> Trace:
         """All events up to now."""
         with self._lock:
-            self._advance()
+            self.advance()
             ends = self._failed or self._handlers or self._apart
             offers = self._late_offers
             events: Iterable[Event] = self._events
@@ -253,7 +255,7 @@ class Recorder:
         What is under way goes on; what it says from now on is told of the next test.
         """
         with self._lock:
-            self._advance()
+            self.advance()
             del self._log[: self._cursor]
             self._cursor = 0
             self._events.clear()
@@ -291,22 +293,23 @@ class Recorder:
         actor = self._actor_of(value)
         return (actor.key or actor.kind.__qualname__) if actor else None
 
-    def _advance(self) -> None:
+    def advance(self) -> None:
         """Resolve what the log holds beyond the cursor, in order."""
         with self._lock:
             self._resolve()
 
     def _resolve(self) -> None:
         log, events = self._log, self._events
-        while self._cursor < len(log):
-            entry = log[self._cursor]
-            self._cursor += 1
+        while (cursor := self._cursor) < len(log):
+            entry = log[cursor]
+            self._cursor = cursor + 1
             if isinstance(entry, Message):
                 # The second time that a message stands in the log is its turn.
-                if hasattr(entry, "target"):
-                    events.append(_turn(entry.actor.address, entry.target))
-                else:
+                target = getattr(entry, "target", None)
+                if target is None:
                     self._resolve_send(entry)
+                else:
+                    events.append(_turn(entry.actor.address, target))
             elif type(entry) is Redelivery:
                 sent = entry.sent
                 events.append(_turn(sent.actor.address, sent.target, entry.copy))

@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from socrates_amplify.model.events import Offer
 from socrates_amplify.model.orders import Names, again
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.orders.baton import Baton
@@ -27,18 +28,31 @@ if TYPE_CHECKING:
 _ident = threading.get_ident
 
 
+_NAMELESS = "?"
+"""The name of a message until it gets one."""
+
+
 class Inboxes:
-    """All inboxes of one run."""
+    """All inboxes of one run. ``resolve`` lets the recorder work out what messages have been sent."""
 
     def __init__(
-        self, baton: Baton, holds: Holds, chance: Chance | None = None, causal: bool = False
+        self,
+        baton: Baton,
+        holds: Holds,
+        resolve: Callable[[], None],
+        chance: Chance | None = None,
+        causal: bool = False,
     ) -> None:
         self.baton = baton
         self.holds = holds
         self.chance = chance
         self.causal = causal
         self.receives = Receives()
+        self._resolve = resolve
         self._names = Names()
+        self._nameless: list[Mail] = []
+        self._chosen = holds.any or chance is not None
+        """Whether the order is chosen by names, so that each message needs one when it is sent."""
         self._sent = 0
         self._all: list[Inbox] = []
 
@@ -53,17 +67,40 @@ class Inboxes:
 
         ``copy`` is the name of a second delivery, ``stop`` stands for a bare request to stop.
         """
-        self._sent += 1
-        if copy:
-            letter = item if isinstance(item, Letter) else None
-            return Mail(item, copy, sent, False, self._sent, letter=letter, copy=True)
+        self._sent = number = self._sent + 1
         letter = item if isinstance(item, Letter) else stop
+        if copy:
+            return Mail(item, copy, sent, False, number, letter=letter, copy=True)
         if letter is None:
-            return Mail(item, "", sent, False, self._sent)
-        context = letter.context
-        name = self._names.name(address_of(context), letter.actor.address, letter.sort)
-        late = self.holds.late(letter) if self.holds.any else None
-        return Mail(item, name, sent, context is None, self._sent, late, self.causal, letter)
+            return Mail(item, "", sent, False, number)
+        from_test = letter.context is None
+        mail = Mail(item, _NAMELESS, sent, from_test, number, None, self.causal, letter)
+        self._nameless.append(mail)
+        if self._chosen:
+            self._give_names()
+            mail.late = self.holds.late(letter)
+        return mail
+
+    def name_of(self, mail: Mail) -> str:
+        """The name of what was sent."""
+        if mail.name == _NAMELESS:
+            self._give_names()
+        return mail.name
+
+    def offers(self) -> dict[str, tuple[Offer, ...]]:
+        """See ``Receives.offers``."""
+        self._resolve()
+        return self.receives.offers(self.name_of)
+
+    def _give_names(self) -> None:
+        """Names count messages of a kind, so they are given in the order of sending."""
+        self._resolve()
+        name = self._names.name
+        for mail in self._nameless:
+            letter = mail.letter
+            if letter is not None:
+                mail.name = name(address_of(letter.context), letter.actor.address, letter.sort)
+        self._nameless.clear()
 
     def let_go(self, sleeper: Strand | None) -> bool:
         """No thread can go on: deliver the first message that is held; False where none is."""
@@ -92,8 +129,9 @@ class Inbox:
         self._owner: Callable[[], object] | None = None
         self._traits: list[object] = []
         self._behaviour: dict[str, object] = {}
-        self._last: Letter | None = None
-        self._name = ""
+        self._last: Mail | None = None
+        """The letter that is being handled."""
+        self._received = inboxes.receives.of_receiver()
         self._stop: Letter | None = None
 
     def announce_stop(self, letter: Letter) -> None:
@@ -104,9 +142,10 @@ class Inbox:
         """Add an item; its sender goes on."""
         strand = self._baton.controlled.get(_ident())
         sent = strand.tick() if strand is not None else Moment(-1, 0, {})
-        if isinstance(item, Redelivery):
+        if type(item) is Redelivery and self._last is not None:
             # At once, as a copy comes without control, unless it is held.
-            self._mails.insert(0, self._inboxes.mail(item, sent, again(self._name)))
+            copied = again(self._inboxes.name_of(self._last))
+            self._mails.insert(0, self._inboxes.mail(item, sent, copied))
         else:
             self._mails.append(self._inboxes.mail(item, sent, stop=self._stop))
             self._stop = None
@@ -150,8 +189,8 @@ class Inbox:
             return
         self._traits = traits
         behaviour = behaviour_of(actor)
-        if behaviour != self._behaviour and last is not None:
-            self._inboxes.receives.changing.add(last.target)
+        if behaviour != self._behaviour and last is not None and last.letter is not None:
+            self._inboxes.receives.changing.append(last.letter)
         self._behaviour = behaviour
 
     def empty(self) -> bool:
@@ -178,20 +217,21 @@ class Inbox:
 
     def _taken(self, mail: Mail, strand: Strand | None) -> object:
         letter = mail.letter
-        if isinstance(mail.item, Letter):
-            self._last, self._name = mail.item, mail.name
+        if mail.item is letter is not None:
+            self._last = mail
         else:
             # A stop: what comes after it is thrown away, in whichever order.
             self._stopped = True
         if letter is not None:
-            self._holds.handle(mail.name, letter)
+            if self._holds.forces:
+                self._holds.handle(mail.name, letter)
             if self._holds.any:
                 self._overtake(mail)
             if self._inboxes.chance is not None:
                 self._inboxes.chance.handle(mail.chain)
             if strand is not None:
                 strand.hears(mail.sent)
-                self._inboxes.receives.note(self, mail, letter, strand.tick())
+                self._received.append((mail, letter, strand.tick()))
         return mail.item
 
     def _next(self) -> Mail | None:

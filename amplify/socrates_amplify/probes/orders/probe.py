@@ -89,7 +89,8 @@ class OrdersProbe(Probe):
         chance = Chance.of(holds.faults)
         if chance is not None:
             baton.choose = chance.choose
-        inboxes = Inboxes(baton, holds, chance, _delivery(config) == IN_PROCESS)
+        in_process = _delivery(config) == IN_PROCESS
+        inboxes = Inboxes(baton, holds, recorder.advance, chance, in_process)
         operations = Operations(baton, holds, recorder.roles)
         tasks = TaskOrder(baton, holds, recorder, chance, inboxes.causal)
         tasks.operations = operations
@@ -112,7 +113,7 @@ class OrdersProbe(Probe):
         patch_shared(patches, baton, operations)
         patch_pools(patches, baton, operations)
         ThreadControl(baton, operations).patch(patches)
-        offering = [inboxes.receives.offers, tasks.offers]
+        offering = [inboxes.offers, tasks.offers]
         if "pykka" in sys.modules:
             patch_pykka(patches, inboxes)
         if "asyncio" in sys.modules:

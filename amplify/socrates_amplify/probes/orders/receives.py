@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import attrgetter
+
 from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Offer
 from socrates_amplify.model.faults import Fault
@@ -55,7 +58,7 @@ class Mail:
         return kept and other.sent.before(self.sent)
 
 
-_Receive = tuple[Mail, Message, Moment]
+Receive = tuple[Mail, Message, Moment]
 """What was handled, and when."""
 
 
@@ -63,40 +66,45 @@ class Receives:
     """What was handled, receiver by receiver, in the order in which it was."""
 
     def __init__(self) -> None:
-        self._by_inbox: dict[object, list[_Receive]] = {}
-        self.changing: set[str] = set()
-        """Targets of messages after which their receiver behaved differently."""
+        self._by_receiver: list[list[Receive]] = []
+        self.changing: list[Message] = []
+        """The messages after which their receiver behaved differently."""
 
-    def note(self, inbox: object, mail: Mail, message: Message, turn: Moment) -> None:
-        """``mail`` is handled now."""
-        self._by_inbox.setdefault(inbox, []).append((mail, message, turn))
+    def of_receiver(self) -> list[Receive]:
+        """Where what one more receiver handles is noted, in its order."""
+        received: list[Receive] = []
+        self._by_receiver.append(received)
+        return received
 
-    def offers(self) -> dict[str, tuple[Offer, ...]]:
+    def offers(
+        self, name_of: Callable[[Mail], str] = attrgetter("name")
+    ) -> dict[str, tuple[Offer, ...]]:
         """By target: the later messages that could have come before it.
 
         Those are not sent because it was handled, and no promise orders the two.
         """
         offers: dict[str, tuple[Offer, ...]] = {}
-        for received in self._by_inbox.values():
+        changing = {message.target for message in self.changing}
+        for received in self._by_receiver:
             # Most inboxes hear of one sender for long: what it sends in a row is not compared.
             others = _next_of_others(received)
             for position, (mail, message, turn) in enumerate(received):
                 end, target = position + 1 + _NEAREST, message.target
-                if others[position] >= end and target not in self.changing:
+                if others[position] >= end and target not in changing:
                     continue
                 found = [
-                    Offer(KIND, forced(mail.name, later.name))
+                    Offer(KIND, forced(name_of(mail), name_of(later)))
                     for later, _, _ in received[others[position] : end]
                     if not saw(later.sent, turn.strand, turn.own) and not later.keeps_behind(mail)
                 ]
-                if target in self.changing and not mail.copy:
+                if target in changing and not mail.copy:
                     found.append(Offer(KIND, CHANGES))
                 if found:
                     offers[target] = (*offers.get(target, ()), *found)
         return offers
 
 
-def _next_of_others(received: list[_Receive]) -> list[int]:
+def _next_of_others(received: list[Receive]) -> list[int]:
     """For each place the next one behind it where something comes that its sender has not sent.
 
     A second delivery comes from nobody.

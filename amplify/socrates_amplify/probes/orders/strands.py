@@ -107,11 +107,12 @@ class Strand:
 
     def hears(self, moment: Moment) -> None:
         """From now on everything comes after ``moment``, which it has not waited for."""
-        if moment.strand == self.number:
+        if moment[0] == self.number:
             return
         self._learn(moment)
-        if moment.waited:
-            self.waited = _joined(self.waited, moment.waited)
+        waited = moment[3]
+        if waited and waited is not self.waited:
+            self.waited = _joined(self.waited, waited)
 
     def sees(self, moments: Iterable[Moment]) -> None:
         """From now on everything comes after these moments, and it has waited for them."""

@@ -73,6 +73,8 @@ class _Installation:
         self.actors: dict[str, Actor] = {}
         self.arguments: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {}
         self.stops: dict[str, Message] = {}
+        self.at_once = not recorder.only_orders
+        """Whether each message has to be known, with its faults, when it is sent."""
         self._strange: set[type] = set()
         """Types that are none of Pykka's."""
         planned = {fault.kind for fault in recorder.scenario}
@@ -147,7 +149,7 @@ class _Installation:
     def _writer(self) -> Callable[[pykka.ActorRef[Any], Any, FrameType, Any], Letter | None]:
         """Makes notes of messages. A closure over locals, since every message goes through it."""
         actors, context = self.actors, CONTEXT.get
-        record, note, eager = self.recorder.sent, self.recorder.turn, self.recorder.eager
+        record, note, at_once = self.recorder.sent, self.recorder.turn, self.at_once
         stop, stopping = self.describer.stop, self._stopping
 
         def write(
@@ -160,7 +162,7 @@ class _Installation:
             while frame.f_globals.get("__package__") == "pykka" and frame.f_back is not None:
                 frame = frame.f_back
             letter = Letter(message, actor, context(), frame.f_code, frame.f_lasti, reply_to)
-            content = UNSAFE if eager else snapshot(message)
+            content = UNSAFE if at_once else snapshot(message)
             if content is UNSAFE:
                 record(letter)
             else:
@@ -186,7 +188,7 @@ class _Installation:
         original = actor_type._handle_receive
         here, begin, stops = self.here, self.recorder.turn, self.stops
         failed, replied = self.recorder.failed, self.recorder.replied
-        perturbed, eager, enter = self._perturbed_turn, self.recorder.eager, CONTEXT.set
+        perturbed, at_once, enter = self._perturbed_turn, self.at_once, CONTEXT.set
         controlled = any(kind_of(fault.kind).schedules for fault in self.recorder.scenario)
 
         # Pykka's own dispatch looks for its own messages first and then calls ``on_receive``. For
@@ -208,7 +210,7 @@ class _Installation:
                     if controlled:
                         begin(stop)
                 return original(actor, message)
-            if eager and message.faults:
+            if at_once and message.faults:
                 return perturbed(original, actor, message)
             enter(message)
             begin(message)

@@ -66,9 +66,10 @@ def _code() -> Any:
 def offered(*received: tuple[str, Mail], changing: str = "") -> dict[str, list[str]]:
     receives = Receives()
     if changing:
-        receives.changing.add(changing)
+        receives.changing.append(message(changing))
+    handled = receives.of_receiver()
     for number, (target, each) in enumerate(received, start=1):
-        receives.note("inbox", each, message(target), Moment(9, number, {}))
+        handled.append((each, message(target), Moment(9, number, {})))
     found = receives.offers()
     return {target: [offer.detail for offer in offers] for target, offers in found.items()}
 
@@ -103,8 +104,9 @@ def test_change_of_behaviour_is_offered_once(copy: bool, expected: int) -> None:
 
 def test_offers_are_of_the_kind_that_orders() -> None:
     receives = Receives()
+    handled = receives.of_receiver()
     for target, sent in (("t1", ONE), ("t2", OTHER)):
-        receives.note("inbox", mail(sent, f"{target}>c x 1"), message(target), Moment(9, 1, {}))
+        handled.append((mail(sent, f"{target}>c x 1"), message(target), Moment(9, 1, {})))
     ((offer,),) = receives.offers().values()
     assert offer == Offer("order", forced("t1>c x 1", "t2>c x 1"))
 
@@ -115,7 +117,7 @@ class Lab:
     def __init__(self, *faults: Fault, chance: Chance | None = None) -> None:
         self.recorder = Recorder(Scenario.of(faults))
         self.baton = Baton()
-        self.inboxes = Inboxes(self.baton, Holds(self.recorder), chance)
+        self.inboxes = Inboxes(self.baton, Holds(self.recorder), self.recorder.advance, chance)
         self.inbox = self.inboxes.make()
         self.actor = Actor(object, None, False, lambda *_: None)  # type: ignore[arg-type]
         self.actor.key = self.actor.address = "b"
@@ -163,7 +165,7 @@ def names() -> tuple[str, str]:
     lab = Lab()
     for strand, sender in ((1, "a"), (2, "c")):
         lab.put(lab.letter("t", sender), strand)
-    first, second = (each.name for each in lab.inbox._mails)
+    first, second = map(lab.inboxes.name_of, lab.inbox._mails)
     return first, second
 
 
@@ -253,7 +255,7 @@ def test_behaviour_that_changes_is_noted_of_the_message_before() -> None:
     machine.open = True
     machine.take()
     machine.take()
-    assert lab.inboxes.receives.changing == {"t1"}
+    assert [one.target for one in lab.inboxes.receives.changing] == ["t1"]
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -52,9 +52,10 @@ def message(target: str) -> Message:
 def received(*mails: Mail, changing: str = "") -> dict[str, list[str]]:
     """What is offered of messages that one receiver has handled in this order."""
     receives = Receives()
-    receives.changing.update(changing.split())
+    receives.changing.extend(map(message, changing.split()))
+    handled = receives.of_receiver()
     for number, one in enumerate(mails, 1):
-        receives.note("inbox", one, message(f"t{one.name}"), Moment(9, number, {}))
+        handled.append((one, message(f"t{one.name}"), Moment(9, number, {})))
     return {target: [one.detail for one in found] for target, found in receives.offers().items()}
 
 
@@ -92,5 +93,5 @@ def test_receivers_are_apart() -> None:
     receives = Receives()
     for number, inbox in enumerate(("one", "two")):
         one: Any = mail(inbox, Moment(number + 1, 1, {}))
-        receives.note(inbox, one, message(inbox), Moment(9, 1, {}))
+        receives.of_receiver().append((one, message(inbox), Moment(9, 1, {})))
     assert receives.offers() == {}
