@@ -1,4 +1,4 @@
-"""The traced pass: all clean tests once, together, as plain pytest runs them, with the probes on.
+"""The traced pass: all tests once, together, as plain pytest runs them, with the probes on.
 
 Most tests of most suites send nothing. One run in company shows which ones do, for little more than
 pytest costs by itself; only those are then run by themselves, twice without faults and under faults.

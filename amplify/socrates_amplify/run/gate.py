@@ -77,6 +77,63 @@ def make_gate(files: Iterable[Path], level: Severity | None, session: Session) -
     return Gate(result.findings, session.settings.root, level, result.files, failed)
 
 
+class Gatekeeper:
+    """The gate of one run. The linter is asked about a file at most once, and only when it is told to."""
+
+    def __init__(self, rootdir: Path, level: Severity | None, session: Session) -> None:
+        self._rootdir = rootdir
+        self._level = level
+        self._session = session
+        self._gates: dict[str, Gate] = {}
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the user should know of the linter's work."""
+        heard = (text for gate in self._gates.values() for text in gate.warnings)
+        return tuple(dict.fromkeys(heard))
+
+    def ask(self, nodeids: Iterable[str]) -> None:
+        """Have the linter look at the files of these tests."""
+        self._ask(dict.fromkeys(map(_file_of, nodeids)))
+
+    def ask_until_clean(self, nodeids: Iterable[str]) -> None:
+        """The same, the smallest files first, until one of the tests is clean: not all are smelly then."""
+        tests: dict[str, list[str]] = {}
+        for nodeid in nodeids:
+            tests.setdefault(_file_of(nodeid), []).append(nodeid)
+        waiting = sorted(tests, key=self._size)
+        count = 1
+        while waiting:
+            files, waiting = waiting[:count], waiting[count:]
+            self._ask(files)
+            if not all(self.codes(nodeid) for file in files for nodeid in tests[file]):
+                return
+            count *= 2
+
+    def codes(self, nodeid: str) -> tuple[str, ...]:
+        """What stands against this test, sorted; nothing when it is clean, or the linter was not asked."""
+        gate = self._gates.get(_file_of(nodeid))
+        return gate.codes(nodeid, self._rootdir) if gate is not None else ()
+
+    def location(self, nodeid: str) -> str:
+        """``file:line`` of the test; empty when the linter saw no such test."""
+        gate = self._gates.get(_file_of(nodeid))
+        return gate.location(nodeid, self._rootdir) if gate is not None else ""
+
+    def _ask(self, files: Iterable[str]) -> None:
+        asked = [file for file in files if file not in self._gates]
+        paths = [path for file in asked if (path := self._rootdir / file).is_file()]
+        self._gates.update(dict.fromkeys(asked, make_gate(paths, self._level, self._session)))
+
+    def _size(self, file: str) -> int:
+        path = self._rootdir / file
+        return path.stat().st_size if path.is_file() else 0
+
+
+def _file_of(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
+
+
 def _tests(finding: Finding) -> Iterator[str]:
     """The test that a finding is about, and those that inherit the same code."""
     if finding.test is not None:

@@ -62,7 +62,7 @@ def settle(
     results = {}
     with store.at_once():
         for nodeid, outcome in seen.items():
-            if not _is_quiet(outcome):
+            if not is_quiet(outcome):
                 continue
             result = results[nodeid] = _result(nodeid, outcome, places[nodeid])
             store.add_control_runs(code, nodeid, (outcome,))
@@ -71,7 +71,8 @@ def settle(
     return results
 
 
-def _is_quiet(outcome: Outcome) -> bool:
+def is_quiet(outcome: Outcome) -> bool:
+    """Whether the traced pass says all there is of a test: it has ended, and sent nothing."""
     ended = outcome.declined or outcome.verdict is Verdict.PASS
     return ended and outcome.final and not outcome.trace.events
 

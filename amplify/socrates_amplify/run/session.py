@@ -16,6 +16,8 @@ from socrates.session import Session
 from socrates_amplify.executors.base import Suite
 from socrates_amplify.executors.ray.options import cluster_options
 from socrates_amplify.extensions.collect import Extensions, installed
+from socrates_amplify.model.events import Trace
+from socrates_amplify.model.exchanges import exchanges_of
 from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.results import Part, RunResult, Status, TestResult
@@ -25,8 +27,8 @@ from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.planning.traced_pass import halfway, traced_pass
 from socrates_amplify.planning.unmatched_patterns import unmatched_promises
 from socrates_amplify.probes.http.answers.sources import unmatched_sources
-from socrates_amplify.run.gate import Gate, level_of, make_gate
-from socrates_amplify.run.no_targets import settle
+from socrates_amplify.run.gate import Gatekeeper, level_of
+from socrates_amplify.run.no_targets import is_quiet, settle
 from socrates_amplify.run.progress import Progress
 from socrates_amplify.run.request import RunRequest, asked_with, code_of, settings_of, shown
 from socrates_amplify.run.reuse import Reused, reusable, surroundings_of, what_is_resumed
@@ -159,6 +161,8 @@ class _Run:
         self._started = started
         self._workers = Workers(runner.jobs, runner.stop)
         self._failures: list[PluginError] = []
+        level = level_of(settings.gate, linter.settings.fail_on)
+        self._gate = Gatekeeper(runner.rootdir, level, linter)
         self._resumed = ""
         self._version = code_of(runner.rootdir, settings)
         how = (f"{settings.rounds}",) if settings.rounds.several else ()
@@ -166,11 +170,12 @@ class _Run:
 
     def run(self) -> RunResult:
         """Gate, then examine what is clean."""
-        self._progress.doing("looking for smells")
-        gate = self._gate()
-        reused = self._reused(gate)
+        if self._gates_first:
+            self._progress.doing("looking for smells")
+            self._gate.ask(self._runner.tests)
+        reused = self._reused()
         self._begin(reused)
-        known, interrupted = self._all(gate, reused)
+        known, interrupted = self._all(reused)
         results = [
             known.get(nodeid) or TestResult(nodeid, Status.NOT_RUN, note="interrupted")
             for nodeid in self._runner.tests
@@ -184,7 +189,7 @@ class _Run:
                 time.monotonic() - self._started,
                 (
                     *self._runner.warnings,
-                    *gate.warnings,
+                    *self._gate.warnings,
                     *self._store.warnings,
                     *self._strange(),
                 ),
@@ -199,28 +204,34 @@ class _Run:
             strict=self._settings.strict,
         )
 
-    def _all(self, gate: Gate, reused: Reused) -> tuple[dict[str, TestResult], bool]:
+    @property
+    def _gates_first(self) -> bool:
+        """Whether only clean tests take part in the traced pass: where it is not about the whole suite."""
+        request = self._request
+        partly = request.since or request.resume or request.scenarios
+        return bool(partly) or len(self._runner.tests) < _COMPANY
+
+    def _all(self, reused: Reused) -> tuple[dict[str, TestResult], bool]:
         """The results that there are in the end, and whether that was Ctrl-C."""
         left_out: dict[str, TestResult] = {}
-        clean: dict[str, str] = {}
+        open_tests: list[str] = []
         for nodeid in self._runner.tests:
-            location = gate.location(nodeid, self._runner.rootdir)
-            result = self._left_out(nodeid, gate, location) or reused.results.get(nodeid)
+            result = self._left_out(nodeid) or reused.results.get(nodeid)
             if result is None:
-                clean[nodeid] = location
+                open_tests.append(nodeid)
             else:
                 left_out[nodeid] = result
                 self._progress.finished(nodeid, 0)
         results: Mapping[str, TestResult] = {}
         interrupted = False
         try:
-            left, settled = self._in_company(clean)
+            left, settled = self._in_company(open_tests)
             left_out |= settled
             for nodeid in settled:
                 self._progress.finished(nodeid, 0)
             if left:
                 results = self._parallel.results
-                self._parallel.run(left)
+                self._parallel.run({nodeid: self._gate.location(nodeid) for nodeid in left})
                 self._parallel.go_on()
         except KeyboardInterrupt:
             interrupted = True
@@ -230,22 +241,44 @@ class _Run:
             self._workers.wait()
         return {**left_out, **results}, interrupted
 
-    def _in_company(self, clean: Mapping[str, str]) -> tuple[dict[str, str], dict[str, TestResult]]:
-        """The clean tests after the traced pass, the most promising first; and what it has settled."""
+    def _in_company(self, tests: Sequence[str]) -> tuple[list[str], dict[str, TestResult]]:
+        """The clean tests after the traced pass, the most promising first; and what is known of the others."""
         resumed = self._request.resume  # else nothing is kept of these tests
-        unknown = [nodeid for nodeid in clean if not (resumed and self._examiner.is_known(nodeid))]
+        unknown = [nodeid for nodeid in tests if not (resumed and self._examiner.is_known(nodeid))]
         if self._request.scenarios or len(unknown) < _COMPANY:
-            return dict(clean), {}
+            return list(tests), {}
         seen = self._pass(unknown)
-        settled = settle(seen, clean, self._runner, self._store, self._code)
-        left = [nodeid for nodeid in clean if nodeid not in settled]
+        smelly = self._smelly(tests, seen)
+        clean = {nodeid: outcome for nodeid, outcome in seen.items() if nodeid not in smelly}
+        places = {nodeid: self._gate.location(nodeid) for nodeid in clean}
+        settled = smelly | settle(clean, places, self._runner, self._store, self._code)
+        left = [nodeid for nodeid in tests if nodeid not in settled]
         if left:
             self._examiner.has_seen(seen)
         traces = {nodeid: outcome.trace for nodeid, outcome in seen.items()}
         short = self._deadline is not None
         took = {nodeid: outcome.duration for nodeid, outcome in seen.items()} if short else {}
-        ordered = most_promising_first(left, traces, took, unknown_last=short)
-        return {nodeid: clean[nodeid] for nodeid in ordered}, settled
+        return most_promising_first(left, traces, took, unknown_last=short), settled
+
+    def _smelly(self, tests: Sequence[str], seen: Mapping[str, Outcome]) -> dict[str, TestResult]:
+        """Those that are smelly, after the traced pass; what they have sent is kept for the map.
+
+        Where no test has sent anything smells make no difference, but for whether all tests have some.
+        """
+        self._progress.doing("looking for smells")
+        quiet = all(nodeid in seen and is_quiet(seen[nodeid]) for nodeid in tests)
+        if quiet and not self._runner.faults_of(Trace()):
+            self._gate.ask_until_clean(tests)
+        else:
+            self._gate.ask(tests)
+        smelly = {nodeid: result for nodeid in tests if (result := self._left_out(nodeid))}
+        for nodeid, result in smelly.items():
+            outcome = seen.get(nodeid)
+            if outcome is not None and outcome.trace.sends:
+                self._store.add_control_runs(self._code, nodeid, (outcome,))
+                exchanges = exchanges_of(nodeid, outcome.trace, clean=False)
+                smelly[nodeid] = replace(result, exchanges=exchanges)
+        return smelly
 
     def _pass(self, nodeids: Sequence[str]) -> dict[str, Outcome]:
         """What the traced pass says of these tests, in their order."""
@@ -266,9 +299,9 @@ class _Run:
         limit = self._settings.time_budget
         return None if limit is None else self._started + limit
 
-    def _left_out(self, nodeid: str, gate: Gate, location: str) -> TestResult | None:
-        """The result of a test that is not run at all; None for all others."""
-        codes = gate.codes(nodeid, self._runner.rootdir)
+    def _left_out(self, nodeid: str) -> TestResult | None:
+        """The result of a test that is not examined, as far as the linter was asked; None for all others."""
+        codes, location = self._gate.codes(nodeid), self._gate.location(nodeid)
         if codes:
             return TestResult(nodeid, Status.SMELLY, location, codes)
         if regression_files.is_kept(self._runner.rootdir / nodeid.partition("::")[0]):
@@ -276,19 +309,13 @@ class _Run:
             return TestResult(nodeid, Status.NOT_RUN, location, note=told)
         return None
 
-    def _gate(self) -> Gate:
-        level = level_of(self._settings.gate, self._linter.settings.fail_on)
-        names = (nodeid.partition("::")[0] for nodeid in self._runner.tests)
-        files = [self._runner.rootdir / name for name in dict.fromkeys(names)]
-        return make_gate([file for file in files if file.is_file()], level, self._linter)
-
-    def _reused(self, gate: Gate) -> Reused:
+    def _reused(self) -> Reused:
         """With ``--since``, what need not be found out again; keeps what this run's results rest on."""
         root, settings, store = self._runner.rootdir, self._settings, self._store
         now = surroundings_of(root, settings, self._request.pytest_args)
         reused = Reused()
         if self._request.since:
-            tests = [one for one in self._runner.tests if self._left_out(one, gate, "") is None]
+            tests = [one for one in self._runner.tests if self._left_out(one) is None]
             ignored = settings.since_ignore
             reused = reusable(store, tests, self._request.since, root, now, ignored)
             self._resumed = reused.told

@@ -10,7 +10,7 @@ import pytest
 import socrates.session
 from socrates.findings import ALSO, Finding, Severity, Span
 from socrates_amplify.run import gate
-from socrates_amplify.run.gate import Gate
+from socrates_amplify.run.gate import Gate, Gatekeeper
 
 SPAN = Span(1, 1, 1, 2)
 
@@ -107,3 +107,45 @@ def test_the_linter_decides(smelly: Path, test: str, codes: tuple[str, ...]) -> 
     closed = gate.make_gate([smelly / "test_sums.py"], Severity.WARNING, session)
 
     assert closed.codes(f"test_sums.py::{test}", smelly) == codes
+
+
+ROULETTE = "def test_roulette():\n" + "".join(f"    assert divmod({n}, 1)\n" for n in range(16))
+FINE = "def test_fine():\n    assert sum([1, 2]) == 3\n"
+
+
+@pytest.fixture
+def keeper(tmp_path: Path) -> Gatekeeper:
+    """Of a project with two small files that are smelly, a clean one, and two large ones that are smelly."""
+    (tmp_path / "pyproject.toml").write_text("[tool.socrates]\n")
+    for number in range(2):
+        (tmp_path / f"test_small_{number}.py").write_text(ROULETTE)
+        (tmp_path / f"test_large_{number}.py").write_text(ROULETTE + "\n# " + "more " * 400)
+    (tmp_path / "test_middle.py").write_text(FINE + "\n# " + "more " * 200)
+    return Gatekeeper(tmp_path, Severity.WARNING, socrates.session.prepare([], cwd=tmp_path))
+
+
+LARGE = [f"test_large_{number}.py::test_roulette" for number in range(2)]
+SMALL = [f"test_small_{number}.py::test_roulette" for number in range(2)]
+CLEAN = "test_middle.py::test_fine"
+
+
+def test_the_linter_says_nothing_unasked(keeper: Gatekeeper) -> None:
+    keeper.ask(SMALL[:1])
+    told = [keeper.codes(SMALL[0]), keeper.codes(SMALL[1]), keeper.location(SMALL[1])]
+    assert told == [("SOC101",), (), ""]
+
+
+def test_the_linter_is_asked_until_a_test_is_clean_smallest_file_first(keeper: Gatekeeper) -> None:
+    keeper.ask_until_clean([*LARGE, CLEAN, *SMALL])
+    told = [[keeper.location(test) for test in tests] for tests in (SMALL, [CLEAN], LARGE)]
+    assert told == [["test_small_0.py:1", "test_small_1.py:1"], ["test_middle.py:1"], ["", ""]]
+
+
+def test_the_linter_is_asked_about_all_where_none_is_clean(keeper: Gatekeeper) -> None:
+    keeper.ask_until_clean([*LARGE, *SMALL])
+    assert [keeper.codes(test) for test in (*LARGE, *SMALL)] == [("SOC101",)] * 4
+
+
+def test_a_file_that_is_gone_has_clean_tests(keeper: Gatekeeper) -> None:
+    keeper.ask(["gone.py::test_a"])
+    assert (keeper.codes("gone.py::test_a"), keeper.warnings) == ((), ())
