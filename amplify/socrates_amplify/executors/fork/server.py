@@ -75,6 +75,7 @@ class ForkServer:
         self._extensions: Extensions
         self._children: dict[int, _Child] = {}
         self._unpacker = Unpacker()
+        self._is_warm = False
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Keep what could not be collected."""
@@ -86,7 +87,6 @@ class ForkServer:
         """Serve instead of running everything once."""
         self._items = {item.nodeid: item for item in session.items}
         self._extensions = for_test_process()
-        warm_up(self._extensions.available_probes)
         install_folders()
         self._connection.sendall(
             pack(
@@ -140,10 +140,18 @@ class ForkServer:
 
     def _single(self, request: Request, limit: float | None) -> _Work:
         item = self._items[request.nodeid]
-        compile_all()  # or each fork would
+        self._warm_up()
         return lambda fd: run_item(
             item, request, limit, self._extensions, lambda outcome: report(fd, outcome)
         )
+
+    def _warm_up(self) -> None:
+        """Do once what else each fork would; most suites have tests of which none is run by itself."""
+        if not self._is_warm:
+            self._is_warm = True
+            warm_up(self._extensions.available_probes)
+            gc.freeze()
+        compile_all()
 
     def _group(self, request: GroupRequest) -> _Work:
         items = [self._items[nodeid] for nodeid in request.nodeids]

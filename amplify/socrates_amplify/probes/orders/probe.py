@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-import threading
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from socrates.errors import SocratesError
 from socrates_amplify.model.events import Send, Trace
@@ -14,37 +11,19 @@ from socrates_amplify.model.kinds import MESSAGE
 from socrates_amplify.model.orders import (
     has_place,
     named_sends,
+    order_kind,
     pair_of,
     races,
     told_order,
     unforced,
     without_then,
 )
-from socrates_amplify.originals import Process
 from socrates_amplify.probes.base import Probe, Undo
-from socrates_amplify.probes.orders import clock_names
-from socrates_amplify.probes.orders.baton import Baton
-from socrates_amplify.probes.orders.chance import Chance
-from socrates_amplify.probes.orders.earlier import names, objects
-from socrates_amplify.probes.orders.holds import KIND, Holds
-from socrates_amplify.probes.orders.inbox import Inboxes, patch_pykka
-from socrates_amplify.probes.orders.limits import out_of_reach, patch_limits
-from socrates_amplify.probes.orders.locks import makers, patch_locks
-from socrates_amplify.probes.orders.noticing import notice_strands
-from socrates_amplify.probes.orders.operations import Operations
-from socrates_amplify.probes.orders.pools import patch_pools
-from socrates_amplify.probes.orders.shared import patch_shared
-from socrates_amplify.probes.orders.tasks import TaskOrder
-from socrates_amplify.probes.orders.threads import ThreadControl
-from socrates_amplify.probes.orders.virtual_time import patch_time
-from socrates_amplify.probes.orders.watchdog import watch
+from socrates_amplify.probes.noticing import notice_strands
 from socrates_amplify.probes.patching import Patches
-from socrates_amplify.probes.queues.line import ControlledLine
 from socrates_amplify.record.recorder import Recorder
 
-if TYPE_CHECKING:
-    from socrates_amplify.probes.orders.loops import LoopControl
-
+KIND = order_kind()
 UNFORCED = unforced()
 """The run under control in which every message is handled in the order in which it was sent."""
 
@@ -70,70 +49,21 @@ class OrdersProbe(Probe):
         _check(config)
 
     def warm_up(self) -> None:
-        """Look for clocks, too."""
+        """Load what takes control, and look for clocks."""
+        from socrates_amplify.probes.orders import clock_names, control  # noqa: F401  # for all forks
+
         super().warm_up()
         clock_names.remember()
 
     def install(self, recorder: Recorder, config: Mapping[str, object]) -> Undo:
         """Take control if the scenario asks for it, until the returned function is called."""
-        holds = Holds(recorder)
-        if not holds.faults:
-            noticed = Patches()
-            notice_strands(noticed, recorder, _tried(config) == ALL)
-            return noticed.undo
-        lost = out_of_reach()
-        if lost:
-            return lambda: holds.settle(lost)
-        recorder.controlled = True
-        baton = Baton()
-        chance = Chance.of(holds.faults)
-        if chance is not None:
-            baton.choose = chance.choose
-        in_process = _delivery(config) == IN_PROCESS
-        inboxes = Inboxes(baton, holds, recorder.advance, chance, in_process)
-        operations = Operations(baton, holds, recorder.roles)
-        tasks = TaskOrder(baton, holds, recorder, chance, inboxes.causal)
-        tasks.operations = operations
-        line = ControlledLine.of(recorder)
-        if line is not None:
-            line.by, recorder.at_end = tasks, tasks.end_of_test
-        baton.on_stuck = lambda sleeper: any(
-            each.let_go(sleeper) for each in (inboxes, tasks, operations)
-        )
-        patches = Patches()
-        watch(baton)
-        if hasattr(Process, "after_fork"):
-            Process.after_fork(lambda: baton.lose("it is another process"))
-        patch_limits(patches, baton)
-        known = names.originals()
-        patch_locks(patches, baton, operations)
-        modules = names.own_modules(recorder.roles)
-        names.follow(patches, known, modules)
-        objects.renew(patches, modules, recorder.roles, makers(baton, operations))
-        patch_shared(patches, baton, operations)
-        patch_pools(patches, baton, operations)
-        ThreadControl(baton, operations).patch(patches)
-        offering = [inboxes.offers, tasks.offers]
-        if "pykka" in sys.modules:
-            patch_pykka(patches, inboxes)
-        if "asyncio" in sys.modules:
-            loops = _control_loops(baton, holds, operations, recorder.test_file, _tried(config))
-            loops.patch(patches)
-            offering.append(loops.offers)
-        leave_clocks = patch_time(patches, baton, operations)
+        if any(fault.kind == KIND for fault in recorder.scenario):
+            from socrates_amplify.probes.orders.control import take_control  # most runs have none
 
-        def undo() -> None:
-            baton.close()
-            leave_clocks()
-            patches.undo()
-            holds.settle(baton.lost)
-            tasks.settle()
-            for offers in offering:
-                recorder.offer_late(offers())
-            recorder.append(operations.events())
-            threading._register_atexit(baton.set_free)  # type: ignore[attr-defined]
-
-        return undo
+            return take_control(recorder, _delivery(config) == IN_PROCESS, _tried(config) == ALL)
+        noticed = Patches()
+        notice_strands(noticed, recorder, _tried(config) == ALL)
+        return noticed.undo
 
     def faults_of(self, trace: Trace, kinds: Iterable[str]) -> list[Fault]:
         """What a run under control offers; of any other run, that it be run under control."""
@@ -154,15 +84,6 @@ class OrdersProbe(Probe):
                     ends = (send.sender, send.receiver)
                     faults.append(Fault(send.target, KIND, *ends, told, offer.detail))
         return faults
-
-
-def _control_loops(
-    baton: Baton, holds: Holds, operations: Operations, test_file: str, tried: str
-) -> LoopControl:
-    from socrates_amplify.probes.orders.loops import GO_ON_AT, LoopControl
-
-    every = tried == ALL or any(GO_ON_AT in fault.detail for fault in holds.faults)
-    return LoopControl(baton, holds, operations, test_file, every)
 
 
 def _delivery(config: Mapping[str, object]) -> str:

@@ -8,8 +8,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
+from socrates_amplify.probes.noticing import package_of
 from socrates_amplify.probes.orders.baton import Baton
-from socrates_amplify.probes.orders.noticing import package_of
 from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.strands import Strand
 from socrates_amplify.probes.patching import Patches

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from socrates_amplify.originals import Clock
-from socrates_amplify.probes.orders import virtual_time
-from socrates_amplify.probes.orders.baton import Baton
-from socrates_amplify.probes.orders.noticing import (
+from socrates_amplify.probes.noticing import (
     _is_of_others,
     _sleeps,
     notice_strands,
     package_of,
     sleeper_of,
 )
+from socrates_amplify.probes.orders import virtual_time
+from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.pools import _name_of
 from socrates_amplify.probes.orders.probe import OrdersProbe
 from socrates_amplify.probes.orders.shared import _Seen
