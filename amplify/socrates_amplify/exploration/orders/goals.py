@@ -97,7 +97,8 @@ class Goals:
 
     Guarantee: while ``next`` is asked to its end, each pair was seen in both orders, or asked for
     ``MAX_TRIES`` times in vain, or has the kinship of a pair that breaks the test, or one of which
-    ``MOST_VAIN`` tries were in vain and none was not.
+    ``MOST_VAIN`` tries were in vain and none was not. A pair that was seen only in runs where others
+    were reversed, too, is one of ``next_alone``.
     """
 
     def __init__(self, criterion: str) -> None:
@@ -106,6 +107,10 @@ class Goals:
         self.broken: set[Kinship] = set()
         self.asked: set[Scenario] = set()
         self._goals: list[Goal] = []
+        self._offered: dict[Scenario, Goal] = {}
+        """All that there were."""
+        self._usual: set[Pair] = set()
+        """The orders of the first run, in which nothing was forced."""
         self._seen: set[Pair] = set()
         self._tries: Counter[Pair] = Counter()
         self._kin: Counter[Kinship] = Counter()
@@ -128,6 +133,8 @@ class Goals:
         """Take in what a run showed: the orders that it had, and those that it could have had."""
         schedule = Schedule.of(trace)
         consecutive = self.criterion == "pcr"
+        if not self._usual:
+            self._usual.update(schedule.pairs)
         self._seen.update(schedule.neighbours)
         if not consecutive:
             # A second delivery that comes after everything says little of one that comes earlier.
@@ -141,7 +148,9 @@ class Goals:
                 continue
             if not is_preempted(pair):
                 self.free.add(frozenset(pair))
-            self._goals.append(Goal(fault, pair, parents, len(self._goals)))
+            goal = Goal(fault, pair, parents, len(self._goals))
+            self._goals.append(goal)
+            self._offered.setdefault(goal.scenario, goal)
         for name, send in named_sends(trace).items():
             self._told.setdefault(name, f"{send.message} of {send.sender}")
         if consecutive:
@@ -160,6 +169,11 @@ class Goals:
         """
         self._goals = [goal for goal in self._goals if self._is_open(goal)]
         return min(self._goals, key=self._rank, default=None)
+
+    def next_alone(self) -> Goal | None:
+        """A goal that was reached by the way only, or for which others stood: it by itself may be another order."""
+        left = [goal for goal in self._offered.values() if self._is_open_alone(goal)]
+        return min(left, key=self._rank, default=None)
 
     def together(self, goal: Goal, control: Trace) -> list[Goal]:
         """Goals that one run can reach, ``goal`` among them; it alone where it is new of its kind.
@@ -192,7 +206,7 @@ class Goals:
 
     def broke(self, faults: Iterable[Fault]) -> list[Pair]:
         """The pairs whose order these faults force, which break the test: none like them is asked for."""
-        pairs = [pair for fault in faults if (pair := pair_of(fault.detail)) is not None]
+        pairs = _pairs_of(faults)
         self.broken |= {kinship_of(pair) for pair in pairs}
         self._broke |= {frozenset(pair) for pair in pairs}
         return pairs
@@ -233,7 +247,7 @@ class Goals:
                             yield Goal(fault, (first, second), parents, len(self._goals))
 
     def _is_open(self, goal: Goal) -> bool:
-        before = [pair for fault in goal.parents if (pair := pair_of(fault.detail)) is not None]
+        before = _pairs_of(goal.parents)
         if goal.pair[::-1] in before or self._is_told_already(goal):
             return False
         kin = {goal.kinship, *map(kinship_of, before)}
@@ -245,9 +259,17 @@ class Goals:
         if any(map(is_preempted, before)) and self._kin[goal.kinship]:
             in_turn = any(_goes_on_in(goal.pair, pair) for pair in before)
             return in_turn and self._beside[goal.pair] < MAX_TRIES
-        if known and is_step(goal.pair[0]) and not self._kin[goal.kinship]:
-            known = False
+        if known and not self._kin[goal.kinship]:
+            known = goal.pair in self._usual and not is_step(goal.pair[0])
         return not known and self._tries[goal.pair] < MAX_TRIES
+
+    def _is_open_alone(self, goal: Goal) -> bool:
+        pairs = [goal.pair, *_pairs_of(goal.parents)]
+        if goal.scenario in self.asked or goal.pair[::-1] in pairs:
+            return False
+        if any(map(is_preempted, pairs)) or not self.broken.isdisjoint(map(kinship_of, pairs)):
+            return False
+        return goal.pair not in self._usual and not self._is_vain(goal)
 
     def _is_vain(self, goal: Goal) -> bool:
         """Whether others like it could not be reached. A second delivery comes when it comes."""
@@ -271,6 +293,11 @@ class Goals:
         # A thread stands still at the last moment first: what it did before, it has done by then.
         number = -goal.number if is_preempted(goal.pair) else goal.number
         return (tried, vague, alike, calm, len(goal.parents), number)
+
+
+def _pairs_of(faults: Iterable[Fault]) -> list[Pair]:
+    """The pairs whose order these faults force."""
+    return [pair for fault in faults if (pair := pair_of(fault.detail)) is not None]
 
 
 def _goes_on_in(pair: Pair, preempted: Pair) -> bool:

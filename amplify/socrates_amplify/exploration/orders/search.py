@@ -30,6 +30,7 @@ from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.order_coverage import OrderCoverage
 from socrates_amplify.model.orders import (
     THREADS,
+    Schedule,
     is_again,
     is_preempted,
     is_unforced,
@@ -51,7 +52,7 @@ MOST_MISFITS = 2
 MOST_SAMPLES, FEW_SAMPLES = 200, 6
 """So many orders are left to chance at most; few where other faults are asked about, too."""
 MOST_VAIN_SAMPLES = 2
-"""After so many orders by chance that say nothing, the others would not either."""
+"""After so many orders by chance that say nothing, or nothing new, the others would not either."""
 _MANY = 8
 """With more faults than these, what is needed is searched for before each is left out."""
 
@@ -180,24 +181,37 @@ class Orders:
                 self._learn(outcome.trace, ())
         self._count = every.count
         if not self._count:
+            self._ask_for_each()
+        if not self._count and not self._failures:
             self._sample(Sampling(unforced, self._traces[0], self._options.seed))
+
+    def _ask_for_each(self) -> None:
+        """Each pair by itself that was only seen together with others."""
+        for _ in range(MOST_SAMPLES if self._left is None else FEW_SAMPLES):
+            goal = self._goals.next_alone()
+            if goal is None or self._failures:
+                return
+            self._try(goal)
 
     def _sample(self, sampling: Sampling) -> None:
         """Spend what is left on orders by chance; the search is complete without them."""
         vain = 0
+        known = {Schedule.of(trace) for trace in self._traces}
         for fault in sampling.faults(MOST_SAMPLES if self._left is None else FEW_SAMPLES):
             try:
                 outcome = self._problem.consider(Scenario.of([fault]), f"{fault.message} breaks it")
             except BudgetSpent:
                 return
-            self._samples = sampling.told
             failure = failure_of(outcome)
             if failure is not None:
                 self._reduce_sample(fault, outcome, failure)
                 return
-            vain += outcome.verdict is Verdict.UNRESOLVED
+            schedule = Schedule.of(outcome.trace)
+            vain += outcome.verdict is Verdict.UNRESOLVED or schedule in known
             if vain == MOST_VAIN_SAMPLES:
                 return
+            self._samples = sampling.told
+            known.add(schedule)
             self._learn(outcome.trace, ())
 
     def _reduce_sample(self, fault: Fault, outcome: Outcome, failure: Failure) -> None:
