@@ -93,6 +93,10 @@ class Roles:
         """Whether the code of a frame is the project's."""
         return self.is_own(frame.f_code.co_filename, str(frame.f_globals.get("__name__", "")))
 
+    def is_production(self, code: CodeType) -> bool:
+        """Whether code is the project's, and none of its tests'."""
+        return self.role(code.co_filename, package_of(code.co_filename)) == "production"
+
     def sender_among(self, codes: Sequence[CodeType]) -> str:
         """``file:function`` of the innermost code of production, else of the tests, else nothing."""
         roles = [self.role(code.co_filename, package_of(code.co_filename)) for code in codes]

@@ -97,7 +97,8 @@ class Goals:
 
     Guarantee: while ``next`` is asked to its end, each pair was seen in both orders, or asked for
     ``MAX_TRIES`` times in vain, or has the kinship of a pair that breaks the test, or one of which
-    ``MOST_VAIN`` tries were in vain and none was not. A pair that was seen only in runs where others
+    ``MOST_VAIN`` tries were in vain and none was not, or was possible only together with orders that did
+    not go with one like it. A pair that was seen only in runs where others
     were reversed, too, is one of ``next_alone``.
     """
 
@@ -107,15 +108,19 @@ class Goals:
         self.broken: set[Kinship] = set()
         self.asked: set[Scenario] = set()
         self._goals: list[Goal] = []
-        self._offered: dict[Scenario, Goal] = {}
-        """All that there were."""
+        self._offered: dict[Pair, Goal] = {}
+        """Those that need nothing else to be forced."""
         self._usual: set[Pair] = set()
         """The orders of the first run, in which nothing was forced."""
+        self._places: dict[str, int] = {}
+        """The place of each message of that run among those of its receiver."""
         self._seen: set[Pair] = set()
         self._tries: Counter[Pair] = Counter()
         self._kin: Counter[Kinship] = Counter()
         self._vain: Counter[Kinship] = Counter()
         self._reached: set[Kinship] = set()
+        self._misfits: set[Kinship] = set()
+        """Those of steps that could not be reached together with what led to them."""
         self._beside: Counter[Pair] = Counter()
         self._turning: set[frozenset[str]] = set()
         self._broke: set[frozenset[str]] = set()
@@ -133,8 +138,10 @@ class Goals:
         """Take in what a run showed: the orders that it had, and those that it could have had."""
         schedule = Schedule.of(trace)
         consecutive = self.criterion == "pcr"
-        if not self._usual:
+        if not self._places:
             self._usual.update(schedule.pairs)
+            for mail in schedule.sequences:
+                self._places.update((name, place) for place, name in enumerate(mail))
         self._seen.update(schedule.neighbours)
         if not consecutive:
             # A second delivery that comes after everything says little of one that comes earlier.
@@ -150,7 +157,8 @@ class Goals:
                 self.free.add(frozenset(pair))
             goal = Goal(fault, pair, parents, len(self._goals))
             self._goals.append(goal)
-            self._offered.setdefault(goal.scenario, goal)
+            if not parents:
+                self._offered.setdefault(pair, goal)
         for name, send in named_sends(trace).items():
             self._told.setdefault(name, f"{send.message} of {send.sender}")
         if consecutive:
@@ -173,7 +181,7 @@ class Goals:
     def next_alone(self) -> Goal | None:
         """A goal that was reached by the way only, or for which others stood: it by itself may be another order."""
         left = [goal for goal in self._offered.values() if self._is_open_alone(goal)]
-        return min(left, key=self._rank, default=None)
+        return min(left, key=self._rank_alone, default=None)
 
     def together(self, goal: Goal, control: Trace) -> list[Goal]:
         """Goals that one run can reach, ``goal`` among them; it alone where it is new of its kind.
@@ -198,6 +206,8 @@ class Goals:
         self._vain[goal.kinship] += 1
         if is_step(goal.pair[0]):
             self._tries[goal.pair] = MAX_TRIES
+            if goal.parents:
+                self._misfits.add(goal.kinship)
 
     def reach(self, goal: Goal) -> None:
         """The order of ``goal`` was there."""
@@ -253,21 +263,18 @@ class Goals:
         kin = {goal.kinship, *map(kinship_of, before)}
         if goal.scenario in self.asked or not self.broken.isdisjoint(kin):
             return False
-        if self._is_vain(goal):
+        if self._is_vain(goal) or (goal.parents and goal.kinship in self._misfits):
             return False
         known = goal.pair in self._seen
         if any(map(is_preempted, before)) and self._kin[goal.kinship]:
             in_turn = any(_goes_on_in(goal.pair, pair) for pair in before)
             return in_turn and self._beside[goal.pair] < MAX_TRIES
-        if known and not self._kin[goal.kinship]:
-            known = goal.pair in self._usual and not is_step(goal.pair[0])
+        if known and is_step(goal.pair[0]) and not self._kin[goal.kinship]:
+            known = False
         return not known and self._tries[goal.pair] < MAX_TRIES
 
     def _is_open_alone(self, goal: Goal) -> bool:
-        pairs = [goal.pair, *_pairs_of(goal.parents)]
-        if goal.scenario in self.asked or goal.pair[::-1] in pairs:
-            return False
-        if any(map(is_preempted, pairs)) or not self.broken.isdisjoint(map(kinship_of, pairs)):
+        if goal.scenario in self.asked or goal.kinship in self.broken or is_preempted(goal.pair):
             return False
         return goal.pair not in self._usual and not self._is_vain(goal)
 
@@ -283,6 +290,11 @@ class Goals:
         _, _, held = goal.kinship
         broken = any(without_then(held) in types for _, *types in self.broken)
         return broken or self._kin[goal.kinship] >= MAX_TRIES
+
+    def _rank_alone(self, goal: Goal) -> tuple[int, tuple[int, bool, bool, bool, int, int]]:
+        """What changes least comes first: two messages that follow each other."""
+        first, second = (self._places.get(name, 0) for name in goal.pair)
+        return (abs(first - second), self._rank(goal))
 
     def _rank(self, goal: Goal) -> tuple[int, bool, bool, bool, int, int]:
         receiver, one, other = goal.kinship

@@ -186,12 +186,11 @@ class Orders:
             self._sample(Sampling(unforced, self._traces[0], self._options.seed))
 
     def _ask_for_each(self) -> None:
-        """Each pair by itself that was only seen together with others."""
+        """Each pair by itself that was only seen together with others, until one can't be."""
         for _ in range(MOST_SAMPLES if self._left is None else FEW_SAMPLES):
             goal = self._goals.next_alone()
-            if goal is None or self._failures:
+            if goal is None or self._failures or not self._try(goal):
                 return
-            self._try(goal)
 
     def _sample(self, sampling: Sampling) -> None:
         """Spend what is left on orders by chance; the search is complete without them."""
@@ -207,11 +206,13 @@ class Orders:
                 self._reduce_sample(fault, outcome, failure)
                 return
             schedule = Schedule.of(outcome.trace)
-            vain += outcome.verdict is Verdict.UNRESOLVED or schedule in known
+            if outcome.verdict is Verdict.UNRESOLVED or schedule in known:
+                vain += 1
+            else:
+                self._samples = sampling.told
+                known.add(schedule)
             if vain == MOST_VAIN_SAMPLES:
                 return
-            self._samples = sampling.told
-            known.add(schedule)
             self._learn(outcome.trace, ())
 
     def _reduce_sample(self, fault: Fault, outcome: Outcome, failure: Failure) -> None:
@@ -278,7 +279,8 @@ class Orders:
             if fits:
                 self._traces.append(outcome.trace)
 
-    def _try(self, goal: Goal) -> None:
+    def _try(self, goal: Goal) -> bool:
+        """Ask for ``goal``; False where it could not be reached."""
         faults = (*goal.parents, goal.fault)
         self._goals.count(goal)
         outcome = self._problem.consider(goal.scenario, f"{goal.fault.message} breaks the test")
@@ -295,6 +297,7 @@ class Orders:
             self._learn(outcome.trace, parents)
             if parents:  # else it has been kept with what was learned
                 self._traces.append(outcome.trace)
+        return outcome.verdict is not Verdict.UNRESOLVED
 
     def _reduce(self, faults: Sequence[Fault], failure: Failure) -> None:
         # An order breaks a test every time or not at all: that is asked even of a single one.

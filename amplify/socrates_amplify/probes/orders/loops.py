@@ -29,9 +29,9 @@ from socrates_amplify.probes.asyncio_tasks import (
 from socrates_amplify.probes.noticing import sleeper_of
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.holds import KIND, Holds
-from socrates_amplify.probes.orders.operations import Operation, Operations
+from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.orders.pools import is_task_of_pool
-from socrates_amplify.probes.orders.strands import Moment, Strand, saw
+from socrates_amplify.probes.orders.strands import Moment, Operation, Strand, saw
 from socrates_amplify.probes.patching import Patches
 
 GO_ON = "step"

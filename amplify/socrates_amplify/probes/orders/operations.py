@@ -17,7 +17,6 @@ from pathlib import PurePath
 from types import CodeType, FrameType
 from typing import NamedTuple, TypeVar
 
-from socrates.classes.lazy import dataclass
 from socrates.classes.quick import quickly
 from socrates_amplify.model.events import Event, Offer, Send, Turn
 from socrates_amplify.model.kinds import STEP
@@ -32,8 +31,7 @@ from socrates_amplify.model.orders import (
 )
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.holds import KIND, TAKE, Holds, LocksHeld, may_wait
-from socrates_amplify.probes.orders.strands import Moment, Strand, saw
-from socrates_amplify.record.identity import digest
+from socrates_amplify.probes.orders.strands import Operation, Strand, saw
 from socrates_amplify.record.index import site_of
 from socrates_amplify.record.whose import Roles
 
@@ -48,32 +46,12 @@ _GIVING = frozenset({TAKE, GIVE, "set", "put"})
 """Operations by which others can go on; a lock is given back after it was taken."""
 _TAKING = frozenset({TAKE, "get", "clear", "put"})
 
+START = "start"
+"""What it does to a thread, or to a task of a pool, that it starts."""
 _NEAREST = 20
+_MOST_STARTS = 50
 _MOST = 2_000
 """So many operations of one run are looked at; more would make a search that does not end."""
-
-
-@dataclass(slots=True, eq=False)
-class Operation:
-    """One thing that a thread does to an object; ``own`` is the moment when it was done."""
-
-    name: str
-    strand: Strand
-    owner: str
-    what: str
-    place: str
-    start: Moment
-    own: int = 0
-    locks: tuple[str, ...] = ()
-    """The locks that its thread holds meanwhile."""
-    shows: int = 0
-    """The first moment at which others can have seen of it: who takes out of a queue what was put there
-    need not wait until ``put`` is over."""
-
-    @property
-    def target(self) -> str:
-        """What stands for it in the trace."""
-        return digest(self.name, 8)
 
 
 class _Code(NamedTuple):
@@ -103,6 +81,8 @@ class Operations:
             for fault in holds.faults
             if (pair := pair_of(fault.detail)) is not None
         )
+        self._starts: list[tuple[int, Operation]] = []
+        """What production code has started, by the number of its clock."""
         self._taken: dict[int, Operation] = {}
         self._holders: dict[str, Strand] = {}
         """Who holds which lock of the project."""
@@ -139,6 +119,20 @@ class Operations:
         """What ``strand`` does after the operation, or the task, of this name waits if a scenario says so."""
         if self._stops and self._wait(strand, then(name)):
             self._holds.handle(then(name), None)
+
+    def started(self, number: int, name: str) -> None:
+        """The current thread has started a thread, or a task, of this name, whose clock has this number.
+
+        It may come far before the production code goes on that has started it.
+        """
+        frame = self._caller(sys._getframe(1))
+        if self._full or frame is None or not self._roles.is_production(frame.f_code):
+            return
+        operation = self._reach(name, START, frame)
+        if operation is not None and len(self._starts) < _MOST_STARTS:
+            operation.own = operation.strand.tick().own
+            self._starts.append((number, operation))
+            self.stand_still(operation.strand, operation.name)
 
     def _pause_after(self, owner: object, operation: Operation) -> None:
         """What follows an operation waits if a scenario says so; what follows a lock, once it is free."""
@@ -187,10 +181,7 @@ class Operations:
         return self._roles.is_own_module(str(getattr(code, "__module__", "") or ""))
 
     def is_own(self, frame: FrameType | None) -> bool:
-        """Whether the code of a frame is the project's.
-
-        Libraries use locks and queues for their own ends: what they do is no operation of the test.
-        """
+        """Whether the code of a frame is the project's: what libraries do with locks is no operation."""
         return frame is not None and self._look(frame).own
 
     def _caller(self, frame: FrameType | None) -> FrameType | None:
@@ -228,7 +219,8 @@ class Operations:
         """The operations as they stand in a trace."""
         offers = self._offers()
         events: list[Event] = []
-        for one in self._done[:_MOST]:
+        starts = [start for _, start in self._starts if start.target in offers]
+        for one in (*self._done[:_MOST], *starts):
             told = f"{one.what} at {one.place}" if one.place else one.what
             target, (sender, _, rest) = one.target, one.name.partition(">")
             sort = rest.partition(" ")[2].rpartition(" ")[0]
@@ -326,9 +318,26 @@ class Operations:
             for one, other in self._following()
             if not locks.keeps_from(one, other)
         )
-        for target, held, awaited in (*early, *still):
+        starts = (
+            (start.target, then(start.name), other.name) for start, other in self._after_starts()
+        )
+        for target, held, awaited in (*early, *still, *starts):
             offers[target] = (*offers.get(target, ()), Offer(KIND, forced(held, awaited)))
         return offers
+
+    def _after_starts(self) -> Iterator[tuple[Operation, Operation]]:
+        """What has started a thread or a task, and how far that came without what its starter did next."""
+        for number, start in self._starts:
+            last = None
+            for one in self._done[:_MOST]:
+                if one.start.strand != number:
+                    continue
+                needs_lock = one.what == TAKE and one.owner in start.locks
+                if needs_lock or saw(one.start, start.start.strand, start.own + 1):
+                    break
+                last = one
+            if last is not None:
+                yield start, last
 
     def _following(self) -> Iterator[tuple[Operation, Operation]]:
         """What a thread did, and what another thread then did first to the same object.

@@ -58,7 +58,9 @@ def patch_pools(patches: Patches, baton: Baton, operations: Operations) -> None:
             stem = _name_of(inspect.unwrap(work))
             counts[stem] += 1
             # Nobody has run it yet: who hands it in has the baton.
-            setattr(future, _MARK, _Task(baton.number(), f"{stem}()#{counts[stem]}", submitted))
+            task = _Task(baton.number(), f"{stem}()#{counts[stem]}", submitted)
+            setattr(future, _MARK, task)
+            operations.started(task.number, task.name)
         return future
 
     patches.set(pools._WorkItem, "run", run)

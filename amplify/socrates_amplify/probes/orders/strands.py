@@ -16,7 +16,9 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
+from socrates.classes.lazy import dataclass
 from socrates_amplify.originals import Threads
+from socrates_amplify.record.identity import digest
 
 Past = Mapping[int, int]
 
@@ -164,3 +166,26 @@ def _joined(known: Past, more: Past, moment: Moment | None = None) -> Past:
     if moment is not None:
         new[moment.strand] = moment.own
     return {**known, **new} if new else known
+
+
+@dataclass(slots=True, eq=False)
+class Operation:
+    """One thing that a thread does to an object; ``own`` is the moment when it was done."""
+
+    name: str
+    strand: Strand
+    owner: str
+    what: str
+    place: str
+    start: Moment
+    own: int = 0
+    locks: tuple[str, ...] = ()
+    """The locks that its thread holds meanwhile."""
+    shows: int = 0
+    """The first moment at which others can have seen of it: who takes out of a queue what was put there
+    need not wait until ``put`` is over."""
+
+    @property
+    def target(self) -> str:
+        """What stands for it in the trace."""
+        return digest(self.name, 8)

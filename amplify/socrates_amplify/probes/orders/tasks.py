@@ -41,8 +41,8 @@ class _Known:
     sent: Moment
     number: int
     told: str
-    by_task: bool = False
-    """Whether another task has sent it."""
+    sent_by: str = ""
+    """The thread of another task, or of production code that the test calls, which has sent it."""
     worker: str = ""
     """The thread that handled it."""
     arrival: int = 0
@@ -103,9 +103,11 @@ class TaskOrder(Line):
     def gone(self, task: Task) -> None:
         """A task is on its way: the task that sent it may go on only after it, if a scenario says so."""
         strand, known = self._baton.here(), self._known.get(task)
-        if strand is None or known is None or task.context is None or self.operations is None:
+        if strand is None or known is None or self.operations is None:
             return
-        known.by_task = True
+        if task.context is None and not self._recorder.roles.is_production(task.code):
+            return  # what a test does after sending is its own story
+        known.sent_by = strand.name
         self.operations.stand_still(strand, known.name)
 
     def arrive(self, task: Task, go: Go, only_here: bool = False) -> None:
@@ -263,15 +265,17 @@ class TaskOrder(Line):
                 for second in done[position + 1 : position + 1 + _NEAREST]
                 if self._may_overtake(second, first)
             ]
-            if first.by_task and self._has_peers(first.worker):
+            if first.sent_by and self._was_elsewhere(first):
                 found.append(Offer(KIND, forced(then(first.name), first.name)))
             if found:
                 offers[first.task.target] = tuple(found)
         return offers
 
-    def _has_peers(self, worker: str) -> bool:
-        """Whether other threads than this could have handled its tasks: then one need not end first."""
-        stem = worker.partition("#")[0]
+    def _was_elsewhere(self, known: _Known) -> bool:
+        """Whether another thread than its sender's handled it, or could have: the sender need not end first."""
+        if known.task.context is None:
+            return known.worker != known.sent_by
+        stem = known.worker.partition("#")[0]
         return sum(strand.name.partition("#")[0] == stem for strand in self._baton.strands) > 1
 
     def _may_overtake(self, second: _Known, first: _Known) -> bool:

@@ -65,6 +65,7 @@ class ThreadControl:
                 strand.ended = True
                 raise
             baton.started(strand)
+            self._operations.started(strand.number, strand.name)
 
         def join(thread: threading.Thread, timeout: float | None = None) -> None:
             strand: Strand | None = getattr(thread, "_socrates_strand", None)

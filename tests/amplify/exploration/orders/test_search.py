@@ -10,7 +10,7 @@ import pytest
 from socrates_amplify.exploration.orders.explorer import SchedulesExplorer
 from socrates_amplify.exploration.orders.goals import Goals
 from socrates_amplify.exploration.orders.sampling import Sampling
-from socrates_amplify.exploration.orders.search import MOST_VAIN_SAMPLES, Orders
+from socrates_amplify.exploration.orders.search import FEW_SAMPLES, MOST_VAIN_SAMPLES, Orders
 from socrates_amplify.model.events import Event, Injected, Offer, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.orders import (
@@ -335,26 +335,67 @@ def test_what_only_chance_broke_is_told_by_that_chance() -> None:
     assert [chance_of(fault.detail) for fault in defect.scenario] == [(0, 3, 6)]
 
 
+class Drawn(World):
+    """A world in which chance turns the messages round, and begins at another place each time."""
+
+    def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+        draws = [drawn for fault in scenario if (drawn := chance_of(fault.detail)) is not None]
+        senders = self._senders
+        for seed, _, _ in draws:
+            self._senders = senders[seed::-1] + senders[:seed:-1]
+        try:
+            return super().consider(scenario, hypothesis)
+        finally:
+            self._senders = senders
+
+    again = consider
+
+
+def test_chance_tells_how_many_orders_it_tried() -> None:
+    orders, _ = search(Drawn("abcdefgh"), most=60)
+    assert f"; {FEW_SAMPLES} more by chance" in orders.note
+
+
 def test_chance_ends_when_its_orders_say_nothing() -> None:
-    class Unseen(World):
+    class Unseen(Drawn):
         def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
             outcome = super().consider(scenario, hypothesis)
             by_draw = any(chance_of(fault.detail) for fault in scenario)
             return replace(outcome, verdict=Verdict.UNRESOLVED) if by_draw else outcome
 
-    orders, _ = search(Unseen("abcdef"))
-    assert f"; {MOST_VAIN_SAMPLES} more by chance" in orders.note
+    orders, _ = search(Unseen("abcdefgh"), most=60)
+    assert "by chance" not in orders.note
+
+
+def test_chance_ends_when_its_orders_are_known() -> None:
+    class Counting(World):
+        draws = 0
+
+        def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
+            self.draws += any(chance_of(fault.detail) is not None for fault in scenario)
+            return super().consider(scenario, hypothesis)
+
+    world = Counting("abcdef")
+    orders, _ = search(world)
+    assert (world.draws, "by chance" in orders.note) == (MOST_VAIN_SAMPLES, False)
 
 
 def test_chance_ends_with_the_budget_and_says_how_far_it_came() -> None:
-    class Short(World):
+    class Short(Drawn):
         def consider(self, scenario: Scenario, hypothesis: str = "") -> Outcome:
             if any((drawn := chance_of(fault.detail)) and drawn[0] == 2 for fault in scenario):
                 raise BudgetSpent("enough")
             return super().consider(scenario, hypothesis)
 
-    orders, _ = search(Short("abcdef"))
+    orders, _ = search(Short("abcdefgh"), most=60)
     assert "; 2 more by chance" in orders.note
+
+
+@pytest.mark.parametrize("order", ["bacdef", "acbdef", "abdcef", "abcedf", "abcdfe"])
+def test_neighbours_that_were_reversed_with_others_only_are_asked_for_alone(order: str) -> None:
+    world = World("abcdef", breaks=order)
+    _, [defect] = search(world, most=60)
+    assert (len(defect.scenario.faults), len(world.orders) <= 13) == (1, True)
 
 
 TWICE = Fault("target of a", "duplicate")
