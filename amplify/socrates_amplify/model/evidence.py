@@ -17,6 +17,9 @@ Relation = Literal["", "cause", "context", "member"]
 """What an exception is to the one before: nothing (it reached the test), its ``__cause__``, what
 was being handled when it was raised, or a member of the exception group."""
 
+Side = Literal["", "first", "second", "both"]
+"""Which part of a comparison: none, what stands first in it, what stands second, or all of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -72,16 +75,32 @@ class Injection:
 
 
 @dataclass(frozen=True, slots=True)
+class Asserted:
+    """The statement of the test that failed: its source on one line, and what it looks at.
+
+    ``log`` says where it has the log of a fake or a mock, its calls or their number;
+    ``of_production`` that it reads something of production code.
+    """
+
+    text: str = ""
+    log: Side = ""
+    of_production: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """All that is known of how the faults of one run led to its failure.
 
     ``links`` start with the exception that reached the test. ``escapes`` are exceptions that left a
-    request handler after a fault, each of them a 500 for whoever asked.
+    request handler after a fault, each of them a 500 for whoever asked. ``caught`` starts with an
+    exception that the test had caught, and that the statement at which it failed looks at.
     """
 
     links: tuple[Link, ...] = ()
     injections: tuple[Injection, ...] = ()
     escapes: tuple[Link, ...] = ()
+    caught: tuple[Link, ...] = ()
+    asserted: Asserted = Asserted()
 
 
 NOTHING = Evidence()

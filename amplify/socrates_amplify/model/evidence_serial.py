@@ -6,7 +6,16 @@ from collections.abc import Callable
 from typing import NoReturn, TypeVar, get_args
 
 from socrates.errors import SocratesError
-from socrates_amplify.model.evidence import Evidence, Frame, Injection, Link, Relation, Role
+from socrates_amplify.model.evidence import (
+    Asserted,
+    Evidence,
+    Frame,
+    Injection,
+    Link,
+    Relation,
+    Role,
+    Side,
+)
 from socrates_amplify.model.secrets import without_secrets
 
 Json = dict[str, object]
@@ -27,6 +36,12 @@ def evidence_to_json(evidence: Evidence) -> Json:
             for one in evidence.injections
         ],
         "escapes": [_link_to_json(link) for link in evidence.escapes],
+        "caught": [_link_to_json(link) for link in evidence.caught],
+        "asserted": {
+            "text": without_secrets(evidence.asserted.text),
+            "log": evidence.asserted.log,
+            "of_production": evidence.asserted.of_production,
+        },
     }
 
 
@@ -39,6 +54,8 @@ def evidence_from_json(value: object, where: str = "evidence") -> Evidence:
         _each(_link, fields.get("links"), f"{where}.links"),
         _each(_injection, fields.get("injections"), f"{where}.injections"),
         _each(_link, fields.get("escapes", []), f"{where}.escapes"),
+        _each(_link, fields.get("caught", []), f"{where}.caught"),
+        _asserted(fields.get("asserted", {}), f"{where}.asserted"),
     )
 
 
@@ -86,6 +103,16 @@ def _injection(value: object, where: str) -> Injection:
         _each(_frame, fields.get("frames"), f"{where}.frames"),
         _text(fields, "call", where),
     )
+
+
+def _asserted(value: object, where: str) -> Asserted:
+    fields = _object(value, where)
+    log = _text(fields, "log", where)
+    known: tuple[Side, ...] = get_args(Side)
+    found = next((one for one in known if one == log), None)
+    if found is None:
+        _refuse(f"{where}.log")
+    return Asserted(_text(fields, "text", where), found, fields.get("of_production") is True)
 
 
 def _frame(value: object, where: str) -> Frame:

@@ -7,19 +7,24 @@ reads, followed back through assignments; else the last reply that the test took
 from __future__ import annotations
 
 import ast
-import functools
-import linecache
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from types import FrameType
-from typing import TypeVar
 
 from socrates_amplify.record.messages import ReplyRead
 from socrates_amplify.record.recorder import Recorder
+from socrates_amplify.record.statements import (
+    covers,
+    definitions,
+    header,
+    innermost,
+    loaded,
+    parsed,
+    statements,
+)
 
 _STEPS = 50
 """Assignments followed back at most."""
 
-_Node = TypeVar("_Node", bound=ast.AST)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -30,8 +35,8 @@ def actor_looked_at(recorder: Recorder, frame: FrameType | None, line: int) -> s
     taken = recorder.reply_reads
     if not taken:
         return ""
-    module = _parsed(recorder.test_file) if frame is not None else None
-    statement = _innermost(module, line, ast.stmt) if module else None
+    module = parsed(recorder.test_file) if frame is not None else None
+    statement = innermost(module, line, ast.stmt) if module else None
     if frame is None or module is None or statement is None:
         return _address_of(taken if taken[-1].sent.stays else taken[-1:])
     found = _last_evaluation(taken, statement, module)
@@ -71,14 +76,14 @@ def _last_evaluation(
 
 
 def _loops_inside(consumption: ReplyRead, statement: ast.stmt, module: ast.Module) -> bool:
-    if any(isinstance(node, _COMPREHENSIONS) for node in _header(statement)):
+    if any(isinstance(node, _COMPREHENSIONS) for node in header(statement)):
         return True
     inner = consumption.lines[0]
-    if _covers(statement, inner):
+    if covers(statement, inner):
         return False
-    function = _innermost(module, inner, ast.FunctionDef, ast.AsyncFunctionDef)
+    function = innermost(module, inner, ast.FunctionDef, ast.AsyncFunctionDef)
     return function is not None and any(
-        isinstance(node, (*_LOOPS, *_COMPREHENSIONS)) and _covers(node, inner)
+        isinstance(node, (*_LOOPS, *_COMPREHENSIONS)) and covers(node, inner)
         for node in ast.walk(function)
     )
 
@@ -87,8 +92,8 @@ def _behind_names(
     taken: Sequence[ReplyRead], statement: ast.stmt, module: ast.Module, frame: FrameType
 ) -> list[ReplyRead]:
     """The replies that went into the names that the statement reads."""
-    function = _innermost(module, statement.lineno, ast.FunctionDef, ast.AsyncFunctionDef) or module
-    names = list(_loaded(_header(statement)))
+    function = innermost(module, statement.lineno, ast.FunctionDef, ast.AsyncFunctionDef) or module
+    names = list(loaded(header(statement)))
     done: set[str] = set()
     found: list[ReplyRead] = []
     for _ in range(_STEPS):
@@ -96,12 +101,12 @@ def _behind_names(
         if not fresh:
             break
         done.add(fresh[0])
-        for definition in _definitions(function, fresh[0], statement.lineno):
+        for definition in definitions(function, fresh[0], statement.lineno):
             here = [item for item in taken if _within(item, definition)]
             here = _same_value(here, frame.f_locals.get(fresh[0])) or here
             found.extend(here)
             if not here:
-                names.extend(_loaded(_header(definition)))
+                names.extend(loaded(header(definition)))
     return found
 
 
@@ -112,10 +117,10 @@ def _sharing(
 
     What a caller in the test's own process was answered may be kept in any object that it had.
     """
-    function = _innermost(module, statement.lineno, ast.FunctionDef, ast.AsyncFunctionDef) or module
+    function = innermost(module, statement.lineno, ast.FunctionDef, ast.AsyncFunctionDef) or module
     global_names = _global_names(module)
-    names = set(_loaded(_header(statement))) - global_names
-    waiting = [item for item in _statements(function) if item.lineno < statement.lineno]
+    names = set(loaded(header(statement))) - global_names
+    waiting = [item for item in statements(function) if item.lineno < statement.lineno]
     found: list[ReplyRead] = []
     while True:
         near = [item for item in waiting if names & _touched(item)]
@@ -139,90 +144,12 @@ def _global_names(module: ast.Module) -> set[str]:
 
 
 def _touched(statement: ast.stmt) -> set[str]:
-    return {node.id for node in _header(statement) if isinstance(node, ast.Name)}
+    return {node.id for node in header(statement) if isinstance(node, ast.Name)}
 
 
 def _same_value(found: list[ReplyRead], value: object) -> list[ReplyRead]:
     """Of several replies that one assignment took, those that are the name's value."""
     return [item for item in found if item.value is value] if value is not None else []
-
-
-def _definitions(function: ast.AST, name: str, before: int) -> list[ast.stmt]:
-    """The statements that made ``name`` what it is: the last plain binding and changes after it."""
-    found: list[ast.stmt] = []
-    for statement in sorted(_statements(function), key=lambda item: item.lineno):
-        if statement.lineno >= before:
-            break
-        if name in _bound(statement):
-            found = [statement]
-        elif name in _changed(statement):
-            found.append(statement)
-    return found
-
-
-def _bound(statement: ast.stmt) -> set[str]:
-    targets: list[ast.expr | None] = []
-    if isinstance(statement, ast.Assign):
-        targets = list(statement.targets)
-    elif isinstance(statement, (ast.AnnAssign, ast.For, ast.AsyncFor)):
-        targets = [statement.target]
-    elif isinstance(statement, (ast.With, ast.AsyncWith)):
-        targets = [item.optional_vars for item in statement.items]
-    names = {
-        node.id
-        for target in targets
-        if target is not None
-        for node in ast.walk(target)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    walrus = (node for node in _header(statement) if isinstance(node, ast.NamedExpr))
-    return names | {node.target.id for node in walrus}
-
-
-def _changed(statement: ast.stmt) -> set[str]:
-    """Names whose object a statement changes: ``x += 1``, ``x[k] = 1``, ``x.append(1)``."""
-    changed: list[ast.expr] = []
-    if isinstance(statement, ast.AugAssign):
-        changed = [statement.target]
-    elif isinstance(statement, ast.Assign):
-        changed = [item for item in statement.targets if not isinstance(item, ast.Name)]
-    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        changed = [statement.value.func]
-    return {name for name in map(_root, changed) if name}
-
-
-def _root(node: ast.expr) -> str:
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _loaded(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            yield node.id
-
-
-def _header(statement: ast.stmt) -> Iterator[ast.AST]:
-    """All nodes of a statement without those of the statements inside it."""
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += [
-            child
-            for child in ast.iter_child_nodes(node)
-            if not isinstance(child, (ast.stmt, ast.ExceptHandler))
-        ]
-
-
-def _statements(function: ast.AST) -> Iterator[ast.stmt]:
-    """The statements of a function without those of functions inside it."""
-    for child in ast.iter_child_nodes(function):
-        if isinstance(child, ast.stmt):
-            yield child
-        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield from _statements(child)
 
 
 def _within(consumption: ReplyRead, statement: ast.stmt) -> bool:
@@ -231,28 +158,3 @@ def _within(consumption: ReplyRead, statement: ast.stmt) -> bool:
     if isinstance(body, list) and body:
         last = max(statement.lineno, body[0].lineno - 1)
     return any(statement.lineno <= line <= last for line in consumption.lines)
-
-
-def _covers(node: ast.AST, line: int) -> bool:
-    first = getattr(node, "lineno", 0)
-    return bool(first <= line <= (getattr(node, "end_lineno", None) or first))
-
-
-def _innermost(module: ast.Module, line: int, *kinds: type[_Node]) -> _Node | None:
-    found: list[_Node] = [
-        node for node in ast.walk(module) if isinstance(node, kinds) and _covers(node, line)
-    ]
-    return min(found, key=_size, default=None)
-
-
-def _size(node: ast.AST) -> int:
-    return getattr(node, "end_lineno", 0) - getattr(node, "lineno", 0)
-
-
-@functools.lru_cache(maxsize=8)
-def _parsed(filename: str) -> ast.Module | None:
-    try:
-        return ast.parse("".join(linecache.getlines(filename)))
-    except (SyntaxError, ValueError):
-        # A test that is no Python source, a doctest in a text file for one.
-        return None

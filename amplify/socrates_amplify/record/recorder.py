@@ -15,7 +15,7 @@ from types import CodeType, FrameType
 from socrates.classes.quick import quickly
 from socrates_amplify.faults import run_started, was_applied
 from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
-from socrates_amplify.model.evidence import Evidence, Injection, Link
+from socrates_amplify.model.evidence import Asserted, Evidence, Injection, Link
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL, kind_of
 from socrates_amplify.model.secrets import without_secrets
@@ -84,6 +84,8 @@ class Recorder:
         self.links: tuple[Link, ...] = ()
         self.escapes: list[Link] = []
         """The exceptions that the test failed with, for the evidence."""
+        self.asserted = Asserted()
+        self.caught: tuple[Link, ...] = ()
         self.true_error: Callable[[BaseException], BaseException] = lambda error: error
         """The exception behind one that a test framework made of it."""
         run_started()
@@ -166,7 +168,8 @@ class Recorder:
     @property
     def evidence(self) -> Evidence:
         """How the faults led to the failure, as far as this process could see."""
-        return Evidence(self.links, tuple(self.injections), tuple(self.escapes))
+        seen = (tuple(self.injections), tuple(self.escapes), self.caught, self.asserted)
+        return Evidence(self.links, *seen)
 
     def escaped(self, error: BaseException) -> None:
         """``error`` left a request handler; before any fault that is what the test is about."""

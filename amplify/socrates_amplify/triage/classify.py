@@ -7,6 +7,7 @@ which code it passed. Names of exceptions alone decide nothing but what a slip l
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from socrates.findings import Severity
 from socrates_amplify.model.judgement import DefectClass, Judgement, Site
@@ -37,7 +38,23 @@ def classify(case: Case) -> Judgement:
         return _of_error(error, case, site)
     if not case.evidence.links and case.failure.type not in ("AssertionError", "Failed"):
         return _unseen(case, site)
-    return _of_answer(case, site)
+    return _of_caught(case, site) or _of_answer(case, site)
+
+
+def _of_caught(case: Case, site: Site) -> Judgement | None:
+    """An exception came out, and the test, which expects one, finds another than it expects.
+
+    What the test catches by its type is nobody's slip; what is no honest error is judged by the
+    assertion that failed.
+    """
+    chain = tuple(replace(link, promised=()) for link in case.evidence.caught)
+    error = surfaced(chain)
+    if error is None or not case.only_outages or case.repeats_a_done_call:
+        return None
+    if case.evidence.asserted.log:
+        return None
+    judged = _of_error(error, case, site)
+    return judged if judged.kind is DefectClass.PASSED_ON else None
 
 
 def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.model.evidence import Evidence, Frame, Injection, Link
+from socrates_amplify.model.evidence import Asserted, Evidence, Frame, Injection, Link
 from socrates_amplify.model.evidence_serial import evidence_from_json, evidence_to_json
 
 FRAME = Frame("production", "shop", "shop.py", "Shop.buy", 7)
@@ -37,10 +37,13 @@ INJECTION_JSON: dict[str, Any] = {
 
 
 def test_evidence_as_it_is_written() -> None:
-    assert evidence_to_json(Evidence((LINK,), (INJECTION,), (LINK,))) == {
+    asserted = Asserted("assert 1 == 2", "first", of_production=True)
+    assert evidence_to_json(Evidence((LINK,), (INJECTION,), (LINK,), (LINK,), asserted)) == {
         "links": [LINK_JSON],
         "injections": [INJECTION_JSON],
         "escapes": [LINK_JSON],
+        "caught": [LINK_JSON],
+        "asserted": {"text": "assert 1 == 2", "log": "first", "of_production": True},
     }
 
 
@@ -72,6 +75,11 @@ def test_texts_are_without_secrets(told: str) -> None:
         pytest.param({"injections": []}, "evidence.links", id="no links"),
         pytest.param({"links": []}, "evidence.injections", id="no injections"),
         pytest.param({"links": [1], "injections": []}, "evidence.links[0]", id="link"),
+        pytest.param(
+            {"links": [], "injections": [], "asserted": {"log": "left"}},
+            "evidence.asserted.log",
+            id="side",
+        ),
         pytest.param({"links": [], "injections": [1]}, "evidence.injections[0]", id="injection"),
         pytest.param(
             {"links": [], "injections": [], "escapes": 1}, "evidence.escapes", id="escapes"

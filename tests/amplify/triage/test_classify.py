@@ -113,6 +113,30 @@ def test_frames_decide(fault: Fault, links: tuple[Link, ...], expected: str) -> 
     assert judged(fault, *links).kind.value == expected
 
 
+@pytest.mark.parametrize(
+    ("fault", "caught", "expected"),
+    [
+        pytest.param(ERROR_REPLY, (TRANSLATED,), "passed on: raises ShopError for it", id="raised"),
+        pytest.param(
+            DOWN,
+            (RAW, INJECTED),
+            "passed on: ConnectionError comes through as it is",
+            id="as it is",
+        ),
+        pytest.param(ERROR_REPLY, (KEY_ERROR,), "absorbed: answers 1 instead of 2", id="a slip"),
+        pytest.param(DOWN, (ASSERTION,), "absorbed: answers 1 instead of 2", id="the test's own"),
+        pytest.param(TWICE, (TRANSLATED,), "effect: is done twice", id="no outage"),
+    ],
+)
+def test_what_the_test_caught_and_then_asserted_about_counts_as_come_out(
+    fault: Fault, caught: tuple[Link, ...], expected: str
+) -> None:
+    evidence = Evidence((ASSERTION,), (CALLED,), caught=caught)
+    failure = Failure("AssertionError", "assert 1 == 2", "tests/test_shop.py:3")
+    judgement = classify(Case((fault,), failure, evidence))
+    assert f"{judgement.kind.value}: {judgement.why}" == expected
+
+
 def test_it_is_told_that_the_test_waits() -> None:
     assert judged(TWICE, GAVE_UP).why.startswith("the test waits in vain")
 

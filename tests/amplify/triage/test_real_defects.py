@@ -41,6 +41,15 @@ def promised_price():
     return requests.get(URL, timeout=5).json()
 
 
+def refused_price():
+    try:
+        answer = requests.get(URL, timeout=5)
+    except requests.ConnectionError:
+        raise PriceError("not answered")
+    if answer.status_code != 200:
+        raise PriceError(f"answered {answer.status_code}")
+
+
 def kept_price():
     if "mug" not in prices:
         try:
@@ -57,7 +66,7 @@ def asked_price():
         return None
 '''
 TESTS = """
-import pytest, responses, shop
+import pytest, responses, shop, unittest
 
 @pytest.fixture(autouse=True)
 def prices():
@@ -77,6 +86,29 @@ def test_kept():
 
 def test_asked():
     assert shop.asked_price() == 5
+
+@pytest.fixture
+def missing(prices):
+    prices.replace(responses.GET, shop.URL, status=404)
+
+def test_raises(missing):
+    with pytest.raises(shop.PriceError) as caught:
+        shop.refused_price()
+    assert "404" in str(caught.value)
+
+def test_except(missing):
+    try:
+        shop.refused_price()
+    except shop.PriceError as error:
+        said = error
+    assert str(said) == "answered 404"
+
+@pytest.mark.usefixtures("missing")
+class TestPrices(unittest.TestCase):
+    def test_context(self):
+        with self.assertRaises(shop.PriceError) as caught:
+            shop.refused_price()
+        self.assertIn("404", str(caught.exception))
 """
 
 
@@ -103,6 +135,9 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         pytest.param("promised", "inconsistent", id="another error than documented"),
         pytest.param("kept", "does not recover", id="a failure that is kept"),
         pytest.param("asked", "absorbed", id="a failure that is not kept"),
+        pytest.param("raises", "passed on", id="pytest.raises caught another error of this type"),
+        pytest.param("except", "passed on", id="the test's own except kept it"),
+        pytest.param("context", "passed on", id="assertRaises caught it"),
     ],
 )
 def test_what_became_of_the_fault_is_seen(classes, name: str, expected: str) -> None:

@@ -21,6 +21,7 @@ from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Clock, Process
 from socrates_amplify.probes.base import Undo
+from socrates_amplify.record.asserted import watch_raises
 from socrates_amplify.record.executed import ExecutedFiles
 from socrates_amplify.record.failures import (
     failure_in,
@@ -267,6 +268,7 @@ def installed(
             raise
         except Exception as error:
             recorder.notices.unpatched(probe.name, error)
+    undos.append(watch_raises(recorder))
     yield
     for undo in reversed(undos):
         undo()

@@ -1,0 +1,209 @@
+"""The statement of a test that failed: what it says, and what it looks at.
+
+An assertion may be about an answer of production code, about an exception that the test had caught
+before, or about what a fake or a mock noted. Names are followed back to where the test bound them,
+and are asked only what they are, never for an attribute that might run code of the project.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sys
+import unittest.case
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import FrameType, FunctionType, ModuleType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import pytest
+
+from socrates_amplify.model.evidence import Asserted, Link, Role, Side
+from socrates_amplify.model.secrets import without_secrets
+from socrates_amplify.record.evidence import links_of
+from socrates_amplify.record.recorder import Recorder
+from socrates_amplify.record.statements import definitions, header, innermost, loaded, parsed
+from socrates_amplify.record.whose import Roles, file_of
+
+_STEPS = 50
+"""Names followed back at most."""
+_LONGEST = 300
+_LOGS = frozenset(
+    {
+        *("call_count", "mock_calls", "method_calls", "call_args_list", "call_args"),
+        *("await_count", "await_args", "await_args_list", "request_history"),
+        *("assert_called", "assert_called_once", "assert_called_with", "assert_not_called"),
+        *("assert_called_once_with", "assert_any_call", "assert_has_calls", "assert_call_count"),
+        *("assert_awaited", "assert_awaited_once", "assert_awaited_with", "assert_not_awaited"),
+        *("assert_awaited_once_with", "assert_any_await", "assert_has_awaits"),
+    }
+)
+"""What only fakes and mocks have: which calls they got."""
+_LOGS_OF_FAKES = frozenset(
+    {"calls", "called", "requests", "history", "last_request", "get_request", "get_requests"}
+)
+"""The same by names that anything may have: they count where a fake has them."""
+_CONTEXT: Any = getattr(unittest.case, "_AssertRaisesContext", None)
+_LET_IN: WeakKeyDictionary[object, tuple[Link, ...]] = WeakKeyDictionary()
+"""What ``assertRaises`` caught after a fault, by its context, which keeps no frames."""
+
+
+def asserted(recorder: Recorder, frame: FrameType | None, line: int) -> Asserted:
+    """What the statement at this line of the test reads; nothing where its source is not known."""
+    module = parsed(recorder.test_file) if frame is not None else None
+    statement = innermost(module, line, ast.stmt) if module else None
+    if frame is None or module is None or statement is None:
+        return Asserted()
+    seen = _Seen(module, statement, frame, recorder.roles)
+    return Asserted(seen.text(recorder.test_file), seen.log(), seen.reads("production"))
+
+
+def caught(recorder: Recorder, frame: FrameType | None, line: int) -> tuple[Link, ...]:
+    """The exception, with its chain, that the test had caught and that this statement looks at."""
+    module = parsed(recorder.test_file) if frame is not None else None
+    statement = innermost(module, line, ast.stmt) if module else None
+    if frame is None or module is None or statement is None:
+        return ()
+    for value in _Seen(module, statement, frame, recorder.roles).values():
+        links = _links_in(value, recorder)
+        if links:
+            return links
+    return ()
+
+
+class _Seen:
+    """A statement with the names that it reads, and those from which they were made."""
+
+    def __init__(
+        self, module: ast.Module, statement: ast.stmt, frame: FrameType, roles: Roles
+    ) -> None:
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+        self._function = innermost(module, statement.lineno, *kinds) or module
+        self._statement = statement
+        self._frame = frame
+        self._roles = roles
+
+    def text(self, filename: str) -> str:
+        """The statement on one line; of one with others inside, its first line."""
+        first = self._statement.lineno
+        last = self._statement.end_lineno or first
+        if isinstance(getattr(self._statement, "body", None), list):
+            last = first
+        lines = (linecache.getline(filename, number) for number in range(first, last + 1))
+        return without_secrets(" ".join(" ".join(lines).split()))[:_LONGEST]
+
+    def values(self) -> Iterator[object]:
+        """What the names stand for in the test, those of the statement itself first."""
+        for name in self._names(header(self._statement)):
+            value = self._value(name)
+            if value is not None:
+                yield value
+
+    def reads(self, role: Role) -> bool:
+        """Whether any of it is code of this role, or an object of such a class."""
+        return any(_role_of(value, self._roles) == role for value in self.values())
+
+    def log(self) -> Side:
+        """On which side of the comparison the log of a fake or a mock stands; empty for on none."""
+        sides = _sides(self._statement)
+        if sides is None:
+            return "both" if self._is_log(header(self._statement)) else ""
+        first, second = (self._is_log(ast.walk(side)) for side in sides)
+        return "first" if first else "second" if second else ""
+
+    def _is_log(self, nodes: Iterable[ast.AST]) -> bool:
+        nodes = list(nodes)
+        for name in {node.id for node in nodes if isinstance(node, ast.Name)}:
+            for definition in definitions(self._function, name, self._statement.lineno):
+                if isinstance(definition, (ast.Assign, ast.AnnAssign)):
+                    nodes.extend(header(definition))
+        return any(self._names_log(node) for node in nodes)
+
+    def _names_log(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.Name):
+            return node.id == "call_count"
+        if not isinstance(node, ast.Attribute):
+            return False
+        if node.attr in _LOGS:
+            return True
+        return node.attr in _LOGS_OF_FAKES and self._role_at(node.value) == "fake"
+
+    def _role_at(self, node: ast.expr) -> Role | None:
+        """Whose the object is that a name stands for, or an attribute that the test's object keeps."""
+        if isinstance(node, ast.Name):
+            return _role_of(self._value(node.id), self._roles)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            kept = getattr(self._value(node.value.id), "__dict__", None)
+            value = kept.get(node.attr) if isinstance(kept, Mapping) else None
+            return _role_of(value, self._roles)
+        return None
+
+    def _value(self, name: str) -> object:
+        found = self._frame.f_locals.get(name)
+        return self._frame.f_globals.get(name) if found is None else found
+
+    def _names(self, nodes: Iterable[ast.AST]) -> Iterator[str]:
+        waiting, done = list(loaded(nodes)), set[str]()
+        while waiting and len(done) < _STEPS:
+            name = waiting.pop(0)
+            if name in done:
+                continue
+            done.add(name)
+            yield name
+            for definition in definitions(self._function, name, self._statement.lineno):
+                waiting.extend(loaded(header(definition)))
+
+
+def _sides(statement: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
+    """What is compared with what, in an ``assert`` or by a method such as ``assertEqual``."""
+    match statement:
+        case ast.Assert(test=ast.Compare(left=first, comparators=[second])):
+            return first, second
+        case ast.Expr(value=ast.Call(args=[first, second, *_])):
+            return first, second
+    return None
+
+
+def _role_of(value: object, roles: Roles) -> Role | None:
+    """Whose code a module, function or class is; of another object, whose its class is."""
+    if value is None:
+        return None
+    if isinstance(value, ModuleType):
+        name = value.__name__
+    else:
+        kind = type(value)
+        names_itself = isinstance(value, (type, FunctionType))
+        name = value.__module__ if names_itself else kind.__module__
+    file = file_of(sys.modules.get(name)) if isinstance(name, str) else ""
+    return roles.role(file, name) if file else None
+
+
+def _links_in(value: object, recorder: Recorder) -> tuple[Link, ...]:
+    """The chain of an exception, or of what holds one: ``pytest.raises`` or ``assertRaises``."""
+    if isinstance(value, pytest.ExceptionInfo):
+        try:
+            value = value.value
+        except AssertionError:
+            return ()  # its block has not ended
+    elif _CONTEXT is not None and isinstance(value, _CONTEXT):
+        return _LET_IN.get(value, ())
+    return links_of(value, recorder.roles) if isinstance(value, BaseException) else ()
+
+
+def watch_raises(recorder: Recorder) -> Callable[[], None]:
+    """Note what ``assertRaises`` catches after a fault: it takes the frames off. The undo is returned."""
+    original = getattr(_CONTEXT, "__exit__", None)
+    if original is None:
+        return lambda: None
+
+    def leave(context: Any, kind: Any, error: Any, traceback: Any) -> Any:
+        if recorder.injections and isinstance(error, BaseException):
+            _LET_IN[context] = links_of(error, recorder.roles)
+        return original(context, kind, error, traceback)
+
+    _CONTEXT.__exit__ = leave
+
+    def undo() -> None:
+        _CONTEXT.__exit__ = original
+
+    return undo

@@ -1,0 +1,114 @@
+"""A test's own source, as statements: which one a line is of, what it reads, where that was bound."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import linecache
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+_Node = TypeVar("_Node", bound=ast.AST)
+
+
+def definitions(function: ast.AST, name: str, before: int) -> list[ast.stmt]:
+    """The statements that made ``name`` what it is: the last plain binding and changes after it."""
+    found: list[ast.stmt] = []
+    for statement in sorted(statements(function), key=lambda item: item.lineno):
+        if statement.lineno >= before:
+            break
+        if name in _bound(statement):
+            found = [statement]
+        elif name in _changed(statement):
+            found.append(statement)
+    return found
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    targets: list[ast.expr | None] = []
+    if isinstance(statement, ast.Assign):
+        targets = list(statement.targets)
+    elif isinstance(statement, (ast.AnnAssign, ast.For, ast.AsyncFor)):
+        targets = [statement.target]
+    elif isinstance(statement, (ast.With, ast.AsyncWith)):
+        targets = [item.optional_vars for item in statement.items]
+    names = {
+        node.id
+        for target in targets
+        if target is not None
+        for node in ast.walk(target)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    walrus = (node for node in header(statement) if isinstance(node, ast.NamedExpr))
+    return names | {node.target.id for node in walrus}
+
+
+def _changed(statement: ast.stmt) -> set[str]:
+    """Names whose object a statement changes: ``x += 1``, ``x[k] = 1``, ``x.append(1)``."""
+    changed: list[ast.expr] = []
+    if isinstance(statement, ast.AugAssign):
+        changed = [statement.target]
+    elif isinstance(statement, ast.Assign):
+        changed = [item for item in statement.targets if not isinstance(item, ast.Name)]
+    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        changed = [statement.value.func]
+    return {name for name in map(_root, changed) if name}
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def loaded(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+
+
+def header(statement: ast.stmt) -> Iterator[ast.AST]:
+    """All nodes of a statement without those of the statements inside it."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [
+            child
+            for child in ast.iter_child_nodes(node)
+            if not isinstance(child, (ast.stmt, ast.ExceptHandler))
+        ]
+
+
+def statements(function: ast.AST) -> Iterator[ast.stmt]:
+    """The statements of a function without those of functions inside it."""
+    for child in ast.iter_child_nodes(function):
+        if isinstance(child, ast.stmt):
+            yield child
+        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield from statements(child)
+
+
+def covers(node: ast.AST, line: int) -> bool:
+    first = getattr(node, "lineno", 0)
+    return bool(first <= line <= (getattr(node, "end_lineno", None) or first))
+
+
+def innermost(module: ast.Module, line: int, *kinds: type[_Node]) -> _Node | None:
+    found: list[_Node] = [
+        node for node in ast.walk(module) if isinstance(node, kinds) and covers(node, line)
+    ]
+    return min(found, key=_size, default=None)
+
+
+def _size(node: ast.AST) -> int:
+    return getattr(node, "end_lineno", 0) - getattr(node, "lineno", 0)
+
+
+@functools.lru_cache(maxsize=8)
+def parsed(filename: str) -> ast.Module | None:
+    try:
+        return ast.parse("".join(linecache.getlines(filename)))
+    except (SyntaxError, ValueError):
+        # A test that is no Python source, a doctest in a text file for one.
+        return None

@@ -1,0 +1,163 @@
+"""What the failing statement of a test looks at, in files of a real project."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from socrates_amplify.model.evidence import Asserted
+from socrates_amplify.record.asserted import asserted, caught, watch_raises
+from socrates_amplify.record.recorder import Recorder
+
+SHOP = """\
+class ShopError(Exception): pass
+class Stock:
+    def __init__(self): self.count = 1
+def refuse(): raise ShopError("down")
+def level(): return 2
+"""
+TESTS = """\
+import unittest
+from unittest import mock
+import pytest
+import responses
+import shop
+class Case(unittest.TestCase): pass
+def raises():
+    with pytest.raises(shop.ShopError) as info:
+        shop.refuse()
+    message = str(info.value)
+    assert message == "up"
+def context():
+    case = Case()
+    with case.assertRaises(shop.ShopError) as info:
+        shop.refuse()
+    case.assertEqual(str(info.exception), "up")
+def unrelated():
+    with pytest.raises(shop.ShopError) as info:
+        shop.refuse()
+    count = 1
+    assert count == 2
+def counts():
+    fake = mock.Mock()
+    fake()
+    assert fake.call_count == 2
+def counts_second():
+    assert 3 == len(responses.calls)
+def counts_before():
+    seen = len(responses.calls)
+    assert seen == 3
+def counts_in_unittest():
+    Case().assertEqual(1, len(responses.calls))
+def says_so():
+    mock.Mock().assert_called_once()
+def calls_of_production():
+    stock = shop.Stock()
+    stock.calls = 3
+    assert stock.calls == 4
+def reads_production():
+    found = shop.level()
+    assert (
+        found == 5
+    )
+notes = [1]
+def reads_own():
+    assert notes == []
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """A file of tests beside the code that they test."""
+    (tmp_path / "shop.py").write_text(SHOP)
+    path = tmp_path / "test_shop.py"
+    path.write_text(TESTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    spec = importlib.util.spec_from_file_location("test_shop", path)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    yield made
+    sys.modules.pop("shop", None)
+
+
+@pytest.fixture
+def recorder(tmp_path: Path) -> Iterator[Recorder]:
+    made = Recorder(root=str(tmp_path))
+    made.test_file = str(tmp_path / "test_shop.py")
+    made.injections = [object()]  # type: ignore[list-item]
+    undo = watch_raises(made)
+    yield made
+    undo()
+
+
+def failed(test: Callable[[], None]) -> tuple[object, int]:
+    """The frame of the test, and the line at which it failed."""
+    with pytest.raises(AssertionError) as failure:
+        test()
+    entry = failure.value.__traceback__
+    while entry is not None and entry.tb_frame.f_code is not test.__code__:
+        entry = entry.tb_next
+    assert entry is not None
+    return entry.tb_frame, entry.tb_lineno
+
+
+def looked_at(module: ModuleType, recorder: Recorder, name: str) -> Asserted:
+    return asserted(recorder, *failed(getattr(module, name)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("raises", ["ShopError"]),
+        ("context", ["ShopError"]),
+        ("unrelated", []),
+        ("reads_own", []),
+    ],
+)
+def test_an_exception_that_was_caught_is_found(module, recorder, name, expected) -> None:
+    links = caught(recorder, *failed(getattr(module, name)))
+    assert [link.type for link in links] == expected
+
+
+@pytest.mark.parametrize("name", ["raises", "context"])
+def test_it_has_the_frames_of_production_code(module, recorder, name) -> None:
+    links = caught(recorder, *failed(getattr(module, name)))
+    assert links[0].frames[-1].function == "refuse"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("counts", "first"),
+        ("counts_second", "second"),
+        ("counts_before", "first"),
+        ("counts_in_unittest", "second"),
+        ("says_so", "both"),
+        ("calls_of_production", ""),
+        ("reads_production", ""),
+    ],
+)
+def test_the_log_of_a_fake_is_told_from_an_answer(module, recorder, name, expected) -> None:
+    assert looked_at(module, recorder, name).log == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("reads_production", True), ("reads_own", False), ("counts", False)]
+)
+def test_whether_production_code_is_read(module, recorder, name, expected) -> None:
+    assert looked_at(module, recorder, name).of_production is expected
+
+
+def test_the_source_is_on_one_line(module, recorder) -> None:
+    assert looked_at(module, recorder, "reads_production").text == "assert ( found == 5 )"
+
+
+def test_without_a_frame_nothing_is_known(recorder) -> None:
+    assert (asserted(recorder, None, 0), caught(recorder, None, 0)) == (Asserted(), ())
