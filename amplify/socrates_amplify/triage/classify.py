@@ -6,26 +6,24 @@ which code it passed. Names of exceptions alone decide nothing but what a slip l
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from socrates.findings import Severity
 from socrates_amplify.model.judgement import DefectClass, Judgement, Site
 from socrates_amplify.model.rounds import NOT_RECOVERED
+from socrates_amplify.triage.answers import answered, cut
 from socrates_amplify.triage.case import Case
 from socrates_amplify.triage.chain import Surfaced, called, libraries_of, surfaced
 from socrates_amplify.triage.sites import site_of
 
-_COMPARED = re.compile(r"assert \(?(?P<found>.+?) == (?P<expected>.+?)\)?$")
 _WAITED = ("Timeout", "TimeoutError", "Empty", "TimedOut")
-_LONGEST = 80
 
 
 def classify(case: Case) -> Judgement:
     """The class of the defect, and why."""
     site = site_of(case)
     if case.aftermath:
-        why = f"still fails once the service is up again: {_cut(case.aftermath)}"
+        why = f"still fails once the service is up again: {cut(case.aftermath)}"
         return _judged(DefectClass.UNRECOVERED, why, site, "stays broken")
     if case.failure.type == NOT_RECOVERED:
         return _judged(DefectClass.UNRECOVERED, "it fails without any fault afterwards", site)
@@ -111,7 +109,9 @@ def _of_answer(case: Case, site: Site) -> Judgement:
             why = f"{done}, but the test defines the task itself"
             return Judgement(DefectClass.EFFECT, Severity.INFO, why, site)
         return _judged(DefectClass.EFFECT, done, site)
-    return _judged(DefectClass.ABSORBED, _answered(case), site)
+    # A call that is made again and a wrong answer at the same site are two things to look at.
+    did = "calls" if case.evidence.asserted.log else ""
+    return _judged(DefectClass.ABSORBED, answered(case), site, did)
 
 
 def _unseen(case: Case, site: Site) -> Judgement:
@@ -135,17 +135,6 @@ def _what_was_done(case: Case) -> str:
     if any(kind.changes_order or kind.schedules for kind in kinds):
         return "depends on the order"
     return "is not what it was"
-
-
-def _answered(case: Case) -> str:
-    """``answers X instead of Y``, where the assertion shows both."""
-    told = case.failure.told
-    if case.failure.type == "Failed" and "DID NOT RAISE" in told:
-        return f"raises nothing: {_cut(told)}"
-    match = _COMPARED.match(told)
-    if match and case.failure.type == "AssertionError":
-        return f"answers {_cut(match['found'])} instead of {_cut(match['expected'])}"
-    return f"answers with something else: {_cut(f'{case.failure.type}: {told}'.rstrip(': '))}"
 
 
 def _waits_in_vain(case: Case) -> bool:
@@ -183,7 +172,3 @@ def _judged(
     kind: DefectClass, why: str, site: Site, did: str = "", *, raw: bool = False
 ) -> Judgement:
     return Judgement(kind, kind.severity, why, site, did, raw)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -8,7 +8,7 @@ import pytest
 
 from socrates.findings import Severity
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
-from socrates_amplify.model.evidence import Evidence, Frame, Injection, Link, Role
+from socrates_amplify.model.evidence import Asserted, Evidence, Frame, Injection, Link, Role, Side
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.outcomes import Failure
@@ -185,10 +185,60 @@ def test_missing_evidence_is_told() -> None:
         ("AssertionError: assert 'cheap' == 'dear'", "answers 'cheap' instead of 'dear'"),
         ("TypeError: no", "answers with something else: TypeError: no"),
         ("Failed: DID NOT RAISE ShopError", "raises nothing: DID NOT RAISE ShopError"),
+        ("AssertionError: assert 0 >= 4", "the test's assertion fails: assert 0 >= 4"),
+        ("AssertionError: False is not true", "the test's assertion fails: False is not true"),
+        ("AssertionError", "the test's assertion fails"),
     ],
 )
 def test_absorbed_says_what_is_answered_instead(failed: str, expected: str) -> None:
     assert judged(DOWN, ASSERTION, failed=failed).why == expected
+
+
+def absorbed(told: str, asserted: Asserted) -> Judgement:
+    """The test's own assertion fails while a service is down."""
+    kind, _, message = told.partition(": ")
+    evidence = Evidence((ASSERTION,), (CALLED,), caught=(TRANSLATED,), asserted=asserted)
+    return classify(Case((DOWN,), Failure(kind, message, "tests/test_shop.py:3"), evidence))
+
+
+@pytest.mark.parametrize(
+    ("told", "side", "expected"),
+    [
+        ("AssertionError: assert 4 == 3", "first", "calls again: 4 calls instead of 3"),
+        ("AssertionError: assert 3 == 4", "second", "calls again: 4 calls instead of 3"),
+        ("AssertionError: 3 != 1 : too many", "second", "calls less often: 1 call instead of 3"),
+        (
+            "AssertionError: Expected 'get' to have been called once. Called 2 times.",
+            "both",
+            "the test's fake noted other calls: "
+            "Expected 'get' to have been called once. Called 2 times.",
+        ),
+        ("IndexError: no", "first", "the test's fake noted other calls: IndexError: no"),
+    ],
+)
+def test_what_only_a_fake_noted_is_no_answer(told: str, side: Side, expected: str) -> None:
+    judgement = absorbed(told, Asserted("assert len(fake.calls) == 3", side))
+    assert (judgement.kind, judgement.why) == (DefectClass.ABSORBED, expected)
+
+
+def test_calls_and_answers_are_two_groups() -> None:
+    logs: tuple[Side, Side] = ("", "first")
+    groups = {absorbed("IndexError: no", Asserted("x", log)).group for log in logs}
+    assert len(groups) == 2
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ("False is not true", "the test's assertion fails: assert shop.open()"),
+        ("assert False is True", "the test's assertion fails: assert shop.open()"),
+        ("assert 0 >= 4", "the test's assertion fails: assert shop.open() (assert 0 >= 4)"),
+    ],
+)
+def test_an_assertion_without_values_is_quoted(told: str, expected: str) -> None:
+    evidence = Evidence((ASSERTION,), (CALLED,), asserted=Asserted("assert shop.open()"))
+    failure = Failure("AssertionError", told, "tests/test_shop.py:3")
+    assert classify(Case((DOWN,), failure, evidence)).why == expected
 
 
 def test_a_service_of_the_project_that_answers_500_is_unprepared() -> None:
