@@ -182,7 +182,7 @@ def _exchange(send: Send, ends: Mapping[str, NodeKind], nodeid: str) -> Exchange
     kind: NodeKind
     if send.sender == TEST:
         sender = send.site.partition(":")[0] or nodeid.partition("::")[0]
-        kind = "test" if _is_test(sender, nodeid) else "module"
+        kind = "test" if is_test_file(sender, nodeid.partition("::")[0]) else "module"
     else:
         kind = ends.get(send.sender, "service")
         sender = _name(send.sender, kind)
@@ -202,11 +202,12 @@ def _what(send: Send) -> str:
     return send.type.rpartition(":")[2] or message_type(send.message)
 
 
-def _is_test(file: str, nodeid: str) -> bool:
+def is_test_file(file: str, test_file: str) -> bool:
+    """Whether a file of the project belongs to the tests rather than to what they test."""
     path = PurePosixPath(file)
     named = path.name.startswith("test_") or path.stem.endswith("_test")
     below = not _TEST_FOLDERS.isdisjoint(path.parts[:-1])
-    return file == nodeid.partition("::")[0] or path.name == "conftest.py" or named or below
+    return file == test_file or path.name == "conftest.py" or named or below
 
 
 def exchange_to_json(exchange: Exchange) -> Json:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import field
 
 from socrates.classes.lazy import dataclass
-from socrates_amplify.model.events import Reply, Trace, Turn
+from socrates_amplify.model.events import Reply, Send, Trace, Turn
 from socrates_amplify.model.evidence import NOTHING, Evidence, Link
+from socrates_amplify.model.exchanges import is_test_file
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK, FaultKind, kind_of
 from socrates_amplify.model.outcomes import Failure
@@ -51,14 +52,34 @@ class Case:
     def of_the_test_itself(self) -> bool:
         """Whether all that was struck are tasks that the test defines in its own body."""
         file = self.failure.location.rpartition(":")[0]
-        sends = {send.target: send for send in (*self.control.sends, *self.failing.sends)}
-        struck = [sends.get(fault.target) for fault in self.faults]
-        return bool(struck) and all(
+        return bool(self._struck) and all(
             send is not None
             and ".<locals>." in send.type
             and send.handler.rpartition(":")[0] == file
-            for send in struck
+            for send in self._struck
         )
+
+    @property
+    def of_the_tests(self) -> bool:
+        """Whether all that was struck are tasks of files of tests, and only they show that it was.
+
+        Helpers that note that they were called prove nothing about production code; what the failing
+        assertion reads of production code does, whoever changed it.
+        """
+        asserted, file = self.evidence.asserted, self.failure.location.rpartition(":")[0]
+        if not asserted.text or asserted.of_production:
+            return False
+        return bool(self._struck) and all(
+            send is not None
+            and send.channel == TASK
+            and is_test_file(send.handler.rpartition(":")[0], file)
+            for send in self._struck
+        )
+
+    @property
+    def _struck(self) -> list[Send | None]:
+        sends = {send.target: send for send in (*self.control.sends, *self.failing.sends)}
+        return [sends.get(fault.target) for fault in self.faults]
 
     @property
     def repeats_a_done_call(self) -> bool:

@@ -108,6 +108,9 @@ def _of_answer(case: Case, site: Site) -> Judgement:
         if case.of_the_test_itself:
             why = f"{done}, but the test defines the task itself"
             return Judgement(DefectClass.EFFECT, Severity.INFO, why, site)
+        if case.of_the_tests:
+            why = f"{done}, but the task is the tests' own, and nothing else shows it"
+            return Judgement(DefectClass.EFFECT, Severity.INFO, why, site)
         return _judged(DefectClass.EFFECT, done, site)
     # A call that is made again and a wrong answer at the same site are two things to look at.
     did = "calls" if case.evidence.asserted.log else ""

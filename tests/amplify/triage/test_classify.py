@@ -280,3 +280,30 @@ def test_effects_of_tasks_that_a_test_defines_in_its_body_are_infos(
     failure = Failure("AssertionError", "assert 2 == 1", "tests/test_shop.py:3")
     found = classify(Case((TWICE,), failure, Evidence((ASSERTION,)), sent, sent))
     assert (found.kind, found.severity) == (DefectClass.EFFECT, severity)
+
+
+@pytest.mark.parametrize(
+    ("handler", "asserted", "severity"),
+    [
+        pytest.param("tests/test_shop.py:9", Asserted("assert notes"), Severity.INFO, id="file"),
+        pytest.param("tests/helpers.py:9", Asserted("assert notes"), Severity.INFO, id="helper"),
+        pytest.param("shop/conftest.py:9", Asserted("assert notes"), Severity.INFO, id="conftest"),
+        pytest.param("shop/a.py:9", Asserted("assert notes"), Severity.WARNING, id="production's"),
+        pytest.param(
+            "tests/test_shop.py:9",
+            Asserted("assert shop.stock", of_production=True),
+            Severity.WARNING,
+            id="production's state",
+        ),
+        pytest.param("tests/test_shop.py:9", Asserted(), Severity.WARNING, id="nothing known"),
+    ],
+)
+def test_effects_that_only_tasks_of_the_tests_show_are_infos(
+    handler: str, asserted: Asserted, severity: Severity
+) -> None:
+    send = Send("t1", "test", "q", "add(1)", "d", None, type="add", handler=handler, channel="task")
+    sent = Trace((send,))
+    failure = Failure("AssertionError", "assert 2 == 1", "tests/test_shop.py:3")
+    evidence = Evidence((ASSERTION,), asserted=asserted)
+    found = classify(Case((TWICE,), failure, evidence, sent, sent))
+    assert (found.kind, found.severity) == (DefectClass.EFFECT, severity)
