@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import PurePath
 from types import FrameType
 from typing import Any
@@ -17,6 +18,10 @@ LOOP = "loop"
 """The receiver of what tasks of an event loop do."""
 _UNNAMED = "Task-"
 """How asyncio calls the tasks that nobody has named."""
+
+_AWAITING = (("cr_frame", "cr_await"), ("gi_frame", "gi_yieldfrom"), ("ag_frame", "ag_await"))
+"""By what coroutines and generators say where they are, and what they wait for."""
+_DEEPEST = 100
 
 
 class AsyncioTasks:
@@ -69,6 +74,19 @@ def frame_of(task: asyncio.Task[Any]) -> FrameType | None:
     """Where a task is in its own coroutine; None where it is over, or nobody can say."""
     frame: FrameType | None = getattr(task.get_coro(), "cr_frame", None)
     return frame
+
+
+def frames_of(task: asyncio.Task[Any]) -> Iterator[FrameType]:
+    """Where a task is in its own coroutine, and in those that it waits for, one inside the other."""
+    waiting: Any = task.get_coro()
+    for _ in range(_DEEPEST):
+        kind = next((one for one in _AWAITING if hasattr(waiting, one[0])), None)
+        if kind is None:
+            return
+        frame = getattr(waiting, kind[0])
+        if frame is not None:
+            yield frame
+        waiting = getattr(waiting, kind[1])
 
 
 def sort_at(what: str, frame: FrameType) -> str:

@@ -3,7 +3,8 @@
 A task that goes on after it has waited can be cancelled there: what it waited for has happened, and
 it gets ``CancelledError`` in its place. That is what a client that goes away, a timeout or a
 shutdown does to it. Steps are followed only where a scenario or the settings ask for them, since
-there are many. The task that runs the test itself is left alone.
+there are many. The task that runs the test itself is left alone, and so are steps at which no
+production code waits, but only coroutines of the tests.
 """
 
 from __future__ import annotations
@@ -122,6 +123,7 @@ class _Followed:
             frame is None
             or not self._tasks.is_child(task)
             or not self._recorder.roles.is_own_frame(frame)
+            or not self._is_of_production(task)
         ):
             return
         if inspect.getcoroutinestate(task.get_coro()) != inspect.CORO_SUSPENDED:
@@ -137,6 +139,17 @@ class _Followed:
             task.cancel()
             self._recorder.applied_throughout(fault)
             self._recorder.unjudged["CancelledError"] = AWAITED
+
+    def _is_of_production(self, task: Any) -> bool:
+        """Whether production code waits here: what a coroutine of the test leaves behind proves nothing."""
+        from socrates_amplify.probes.asyncio_tasks import frames_of
+
+        roles = self._recorder.roles
+        return any(
+            roles.role(frame.f_code.co_filename, str(frame.f_globals.get("__name__", "")))
+            == "production"
+            for frame in frames_of(task)
+        )
 
     def _events(self, name: str, step: _Step) -> list[Event]:
         from socrates_amplify.probes.asyncio_tasks import LOOP
