@@ -253,9 +253,13 @@ class RunResult:
 
     @property
     def unexamined(self) -> str:
-        """Why no test at all could be examined; empty if any was, or if this is one of several parts."""
+        """Why no test at all could be examined; empty if any was, or if nobody can say so.
+
+        One of several parts can't, nor a run that was interrupted before it came to the others.
+        """
         counts = Counter(test.status for test in self.tests)
-        if self.shard is not None or any(counts[status] for status in _EXAMINED):
+        partly = self.shard is not None or self.interrupted
+        if partly or any(counts[status] for status in _EXAMINED):
             return ""
         reasons = [f"{counts[status]} {status.value}" for status in _HINDERED if counts[status]]
         if reasons and self.out_of_time:

@@ -21,3 +21,8 @@ def test_the_way_out_is_that_of_most_tests(
 ) -> None:
     tell_if_unexamined(RunResult(several(failing, Status.FAILING) + several(smelly, Status.SMELLY)))
     assert expected in capsys.readouterr().err
+
+
+def test_an_interrupted_run_gives_no_reason_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    tell_if_unexamined(RunResult(several(4, Status.SMELLY), interrupted=True))
+    assert capsys.readouterr().err == ""
