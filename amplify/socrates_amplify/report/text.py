@@ -31,6 +31,7 @@ _NAMED = (Status.ERROR, Status.FAILING, Status.FLAKY)
 """Statuses whose tests are named: something is to be done about each."""
 _REASONED = (Status.NO_TARGETS, Status.SMELLY, Status.NOT_RUN)
 """Statuses that are counted, with the reason that holds for most."""
+_REPLIES = {"pass": "it passes", "fail": "it fails"}
 _MOST_NAMED = 10
 _NODE_WIDTH = 80
 _LONGEST_NOTE = 160
@@ -99,14 +100,20 @@ def _lines_about(run: RunResult, test: TestResult, width: int, verbose: bool) ->
         for number, question in enumerate(test.questions, start=1):
             cached = " (known)" if question.cached else ""
             yield Line(
-                f"  {number:>3}. {printable(question.hypothesis)}: "
-                f"{printable(question.answer)}{cached}",
+                f"  {number:>3}. {printable(question.hypothesis or 'what if all happen')}? "
+                f"{printable(_reply(question.answer))}{cached}",
                 style="dim",
             )
         if test.speculation is not None:
             from socrates_amplify.report.questions import told
 
             yield Line(f"  {told(test.speculation)}", style="dim")
+
+
+def _reply(answer: str) -> str:
+    """The answer to a question, as it is told behind it: ``it`` is the test."""
+    found = next((verdict for verdict in _REPLIES if answer.startswith(verdict)), "")
+    return _REPLIES.get(found, "") + answer.removeprefix(found)
 
 
 def _remark(test: TestResult) -> str:

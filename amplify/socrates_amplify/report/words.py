@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 _MAX = 60
 _LEAST = 24
 """So much is left of the first of two messages."""
 _AFTER = " after "
+_PLACED = re.compile(r"(.*)( at \S+:\d+)$", re.DOTALL)
 
 
 def printable(text: str) -> str:
@@ -23,11 +26,17 @@ def shorten(text: str, limit: int = _MAX) -> str:
 
 
 def shorten_order(text: str, limit: int = _MAX) -> str:
-    """The same for ``X after Y of Z``: X is cut first, since what it comes after says what is wrong."""
+    """The same for ``X after Y of Z``: X is cut first, since what it comes after says what is wrong.
+
+    Of ``X at file.py:7`` the place stays whole: half of it leads nowhere.
+    """
     held, after, awaited = text.rpartition(_AFTER)
     if len(text) <= limit or not held:
         return shorten(text, limit)
-    return f"{shorten(held, max(limit - len(after + awaited), _LEAST))}{after}{shorten(awaited)}"
+    placed = _PLACED.match(held)
+    what, place = placed.groups() if placed else (held, "")
+    room = max(limit - len(place + after + awaited), _LEAST)
+    return f"{shorten(what, room)}{place}{after}{shorten(awaited)}"
 
 
 def counted(number: int, noun: str) -> str:

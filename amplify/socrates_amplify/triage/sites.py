@@ -48,7 +48,8 @@ def _step(send: Send) -> str:
     """The function in which a thread or a task does something; what it does, where none is known."""
     what, _, where = send.type.partition("@")
     function = where.rpartition(":")[2].rpartition("+")[0]
-    return function or f"{what} of {send.sender.partition('#')[0]}"
+    doer = send.sender.partition("#")[0]
+    return function or (what if what == doer else f"{what} of {doer}")
 
 
 def _sends(case: Case) -> tuple[Send, ...]:

@@ -44,6 +44,16 @@ def stripped() -> Line:
             id="something is left of both",
         ),
         pytest.param("a" * 80, f"{'a' * 59}…", id="no order"),
+        pytest.param(
+            "what follows acquire at double_booking.py:55 after acquire of a-worker-with-a-name",
+            "what follows acquire at double_booking.py:55 after acquire of a-worker-with-a-name",
+            id="a place is whole",
+        ),
+        pytest.param(
+            f"{'a' * 60} at double_booking.py:55 after acquire of b#1",
+            f"{'a' * 23}… at double_booking.py:55 after acquire of b#1",
+            id="what stands before a place is cut",
+        ),
     ],
 )
 def test_an_order_keeps_what_comes_first(text: str, expected: str) -> None:

@@ -242,7 +242,7 @@ def test_quiet_text_leaves_out_what_is_fine(run: RunResult) -> None:
 
 
 def test_verbose_text_lists_the_questions(run: RunResult) -> None:
-    assert any(re.match(r"    1\. .*: fail", line) for line in lines(run, verbose=True))
+    assert any(re.match(r"    1\. .*\? it fails", line) for line in lines(run, verbose=True))
 
 
 def test_text_lets_no_escape_sequence_through(run: RunResult) -> None:

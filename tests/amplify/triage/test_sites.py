@@ -63,6 +63,7 @@ def step(kind: str) -> Send:
         pytest.param(
             (LATE,), (step("result@"),), Site("Lock|result", "result of load()"), id="result"
         ),
+        pytest.param((LATE,), (step("load()@"),), Site("Lock|load()", "load()"), id="said once"),
     ],
 )
 def test_site(faults: tuple[Fault, ...], events: tuple[object, ...], expected: Site) -> None:
