@@ -32,11 +32,12 @@ def finish(run: RunResult, *, strict: bool = False) -> RunResult:
     if not run.defects:
         return run
     from socrates_amplify.triage.consistency import inconsistent
+    from socrates_amplify.triage.mirrored import mirrored
 
-    leaks = inconsistent(run)
+    anew = inconsistent(run) | mirrored(run)
 
     def final(test: TestResult, found: FoundDefect) -> Judgement | None:
-        judgement = leaks.get((test.nodeid, found.defect.scenario.key), found.judgement)
+        judgement = anew.get((test.nodeid, found.defect.scenario.key), found.judgement)
         judgement = judgement or judged(test, found).judgement
         if judgement is not None and strict and judgement.severity is Severity.INFO:
             return replace(judgement, severity=Severity.WARNING)
