@@ -133,9 +133,8 @@ class _Seen:
         if isinstance(node, ast.Name):
             return _role_of(self._value(node.id), self._roles)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            kept = getattr(self._value(node.value.id), "__dict__", None)
-            value = kept.get(node.attr) if isinstance(kept, Mapping) else None
-            return _role_of(value, self._roles)
+            kept = _attributes_of(self._value(node.value.id))
+            return _role_of(kept.get(node.attr), self._roles)
         return None
 
     def _value(self, name: str) -> object:
@@ -164,30 +163,41 @@ def _sides(statement: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
     return None
 
 
-def _role_of(value: object, roles: Roles) -> Role | None:
-    """Whose code a module, function or class is; of another object, whose its class is."""
+def _attributes_of(value: object) -> Mapping[str, object]:
+    """What an object keeps by itself."""
+    try:
+        return dict(vars(value))
+    except Exception:
+        return {}  # it keeps nothing, or stands for something that is not there now
+
+
+def _role_of(value: Any, roles: Roles) -> Role | None:
+    """Whose code a module, function or class is; of another object, whose its class is.
+
+    By its type: ``isinstance`` asks an object for its class, and what stands for another one (a
+    request, outside of any) raises then.
+    """
     if value is None:
         return None
-    if isinstance(value, ModuleType):
+    if issubclass(type(value), ModuleType):
         name = value.__name__
     else:
         kind = type(value)
-        names_itself = isinstance(value, (type, FunctionType))
-        name = value.__module__ if names_itself else kind.__module__
+        name = value.__module__ if issubclass(kind, (type, FunctionType)) else kind.__module__
     file = file_of(sys.modules.get(name)) if isinstance(name, str) else ""
     return roles.role(file, name) if file else None
 
 
-def _links_in(value: object, recorder: Recorder) -> tuple[Link, ...]:
+def _links_in(value: Any, recorder: Recorder) -> tuple[Link, ...]:
     """The chain of an exception, or of what holds one: ``pytest.raises`` or ``assertRaises``."""
-    if isinstance(value, pytest.ExceptionInfo):
+    if issubclass(type(value), pytest.ExceptionInfo):
         try:
             value = value.value
         except AssertionError:
             return ()  # its block has not ended
-    elif _CONTEXT is not None and isinstance(value, _CONTEXT):
+    elif _CONTEXT is not None and issubclass(type(value), _CONTEXT):
         return _LET_IN.get(value, ())
-    return links_of(value, recorder.roles) if isinstance(value, BaseException) else ()
+    return links_of(value, recorder.roles) if issubclass(type(value), BaseException) else ()
 
 
 def watch_raises(recorder: Recorder) -> Callable[[], None]:

@@ -65,6 +65,15 @@ def reads_production():
     assert (
         found == 5
     )
+class Proxy:
+    calls = 1
+    @property
+    def __class__(self): raise RuntimeError("outside of any request")
+    @property
+    def __dict__(self): raise RuntimeError("outside of any request")
+proxy = Proxy()
+def stands_for_nothing():
+    assert proxy.calls.calls == 2
 notes = [1]
 def reads_own():
     assert notes == []
@@ -99,7 +108,7 @@ def recorder(tmp_path: Path) -> Iterator[Recorder]:
 
 def failed(test: Callable[[], None]) -> tuple[object, int]:
     """The frame of the test, and the line at which it failed."""
-    with pytest.raises(AssertionError) as failure:
+    with pytest.raises((AssertionError, AttributeError)) as failure:
         test()
     entry = failure.value.__traceback__
     while entry is not None and entry.tb_frame.f_code is not test.__code__:
@@ -153,6 +162,12 @@ def test_the_log_of_a_fake_is_told_from_an_answer(module, recorder, name, expect
 )
 def test_whether_production_code_is_read(module, recorder, name, expected) -> None:
     assert looked_at(module, recorder, name).of_production is expected
+
+
+def test_what_stands_for_something_that_is_not_there_is_left_alone(module, recorder) -> None:
+    frame, line = failed(module.stands_for_nothing)
+    seen = asserted(recorder, frame, line)
+    assert (seen.log, caught(recorder, frame, line)) == ("", ())
 
 
 def test_the_source_is_on_one_line(module, recorder) -> None:
