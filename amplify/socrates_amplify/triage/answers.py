@@ -8,6 +8,7 @@ from socrates_amplify.model.evidence import Side
 from socrates_amplify.triage.case import Case
 
 _COMPARED = re.compile(r"assert \(?(?P<first>.+?) == (?P<second>.+?)\)?$")
+_IDENTICAL = re.compile(r"assert \(?(?P<first>\S+) is (?!not )(?P<second>[^\s)]+)\)?$")
 _UNEQUAL = re.compile(r"(?P<first>\d+) != (?P<second>\d+)( : .*)?$")
 """How ``assertEqual`` tells of numbers; which of them was expected, the source says."""
 _MUTE = re.compile(r"(assert )?(not )?(True|False|None)( is (not )?(True|False|None|true|false))?$")
@@ -24,7 +25,7 @@ def answered(case: Case) -> str:
         return _called(told, kind, asserted.log)
     if kind != "AssertionError":
         return f"answers with something else: {cut(f'{kind}: {told}'.rstrip(': '))}"
-    match = _COMPARED.match(told)
+    match = _COMPARED.match(told) or _IDENTICAL.match(told)
     if match:
         return f"answers {cut(match['first'])} instead of {cut(match['second'])}"
     return _fails(told, asserted.text)

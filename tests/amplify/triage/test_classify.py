@@ -231,7 +231,9 @@ def test_calls_and_answers_are_two_groups() -> None:
     ("told", "expected"),
     [
         ("False is not true", "the test's assertion fails: assert shop.open()"),
-        ("assert False is True", "the test's assertion fails: assert shop.open()"),
+        ("assert False", "the test's assertion fails: assert shop.open()"),
+        ("assert False is True", "answers False instead of True"),
+        ("assert None is not None", "the test's assertion fails: assert shop.open()"),
         ("assert 0 >= 4", "the test's assertion fails: assert shop.open() (assert 0 >= 4)"),
     ],
 )
