@@ -9,6 +9,7 @@ The functions are attributes of classes, because freezegun replaces those of mod
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 import select
@@ -40,6 +41,15 @@ class Clock:
             time.sleep(seconds)
         while (left := over - Clock.now()) > 0:
             Clock.sleep(left)
+
+
+class Dates:
+    """The module ``datetime``, its classes that tell what day it is, and UTC."""
+
+    module = datetime
+    utc = datetime.UTC
+    date = datetime.date
+    datetime = datetime.datetime
 
 
 class Process:

@@ -1,4 +1,4 @@
-"""The names in all modules that stand for a clock or for ``sleep``.
+"""The names in all modules that stand for a clock, for ``sleep`` or for the classes of ``datetime``.
 
 To look at every name of every module takes longer than most tests. A process that is forked for
 each execution looks once, before the first fork.
@@ -10,6 +10,8 @@ import sys
 import time
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
+
+from socrates_amplify.originals import Dates
 
 CLOCKS = ("time", "monotonic", "perf_counter", "time_ns", "monotonic_ns", "perf_counter_ns")
 _REAL = (
@@ -27,7 +29,7 @@ _REAL = (
 
 
 class ClockName(NamedTuple):
-    """A name for a clock or ``sleep`` in a module of a top package."""
+    """A name for a clock, ``sleep`` or dates in a module of a top package."""
 
     package: str
     module: object
@@ -35,7 +37,7 @@ class ClockName(NamedTuple):
 
 
 class _Remembered(NamedTuple):
-    functions: Set[int]
+    sought: Set[int]
     names: Sequence[ClockName]
     modules: Set[str]
 
@@ -43,32 +45,38 @@ class _Remembered(NamedTuple):
 _remembered: list[_Remembered] = []
 
 
+def all_sought() -> set[int]:
+    """The ids of all that a controlled run replaces."""
+    functions = (getattr(time, name) for name in (*CLOCKS, "sleep"))
+    return {id(one) for one in (*functions, Dates.datetime, Dates.date, Dates.module)}
+
+
 def remember() -> None:
     """Look now, for the next ``find`` in this process or a fork of it."""
-    functions = {id(getattr(time, name)) for name in (*CLOCKS, "sleep")}
-    _remembered[:] = [_Remembered(functions, _named(functions, sys.modules), set(sys.modules))]
+    sought = all_sought()
+    _remembered[:] = [_Remembered(sought, _named(sought, sys.modules), set(sys.modules))]
 
 
-def find(functions: Set[int]) -> Sequence[ClockName]:
-    """The names for functions of ``time`` with these ids, in all modules that are loaded by now.
+def find(sought: Set[int]) -> Sequence[ClockName]:
+    """The names for what has one of these ids, in all modules that are loaded by now.
 
     What was remembered serves once: the test that comes next may change any module.
     """
     before = _remembered.pop() if _remembered else None
-    if before is None or before.functions != functions:
-        return _named(functions, sys.modules)
+    if before is None or before.sought != sought:
+        return _named(sought, sys.modules)
     if len(sys.modules) == len(before.modules):
         return before.names  # between the two, modules are only added
     new = {name: sys.modules[name] for name in sys.modules.keys() - before.modules}
-    return [*before.names, *_named(functions, new)]
+    return [*before.names, *_named(sought, new)]
 
 
-def _named(functions: Set[int], modules: Mapping[str, object]) -> list[ClockName]:
+def _named(sought: Set[int], modules: Mapping[str, object]) -> list[ClockName]:
     found = []
     for full_name, module in list(modules.items()):
         package = full_name.partition(".")[0]
         names = getattr(module, "__dict__", None)
         if package not in _REAL and type(names) is dict:
-            of_time = [name for name, value in names.items() if id(value) in functions]
+            of_time = [name for name, value in names.items() if id(value) in sought]
             found += [ClockName(package, module, name) for name in of_time]
     return found

@@ -67,7 +67,7 @@ def take_control(recorder: Recorder, in_process: bool, every: bool) -> Undo:
         loops = _control_loops(baton, holds, operations, recorder.test_file, every)
         loops.patch(patches)
         offering.append(loops.offers)
-    leave_clocks = patch_time(patches, baton, operations)
+    leave_clocks = patch_time(patches, baton, operations, recorder.roles)
 
     def undo() -> None:
         baton.close()

@@ -1,8 +1,10 @@
 """Clocks and sleeps of a controlled run: nobody waits for real, and clocks tell what was slept.
 
 A module may have imported a clock or ``sleep`` by name, so every name in every module that stands
-for one of them is replaced; modules of pytest and ours keep the real ones. While freezegun or
-time-machine set the time, the clocks are theirs, but for those that threads and loops wait by.
+for one of them is replaced; modules of pytest and ours keep the real ones. So are names for the
+classes of ``datetime``, in modules of the project and of libraries that do things at some time:
+others may ask which class it is. While freezegun or time-machine set the time, the clocks are
+theirs, but for those that threads and loops wait by.
 """
 
 from __future__ import annotations
@@ -19,28 +21,41 @@ from socrates_amplify.probes.base import Undo
 from socrates_amplify.probes.orders import clock_names
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.clock_names import ClockName
+from socrates_amplify.probes.orders.earlier import dates
 from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.patching import Patches
+from socrates_amplify.record.whose import Roles, file_of
 
 _WAITING = ("threading", "queue", "asyncio", "concurrent", "sched", "selectors")
 """Top packages of the standard library that wait by clocks: theirs are always virtual."""
+_BY_DATES = frozenset(
+    {
+        *("celery", "kombu", "dramatiq", "rq", "rq_scheduler", "huey", "apscheduler", "schedule"),
+        *("pybreaker", "purgatory"),
+    }
+)
+"""Top packages of libraries that wait until some date, or look how long something is ago."""
+_TELLS_DATES = "django.utils.timezone"
 _TIME_SETTERS = (("freezegun.api", "_freeze_time"), ("time_machine", "travel"))
 """Classes whose ``start`` and ``stop`` set clocks and put them back."""
 
-StandIns = Mapping[int, Callable[..., object]]
-"""What to call instead, by the id of a function of ``time``."""
+StandIns = Mapping[int, object]
+"""What to use instead, by the id of a function of ``time``, or of what tells dates."""
+Wanted = Callable[[ClockName], bool]
 
 
-def patch_time(patches: Patches, baton: Baton, operations: Operations) -> Undo:
+def patch_time(patches: Patches, baton: Baton, operations: Operations, roles: Roles) -> Undo:
     """Replace clocks and sleeps for all modules that are loaded now, or import them later.
 
     What is returned has to be called before the patches are undone.
     """
-    clocks = {id(getattr(time, name)): _clock(baton, name) for name in clock_names.CLOCKS}
+    clocks = {name: _clock(baton, name) for name in clock_names.CLOCKS}
+    functions = {id(getattr(time, name)): clock for name, clock in clocks.items()}
     sleeps = {id(time.sleep): _sleep(baton, operations)}
-    names = clock_names.find({*clocks, *sleeps})
-    _replace(patches, sleeps, names, lambda package: True)
-    _replace(patches, clocks, names, lambda package: package in _WAITING)
+    days = dates.stand_ins(clocks["time"])
+    names = clock_names.find({*functions, *sleeps, *days})
+    _replace(patches, sleeps, names, lambda name: True)
+    _replace(patches, functions, names, lambda name: name.package in _WAITING)
     subprocess = sys.modules.get("subprocess")
     if subprocess is not None:
         # It waits for a process by looking and sleeping, and a process takes real time.
@@ -48,7 +63,8 @@ def patch_time(patches: Patches, baton: Baton, operations: Operations) -> Undo:
     settable = Patches()
 
     def make_virtual(names: Sequence[ClockName]) -> None:
-        _replace(settable, clocks, names, lambda package: package not in _WAITING)
+        _replace(settable, functions, names, lambda name: name.package not in _WAITING)
+        _replace(settable, days, names, lambda name: _goes_by_dates(name, roles))
 
     make_virtual(names)
     for module, owner in _TIME_SETTERS:
@@ -58,9 +74,17 @@ def patch_time(patches: Patches, baton: Baton, operations: Operations) -> Undo:
                 patches,
                 setter,
                 settable.undo,
-                lambda: make_virtual(clock_names.find(clocks.keys())),
+                lambda: make_virtual(clock_names.find({*functions, *days})),
             )
     return settable.undo
+
+
+def _goes_by_dates(name: ClockName, roles: Roles) -> bool:
+    """Whether dates are virtual in a module: in the project's, and where something is done by them."""
+    if name.package in _BY_DATES or name.module is sys.modules.get(_TELLS_DATES):
+        return True
+    file = file_of(name.module)
+    return bool(file) and roles.is_own(file, name.package)
 
 
 def _yield_to(
@@ -90,12 +114,12 @@ def _yield_to(
 
 
 def _replace(
-    patches: Patches, stand_ins: StandIns, names: Sequence[ClockName], wanted: Callable[[str], bool]
+    patches: Patches, stand_ins: StandIns, names: Sequence[ClockName], wanted: Wanted
 ) -> None:
-    for package, module, name in names:
-        stand_in = stand_ins.get(id(vars(module).get(name)))
-        if stand_in is not None and wanted(package):
-            patches.set(module, name, stand_in)
+    for one in names:
+        stand_in = stand_ins.get(id(vars(one.module).get(one.name)))
+        if stand_in is not None and wanted(one):
+            patches.set(one.module, one.name, stand_in)
 
 
 def _clock(baton: Baton, name: str) -> Callable[[], float]:

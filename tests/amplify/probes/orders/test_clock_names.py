@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import sys
 import time
 from collections.abc import Iterator
@@ -32,16 +33,25 @@ def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def names() -> list[tuple[str, str]]:
     """The names in the module of the test and in one that comes later."""
-    functions = {id(getattr(time, name)) for name in (*clock_names.CLOCKS, "sleep")}
     return [
         (found.package, found.name)
-        for found in clock_names.find(functions)
+        for found in clock_names.find(clock_names.all_sought())
         if found.package in ("napping", "late")
     ]
 
 
 def test_a_name_in_a_module_is_found(module: ModuleType) -> None:
     assert names() == [("napping", "nap")]
+
+
+def test_names_for_dates_are_found(module: ModuleType) -> None:
+    module.__dict__.update(day=datetime.date, moment=datetime.datetime, both=datetime)
+    assert names() == [
+        ("napping", "nap"),
+        ("napping", "day"),
+        ("napping", "moment"),
+        ("napping", "both"),
+    ]
 
 
 def test_packages_that_stay_real_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
