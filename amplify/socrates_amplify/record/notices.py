@@ -62,5 +62,10 @@ def _library(module: str) -> str:
 def _reason(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    return f"{said(error)}{place}"
+
+
+def said(error: BaseException) -> str:
+    """The class of an error and its text, on one line."""
     text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}{place}" if text else f"{type(error).__name__}{place}"
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -12,6 +12,7 @@ from types import CodeType, FrameType, ModuleType
 
 import socrates_amplify
 from socrates_amplify.model.evidence import Frame, Role
+from socrates_amplify.record.unasked import attributes_of, is_a
 
 _OWN: tuple[Role, ...] = ("production", "test")
 """Roles of the code that is the project's, the likelier sender first."""
@@ -126,7 +127,8 @@ class Roles:
 
 def file_of(module: object) -> str:
     """The file of a module, empty without one. Asked for an attribute, it might load others, or raise."""
-    file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
+    names = attributes_of(module) if is_a(module, ModuleType) else None
+    file = names.get("__file__") if names is not None else None
     return file if isinstance(file, str) else ""
 
 

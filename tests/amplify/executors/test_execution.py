@@ -161,6 +161,12 @@ def test_faults_that_were_not_applied_are_counted() -> None:
     assert heard(execution(A, B), CALLED).reason == f"{TOLD}, and 1 more"
 
 
+def test_a_fault_of_the_whole_run_is_told_without_ends() -> None:
+    whole = Fault("order", "order", message="one thread at a time")
+    told = "not applied: order of one thread at a time: its message never came"
+    assert heard(execution(whole), CALLED).reason == told
+
+
 def test_error_at_the_end_does_not_hide_a_failure() -> None:
     made = execution()
     made._note("failed", BOOM)

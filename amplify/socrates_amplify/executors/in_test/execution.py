@@ -186,10 +186,8 @@ class Execution:
             return ""
         fault, why = missing[0]
         rest = f", and {len(missing) - 1} more" if len(missing) > 1 else ""
-        return (
-            f"not applied: {fault.kind} of {fault.message or fault.target} "
-            f"({fault.sender} -> {fault.receiver}): {why}{rest}"
-        )
+        ends = f" ({fault.sender} -> {fault.receiver})" if fault.sender or fault.receiver else ""
+        return f"not applied: {fault.kind} of {fault.message or fault.target}{ends}: {why}{rest}"
 
     def _found_no_target(self) -> bool:
         """Whether no fault was applied; that the run was under control could not break it."""

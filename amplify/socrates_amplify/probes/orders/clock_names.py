@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 from socrates_amplify.originals import Dates
+from socrates_amplify.record.unasked import attributes_of
 
 CLOCKS = ("time", "monotonic", "perf_counter", "time_ns", "monotonic_ns", "perf_counter_ns")
 _REAL = (
@@ -75,7 +76,7 @@ def _named(sought: Set[int], modules: Mapping[str, object]) -> list[ClockName]:
     found = []
     for full_name, module in list(modules.items()):
         package = full_name.partition(".")[0]
-        names = getattr(module, "__dict__", None)
+        names = attributes_of(module)
         if package not in _REAL and type(names) is dict:
             of_time = [name for name, value in names.items() if id(value) in sought]
             found += [ClockName(package, module, name) for name in of_time]

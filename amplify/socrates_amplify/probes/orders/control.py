@@ -6,6 +6,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Process
 from socrates_amplify.probes.base import Undo
 from socrates_amplify.probes.orders.baton import Baton
@@ -24,6 +25,7 @@ from socrates_amplify.probes.orders.virtual_time import patch_time
 from socrates_amplify.probes.orders.watchdog import watch
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.probes.queues.line import ControlledLine
+from socrates_amplify.record.notices import said
 from socrates_amplify.record.recorder import Recorder
 
 if TYPE_CHECKING:
@@ -49,9 +51,6 @@ def take_control(recorder: Recorder, in_process: bool, every: bool) -> Undo:
     operations = Operations(baton, holds, recorder.roles)
     tasks = TaskOrder(baton, holds, recorder, chance, inboxes.causal)
     tasks.operations = operations
-    line = ControlledLine.of(recorder)
-    if line is not None:
-        line.by, recorder.at_end = tasks, tasks.end_of_test
     baton.on_stuck = lambda sleeper: any(
         each.let_go(sleeper) for each in (inboxes, tasks, operations)
     )
@@ -59,15 +58,26 @@ def take_control(recorder: Recorder, in_process: bool, every: bool) -> Undo:
     if hasattr(Process, "after_fork"):
         Process.after_fork(lambda: baton.lose("it is another process"))
     patches = Patches()
-    _patch_threads(patches, recorder, baton, operations)
     offering = [inboxes.offers, tasks.offers]
-    if "pykka" in sys.modules:
-        patch_pykka(patches, inboxes)
-    if "asyncio" in sys.modules:
-        loops = _control_loops(baton, holds, operations, recorder.test_file, every)
-        loops.patch(patches)
-        offering.append(loops.offers)
-    leave_clocks = patch_time(patches, baton, operations, recorder.roles)
+    try:
+        _patch_threads(patches, recorder, baton, operations)
+        if "pykka" in sys.modules:
+            patch_pykka(patches, inboxes)
+        if "asyncio" in sys.modules:
+            loops = _control_loops(baton, holds, operations, recorder.test_file, every)
+            loops.patch(patches)
+            offering.append(loops.offers)
+        leave_clocks = patch_time(patches, baton, operations, recorder.roles)
+    except Exception as error:
+        # The test runs as it would without us, so nothing may be left of what was replaced.
+        baton.close()
+        patches.undo()
+        recorder.controlled = False
+        holds.settle(f"control could not be taken: {without_secrets(said(error))}")
+        raise
+    line = ControlledLine.of(recorder)
+    if line is not None:
+        line.by, recorder.at_end = tasks, tasks.end_of_test
 
     def undo() -> None:
         baton.close()

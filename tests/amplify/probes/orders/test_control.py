@@ -13,7 +13,11 @@ from time import monotonic as clock_by_name
 
 import pytest
 
+from socrates_amplify.model.faults import Scenario
 from socrates_amplify.originals import Clock
+from socrates_amplify.probes.orders import control
+from socrates_amplify.probes.orders.probe import UNFORCED, OrdersProbe
+from socrates_amplify.record.recorder import Recorder
 
 
 def started(*codes):
@@ -162,3 +166,25 @@ def test_what_was_patched_is_as_it_was(controlled) -> None:
     controlled(lambda: random.random())
     after = [time.sleep, queue.SimpleQueue, *(getattr(threading, name) for name in names)]
     assert after == before
+
+
+def test_where_control_can_not_be_taken_nothing_is_left_and_the_reason_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*args: object) -> None:
+        raise RuntimeError("no clock\nhere")
+
+    monkeypatch.setattr(control, "patch_time", fail)
+    recorder, before = Recorder(Scenario.of([UNFORCED])), (threading.Lock, threading._allocate_lock)  # type: ignore[attr-defined]
+    with pytest.raises(RuntimeError):
+        OrdersProbe().install(recorder, {})
+    assert (threading.Lock, threading._allocate_lock) == before  # type: ignore[attr-defined]
+    assert (recorder.controlled, recorder.unapplied) == (
+        False,
+        [
+            (
+                UNFORCED,
+                "the order was not controlled: control could not be taken: RuntimeError: no clock here",
+            )
+        ],
+    )

@@ -6,11 +6,15 @@ import queue
 import sys
 import threading
 from collections.abc import Iterator
+from contextvars import ContextVar
 from types import ModuleType
 from typing import Any
 
 import pytest
+from django.utils.functional import SimpleLazyObject
+from werkzeug.local import LocalProxy
 
+from socrates_amplify.probes.orders import clock_names
 from socrates_amplify.probes.orders.earlier import names, objects
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.record.whose import Roles
@@ -118,3 +122,73 @@ def test_a_queue_works_as_before(module: Any, patches: Patches) -> None:
     objects.renew(patches, [module], ROLES, MAKE)
     module.line.put(1)
     assert module.line.get(timeout=1) == 1
+
+
+class Lazy:
+    """Stands for something that is not there yet: it raises whatever it is asked."""
+
+    def __getattribute__(self, name: str) -> object:
+        raise RuntimeError(f"working outside of the context: {name}")
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("working outside of the context")
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise RuntimeError("working outside of the context")
+
+    def __bool__(self) -> bool:
+        raise RuntimeError("working outside of the context")
+
+
+class LazyOfTheProject(Lazy):
+    """The same, of a class that the project has made."""
+
+
+class Fixed:
+    """Nobody can set its attributes."""
+
+    def __init__(self) -> None:
+        vars(self)["lock"] = threading.Lock()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("fixed")
+
+
+LazyOfTheProject.__module__ = Fixed.__module__ = "shop_before"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(Lazy(), id="a proxy"),
+        pytest.param(LazyOfTheProject(), id="a proxy of the project"),
+        pytest.param(LocalProxy(ContextVar("empty")), id="werkzeug"),
+        pytest.param(SimpleLazyObject(lambda: 1 // 0), id="Django"),
+        pytest.param(Fixed(), id="fixed"),
+    ],
+)
+def test_values_are_asked_for_nothing(module: Any, patches: Patches, value: object) -> None:
+    module.first, module.lock, module.store = value, threading.Lock(), Store()
+    vars(module.store)["lazy"] = value
+    names.follow(patches, names.originals(), [module])
+    objects.renew(patches, [module], ROLES, MAKE)
+    assert (module.lock, module.store.lock) == ("lock", "lock")
+
+
+def test_a_module_that_is_loaded_when_it_is_used_is_not_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: Any = ModuleType("lazy_shop")
+    made.__file__ = "/shop/lazy_shop.py"
+    made.__class__ = LazyModule
+    monkeypatch.setitem(sys.modules, "lazy_shop", made)
+    monkeypatch.setitem(sys.modules, "no_module", Lazy())
+    names.follow(Patches(), names.originals(), names.own_modules(ROLES))
+    assert not [one for one in clock_names.find({id(Lazy)}) if one.package == "lazy_shop"]
+
+
+class LazyModule(ModuleType):
+    def __getattribute__(self, name: str) -> Any:
+        raise ImportError(f"loaded for {name}")

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from types import ModuleType
 
 from socrates_amplify.probes.patching import Patches
+from socrates_amplify.record.unasked import attributes_of, is_a
 from socrates_amplify.record.whose import Roles
 
 _REPLACED = ((threading, "Lock"), (threading, "RLock"), (queue, "SimpleQueue"))
@@ -28,7 +29,7 @@ def follow(
 ) -> None:
     """Have modules of the project use what stands now in place of the ``known`` originals."""
     for module in modules:
-        for name, value in list(vars(module).items()):
+        for name, value in list((attributes_of(module) or {}).items()):
             if id(value) in known:
                 replaced, as_named = known[id(value)]
                 patches.set(module, name, getattr(replaced, as_named))
@@ -39,5 +40,5 @@ def own_modules(roles: Roles) -> list[ModuleType]:
     return [
         module
         for name, module in list(sys.modules.items())
-        if isinstance(module, ModuleType) and roles.is_own_module(name)
+        if is_a(module, ModuleType) and roles.is_own_module(name)
     ]

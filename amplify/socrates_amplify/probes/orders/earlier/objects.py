@@ -2,7 +2,8 @@
 
 A module that makes a lock when it is imported makes one that nobody controls. For the run it gets
 another one in its place, if nobody holds it or waits there, and if all that know it are found: what is
-reachable by attributes from the modules of the project is looked at, a few steps deep.
+reachable by attributes from the modules of the project is looked at, a few steps deep. No value is asked
+for anything: lazy proxies are among them.
 """
 
 from __future__ import annotations
@@ -12,17 +13,21 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
-from types import ModuleType
+from types import BuiltinMethodType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from socrates.classes.lazy import dataclass
 from socrates_amplify.originals import Threads
 from socrates_amplify.probes.patching import Patches
+from socrates_amplify.record.unasked import attributes_of, is_a
 from socrates_amplify.record.whose import Roles
 
 _LOCK, _RLOCK = type(Threads.Lock()), type(Threads.RLock())
 _SIMPLE = queue.SimpleQueue
 _MADE_OF_LOCKS = (threading.Condition, threading.Event, threading.Semaphore, queue.Queue)
+_METHODS = (BuiltinMethodType, MethodType)
+_SET_PLAINLY = (object.__setattr__, type.__setattr__)
+"""What sets attributes of objects and classes: others may refuse, or hand them on to something else."""
 _DEEPEST = 3
 """So many attributes lie between a module and what is replaced, at most."""
 _MOST = 2_000
@@ -73,10 +78,10 @@ class _Found:
         if len(self._seen) > _MOST or id(owner) in self._seen:
             return
         self._seen[id(owner)] = owner
-        for name, value in list(vars(owner).items()):
-            if isinstance(value, (_LOCK, _RLOCK, _SIMPLE)):
+        for name, value in list((attributes_of(owner) or {}).items()):
+            if is_a(value, (_LOCK, _RLOCK, _SIMPLE)):
                 self._note(value, owner, name)
-            elif isinstance(value, _MADE_OF_LOCKS):
+            elif is_a(value, _MADE_OF_LOCKS):
                 self._take_apart(value)
             elif deep and self._is_of_project(value, owner):
                 self.look_into(value, deep - 1)
@@ -89,24 +94,24 @@ class _Found:
         if id(value) in self._seen:
             return
         self._seen[id(value)] = value
-        own = isinstance(value, threading.Condition)
-        if isinstance(value, queue.Queue):
+        own = is_a(value, threading.Condition)
+        if is_a(value, queue.Queue):
             self._note(value.mutex, value, "mutex", own)
         for condition in _conditions_of(value):
             if condition._waiters:
                 return
             lock = condition._lock
             for name, part in vars(condition).items():
-                if part is lock or getattr(part, "__self__", None) is lock:
+                if part is lock or (is_a(part, _METHODS) and part.__self__ is lock):
                     self._note(lock, condition, name, own)
 
     def _is_of_project(self, value: object, owner: object) -> bool:
         """Whether this is an object, or a class, of the project: not what another module holds."""
-        if isinstance(value, ModuleType) or not hasattr(value, "__dict__"):
+        if is_a(value, ModuleType) or type(value).__setattr__ not in _SET_PLAINLY:
             return False
-        kind = value if isinstance(value, type) else type(value)
-        module = str(getattr(kind, "__module__", ""))
-        if isinstance(value, type) and module != getattr(owner, "__name__", ""):
+        is_class = is_a(value, type)
+        module = str(type.__getattribute__(value if is_class else type(value), "__module__"))
+        if is_class and module != (attributes_of(owner) or {}).get("__name__"):
             return False
         return self._roles.is_own_module(module)
 
@@ -116,9 +121,9 @@ def _instead_of(one: _Lock, make: Makers) -> Any:
     lock = one.lock
     if sys.getrefcount(lock) - _KNOWN_HERE > len(one.places):
         return None
-    if isinstance(lock, _SIMPLE):
+    if is_a(lock, _SIMPLE):
         return queue.SimpleQueue() if lock.empty() else None
-    if isinstance(lock, _LOCK):
+    if is_a(lock, _LOCK):
         return None if lock.locked() else (make.lock if one.of_project else make.inner)()
     if lock._is_owned() or not lock.acquire(blocking=False):
         return None
@@ -127,9 +132,9 @@ def _instead_of(one: _Lock, make: Makers) -> Any:
 
 
 def _conditions_of(value: Any) -> Iterator[Any]:
-    if isinstance(value, threading.Condition):
+    if is_a(value, threading.Condition):
         yield value
-    elif isinstance(value, queue.Queue):
+    elif is_a(value, queue.Queue):
         yield from (value.not_empty, value.not_full, value.all_tasks_done)
     else:
         yield value._cond
