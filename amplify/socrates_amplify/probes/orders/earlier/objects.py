@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
+from enum import Enum
 from types import BuiltinMethodType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
@@ -65,12 +66,47 @@ def renew(patches: Patches, modules: Iterable[ModuleType], roles: Roles, make: M
             patches.set(owner, name, new if old is one.lock else getattr(new, old.__name__))
 
 
+class _Sort(Enum):
+    """What values of one type are to us."""
+
+    LOCK = 1
+    MADE_OF_LOCKS = 2
+    CLASS = 3
+    OWN = 4
+    """Objects of the project."""
+
+
+class _Sorts(dict[type, _Sort | None]):
+    """The sort of each type, None for those that lead nowhere; each is looked at once."""
+
+    def __init__(self, roles: Roles) -> None:
+        super().__init__()
+        self._roles = roles
+
+    def __missing__(self, kind: type) -> _Sort | None:
+        self[kind] = found = self._of(kind)
+        return found
+
+    def _of(self, kind: type) -> _Sort | None:
+        if issubclass(kind, (_LOCK, _RLOCK, _SIMPLE)):
+            return _Sort.LOCK
+        if issubclass(kind, _MADE_OF_LOCKS):
+            return _Sort.MADE_OF_LOCKS
+        if issubclass(kind, ModuleType) or kind.__setattr__ not in _SET_PLAINLY:
+            return None
+        if issubclass(kind, type):
+            return _Sort.CLASS
+        own = self._roles.is_own_module(str(type.__getattribute__(kind, "__module__")))
+        return _Sort.OWN if own else None
+
+
 class _Found:
     """All locks that are reachable from the modules of a project."""
 
     def __init__(self, roles: Roles) -> None:
         self.locks: dict[int, _Lock] = {}
         self._roles = roles
+        self._sorts = _Sorts(roles)
         self._seen: dict[int, object] = {}
 
     def look_into(self, owner: object, deep: int) -> None:
@@ -78,12 +114,17 @@ class _Found:
         if len(self._seen) > _MOST or id(owner) in self._seen:
             return
         self._seen[id(owner)] = owner
-        for name, value in list((attributes_of(owner) or {}).items()):
-            if is_a(value, (_LOCK, _RLOCK, _SIMPLE)):
+        attributes = attributes_of(owner) or {}
+        here, sorts = attributes.get("__name__"), self._sorts
+        for name, value in list(attributes.items()):
+            sort = sorts[type(value)]
+            if sort is None:
+                continue
+            if sort is _Sort.LOCK:
                 self._note(value, owner, name)
-            elif is_a(value, _MADE_OF_LOCKS):
+            elif sort is _Sort.MADE_OF_LOCKS:
                 self._take_apart(value)
-            elif deep and self._is_of_project(value, owner):
+            elif deep and (sort is _Sort.OWN or self._is_own_class(value, here)):
                 self.look_into(value, deep - 1)
 
     def _note(self, lock: object, owner: object, name: str, of_project: bool = True) -> None:
@@ -105,15 +146,10 @@ class _Found:
                 if part is lock or (is_a(part, _METHODS) and part.__self__ is lock):
                     self._note(lock, condition, name, own)
 
-    def _is_of_project(self, value: object, owner: object) -> bool:
-        """Whether this is an object, or a class, of the project: not what another module holds."""
-        if is_a(value, ModuleType) or type(value).__setattr__ not in _SET_PLAINLY:
-            return False
-        is_class = is_a(value, type)
-        module = str(type.__getattribute__(value if is_class else type(value), "__module__"))
-        if is_class and module != (attributes_of(owner) or {}).get("__name__"):
-            return False
-        return self._roles.is_own_module(module)
+    def _is_own_class(self, value: type, here: object) -> bool:
+        """Whether this is a class of the project, where it is defined: not what another module holds."""
+        module = type.__getattribute__(value, "__module__")
+        return bool(module == here) and self._roles.is_own_module(str(module))
 
 
 def _instead_of(one: _Lock, make: Makers) -> Any:
