@@ -18,6 +18,11 @@ class Patches:
         self._undo.append((owner, name, owner.__dict__.get(name, _ABSENT)))
         setattr(owner, name, value)
 
+    def set_slot(self, owner: object, name: str, value: object) -> None:
+        """The same where ``owner`` keeps it elsewhere than in ``__dict__``: a function, a cell."""
+        self._undo.append((owner, name, getattr(owner, name)))
+        setattr(owner, name, value)
+
     def inside(self, function: FunctionType, stand_in: FunctionType) -> FunctionType:
         """Have ``function`` do what ``stand_in`` does; returns a function that does what it did.
 

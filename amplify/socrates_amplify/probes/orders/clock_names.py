@@ -47,9 +47,9 @@ _remembered: list[_Remembered] = []
 
 
 def all_sought() -> set[int]:
-    """The ids of all that a controlled run replaces."""
+    """The ids of all that a controlled run replaces, and of the module that has the clocks."""
     functions = (getattr(time, name) for name in (*CLOCKS, "sleep"))
-    return {id(one) for one in (*functions, Dates.datetime, Dates.date, Dates.module)}
+    return {id(one) for one in (*functions, Dates.datetime, Dates.date, Dates.module, time)}
 
 
 def remember() -> None:

@@ -21,7 +21,7 @@ from socrates_amplify.probes.base import Undo
 from socrates_amplify.probes.orders import clock_names
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.clock_names import ClockName
-from socrates_amplify.probes.orders.earlier import dates
+from socrates_amplify.probes.orders.earlier import dates, kept
 from socrates_amplify.probes.orders.operations import Operations
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.record.whose import Roles, file_of
@@ -53,9 +53,12 @@ def patch_time(patches: Patches, baton: Baton, operations: Operations, roles: Ro
     functions = {id(getattr(time, name)): clock for name, clock in clocks.items()}
     sleeps = {id(time.sleep): _sleep(baton, operations)}
     days = dates.stand_ins(clocks["time"])
-    names = clock_names.find({*functions, *sleeps, *days})
+    sought = {*functions, *sleeps, *days, id(time)}
+    names = clock_names.find(sought)
     _replace(patches, sleeps, names, lambda name: True)
     _replace(patches, functions, names, lambda name: name.package in _WAITING)
+    waiting = {id(one.module): one.module for one in names if one.package in _WAITING}
+    kept.replace(patches, {**functions, **sleeps}, waiting.values())
     subprocess = sys.modules.get("subprocess")
     if subprocess is not None:
         # It waits for a process by looking and sleeping, and a process takes real time.
@@ -64,7 +67,10 @@ def patch_time(patches: Patches, baton: Baton, operations: Operations, roles: Ro
 
     def make_virtual(names: Sequence[ClockName]) -> None:
         _replace(settable, functions, names, lambda name: name.package not in _WAITING)
-        _replace(settable, days, names, lambda name: _goes_by_dates(name, roles))
+        dated = [name for name in names if _goes_by_dates(name, roles)]
+        _replace(settable, days, dated, lambda name: True)
+        modules = {id(name.module): name.module for name in dated}
+        kept.replace(settable, {**functions, **sleeps, **days}, modules.values())
 
     make_virtual(names)
     for module, owner in _TIME_SETTERS:
@@ -74,7 +80,7 @@ def patch_time(patches: Patches, baton: Baton, operations: Operations, roles: Ro
                 patches,
                 setter,
                 settable.undo,
-                lambda: make_virtual(clock_names.find({*functions, *days})),
+                lambda: make_virtual(clock_names.find(sought)),
             )
     return settable.undo
 
