@@ -10,6 +10,8 @@ from socrates_amplify.probes.http.calls.origins import patch_pools, patch_tasks
 from socrates_amplify.probes.http.clients import versions
 from socrates_amplify.probes.http.clients.aiohttp import patch as patch_aiohttp
 from socrates_amplify.probes.http.clients.aiohttp import patch_aioresponses
+from socrates_amplify.probes.http.clients.aiohttp import patch_vcrpy as patch_aiohttp_in_vcrpy
+from socrates_amplify.probes.http.clients.cassettes import patch_vcrpy
 from socrates_amplify.probes.http.clients.fakes import (
     patch_pytest_httpx,
     patch_responses,
@@ -42,8 +44,10 @@ FAKES: Mapping[str, Patch] = {
     "pytest_httpx._httpx_mock": patch_pytest_httpx,
     "responses": patch_responses,
     "respx.router": patch_respx,
+    "vcr.cassette": patch_vcrpy,
+    "vcr.stubs.aiohttp_stubs": patch_aiohttp_in_vcrpy,
 }
-"""Fakes that keep functions of the library to themselves, or insist on being called."""
+"""Fakes that keep functions of the library to themselves, insist on being called, or write files."""
 
 ORIGINS: Mapping[str, Patch] = {
     "asyncio.base_events": patch_tasks,

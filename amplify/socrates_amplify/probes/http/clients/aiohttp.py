@@ -1,4 +1,4 @@
-"""aiohttp 3.9 and later: one request, redirects and all, is a call; above aioresponses, too."""
+"""aiohttp 3.9 and later: one request, redirects and all, is a call; above aioresponses and vcrpy, too."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import functools
 import inspect
 import sys
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from socrates_amplify.originals import Clock, JsonText
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 Make = Callable[..., Awaitable["aiohttp.ClientResponse"]]
 
+_in_cassette: ContextVar[bool] = ContextVar("socrates_in_cassette", default=False)
+"""Whether vcrpy is making a call that was written down above it."""
+
 
 def patch(patches: Patches, journal: Journal) -> None:
     """Hold on to ``ClientSession._request``."""
@@ -35,6 +39,9 @@ def patch(patches: Patches, journal: Journal) -> None:
         def make(**changed: Any) -> Awaitable[aiohttp.ClientResponse]:
             return original(session, method, url, **changed)
 
+        if _in_cassette.get():
+            # vcrpy keeps what it found here when it was imported: this, if that was during a run.
+            return await make(**kwargs)
         return await _call(journal, session, method, url, kwargs, make, journal.settings.header)
 
     patches.set(ClientSession, "_request", request)
@@ -58,6 +65,36 @@ def patch_aioresponses(patches: Patches, journal: Journal) -> None:
         return await _call(journal, session, method, url, kwargs, make, header=False, log=log)
 
     patches.set(aioresponses, "_request_mock", request_mock)
+
+
+def patch_vcrpy(patches: Patches, journal: Journal) -> None:
+    """vcrpy puts a function of its own in the place of ``_request``: hold on to what makes it."""
+    from vcr.stubs import aiohttp_stubs  # type: ignore[import-untyped,unused-ignore]
+
+    original = aiohttp_stubs.vcr_request
+
+    def vcr_request(cassette: Any, real_request: Any) -> Any:
+        play_or_record = original(cassette, real_request)
+
+        @functools.wraps(real_request)
+        async def request(
+            session: aiohttp.ClientSession, method: str, url: Any, **kwargs: Any
+        ) -> aiohttp.ClientResponse:
+            async def make(**changed: Any) -> aiohttp.ClientResponse:
+                before = _in_cassette.set(True)
+                try:
+                    response: aiohttp.ClientResponse = await play_or_record(
+                        session, method, url, **changed
+                    )
+                    return response
+                finally:
+                    _in_cassette.reset(before)
+
+            return await _call(journal, session, method, url, kwargs, make, header=False)
+
+        return request
+
+    patches.set(aiohttp_stubs, "vcr_request", vcr_request)
 
 
 async def _call(

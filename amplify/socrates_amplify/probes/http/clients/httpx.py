@@ -136,7 +136,11 @@ class _Hop:
 
 
 def _faulted(library: Any, client: Any, transport: Any, attempt: Attempt) -> Any:
-    """The same client, but for the transport of this one call; other threads keep theirs."""
+    """The same client, but for the transport of this one call; other threads keep theirs.
+
+    No class of httpx, since recorders of cassettes put themselves into all of its transports and
+    would play an answer in place of the fault.
+    """
 
     def response() -> Any:
         status = int(attempt.detail)
@@ -156,7 +160,16 @@ def _faulted(library: Any, client: Any, transport: Any, attempt: Attempt) -> Any
             raise library.ReadTimeout("The read operation timed out", request=request)
         return given
 
-    return _with_transport(client, library.MockTransport(answer))
+    class Faulty:
+        def handle_request(self, request: Any) -> Any:
+            request.read()
+            return answer(request)
+
+        async def handle_async_request(self, request: Any) -> Any:
+            await request.aread()
+            return answer(request)
+
+    return _with_transport(client, Faulty())
 
 
 def _losing(
