@@ -6,6 +6,7 @@ import argparse
 import json
 import subprocess
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.waiting import ends_within
 from socrates_amplify.extensions.collect import installed
 from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
+from socrates_amplify.record.index import Known
+from socrates_amplify.record.moved_hosts import hosts_instead, moved
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.words import printable
 from socrates_amplify.run.request import code_of, settings_of
@@ -55,7 +58,11 @@ def run(args: argparse.Namespace) -> int:
     flags = [*(["--pdb"] if args.pdb else []), *(["-q"] if args.quiet else []), *args.passthrough]
     hangs = file.failure is not None and file.failure.type == "Hang" and not args.pdb
     test = root / file_of(file)
-    outcome = _pytest(root, test, request, flags, _PATIENCE if hangs else None)
+    limit = _PATIENCE if hangs else None
+    outcome = _pytest(root, test, request, flags, limit)
+    while outcome is not None and (hosts := _moved_since(request, outcome)):
+        request = replace(request, known=Known(hosts={**request.known.hosts, **hosts}))
+        outcome = _pytest(root, test, request, flags, limit)
     if outcome is None:
         raise SocratesError(f"{file.nodeid} did not run; was it renamed? {path} names it")
     changed = file.code not in ("", code_of(root, settings))
@@ -67,6 +74,22 @@ def run(args: argparse.Namespace) -> int:
     if terminal.report_failures(iter_errors(extensions.failures, failed)):
         return 2
     return {Verdict.FAIL: 1, Verdict.PASS: 0, Verdict.UNRESOLVED: 2}[outcome.verdict]
+
+
+def _moved_since(request: Request, outcome: Outcome) -> Mapping[str, str]:
+    """Hosts of calls that are called something else now, by target: reason to run once more."""
+    if outcome.verdict is not Verdict.UNRESOLVED:
+        return {}
+    hosts = moved(request.scenario, outcome.trace)
+    new = {target: host for target, host in hosts.items() if target not in request.known.hosts}
+    for fault, (now, *_) in hosts_instead(request.scenario, outcome.trace).items():
+        if fault.target in new:
+            told = (
+                f"{fault.message} went to {now} and not to {fault.receiver}, as hosts do that differ "
+                "from run to run; the test runs once more, and the call is found by its call site"
+            )
+            terminal.note(printable(told))
+    return new
 
 
 def _pytest(
@@ -118,12 +141,21 @@ def _hangs(process: subprocess.Popen[bytes], started: Path, limit: float | None)
 def _tell(file: ScenarioFile, outcome: Outcome, changed: bool, args: argparse.Namespace) -> None:
     since = " The code has changed since the scenario was found." if changed else ""
     if outcome.verdict is Verdict.UNRESOLVED:
-        told = f"unresolved: {outcome.reason}.{since} Run socrates amplify anew."
-        terminal.note(printable(told))
+        terminal.note(printable(f"unresolved: {outcome.reason}.{since} {_way_out(outcome)}"))
         return
     terminal.write_stdout(
         printed(lambda console: _show(console, file, outcome, since), output.stdout_context(args))
     )
+
+
+def _way_out(outcome: Outcome) -> str:
+    """What the user can do when a fault found no target."""
+    for fault, hosts in hosts_instead(outcome.scenario, outcome.trace).items():
+        return (
+            f"{fault.receiver} was not called; {fault.message} went to {', '.join(hosts)}. If hosts "
+            "differ from run to run, have the test choose them: by a seed, or as constants."
+        )
+    return "Run socrates amplify anew."
 
 
 def _show(console: Console, file: ScenarioFile, outcome: Outcome, since: str) -> None:

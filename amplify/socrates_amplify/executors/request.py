@@ -36,6 +36,7 @@ class Request:
             "slots": dict(self.known.slots),
             "addresses": dict(self.known.addresses),
             "labels": dict(self.known.labels),
+            "hosts": dict(self.known.hosts),
             "probes": {name: dict(table) for name, table in self.probes.items()},
             "tmp": self.tmp,
             "own": self.own,
@@ -48,18 +49,19 @@ class Request:
     def from_json(cls, value: Mapping[str, object]) -> Request:
         """The request that ``to_json`` wrote; nothing else writes it, so types are asserted."""
         slots, addresses, probes = value["slots"], value["addresses"], value["probes"]
-        labels = value["labels"]
+        labels, hosts = value["labels"], value["hosts"]
         repeat, recovery = value["repeat"], value["recovery"]
         assert isinstance(slots, dict)
         assert isinstance(addresses, dict)
         assert isinstance(labels, dict)
+        assert isinstance(hosts, dict)
         assert isinstance(probes, dict)
         assert isinstance(repeat, int)
         assert isinstance(recovery, (int, float))
         return cls(
             nodeid=str(value["nodeid"]),
             scenario=scenario_from_json(value["scenario"]),
-            known=Known(slots, addresses, labels),
+            known=Known(slots, addresses, labels, hosts),
             probes=probes,
             tmp=str(value["tmp"]),
             rounds=Rounds(repeat, float(recovery), value["aftermath"] is True),

@@ -8,6 +8,8 @@ changed under a fault, or by interleaving, is still the same message.
 
 Remote calls say more of themselves, so slots are trusted less: what was said before is a retry and
 none of the calls that are still to come, and a path that is known from another call is no change.
+The host that is called belongs to the place. Only where a run has shown that hosts differ from run to
+run (``moved_hosts``), a planned call is found at another host, too: where all else agrees.
 """
 
 from __future__ import annotations
@@ -37,6 +39,8 @@ class Known:
     """Addresses by creation key."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Method and path of remote calls by target."""
+    hosts: Mapping[str, str] = field(default_factory=dict)
+    """By target: the host of a planned call that may have another one in this run."""
 
     @classmethod
     def of(cls, trace: Trace) -> Known:
@@ -51,7 +55,8 @@ class Known:
         """These names and the targets that a scenario speaks of."""
         planned = {fault.target: fault.slot for fault in scenario if fault.slot}
         labels = {fault.target: fault.message for fault in scenario if is_call_kind(fault.kind)}
-        return Known({**planned, **self.slots}, self.addresses, {**labels, **self.labels})
+        labels.update(self.labels)
+        return Known({**planned, **self.slots}, self.addresses, labels, self.hosts)
 
 
 class Stamp(NamedTuple):
@@ -74,26 +79,40 @@ class Indexer:
         self._ordinals: Counter[str] = Counter()
         self._reserved = set(known.addresses.values())
 
-    def message(self, cause: Stamp, place: str, content: str, label: str = "") -> tuple[str, str]:
-        """The target and slot of the next message at ``place`` (who, to whom, what kind, where).
+    def message(
+        self, cause: Stamp, place: str, content: str, label: str = "", to: str = ""
+    ) -> tuple[str, str]:
+        """The target and slot of the next message at ``place`` (who, ``to`` whom, what kind, where).
 
         A remote call has a ``label``, its method and path.
         """
         of_target, of_slot, _ = cause
         said = f"t|{of_target}|{place}|{content}"
         again = bool(label) and said in self._counts
-        slot = self._next(f"r|{of_slot}|{place}|{content}" if again else f"s|{of_slot}|{place}")
+        spot = f"r|{of_slot}|{place}|{content}" if again else f"s|{of_slot}|{place}"
+        slot = self._next(spot)
         target = self._next(said)
         known, taken = self._known.slots, self._taken
         if target not in known or target in taken:
             old = self._by_slot.get(slot)
             if old is not None and old not in taken and self._alike(label, old):
                 target = old
+            elif self._known.hosts and label and (moved := self._moved(spot, label, to)):
+                target = moved
             elif target in taken:
                 # An earlier message with other content took this name over by its slot.
                 target = self._next(f"x|{target}")
         taken.add(target)
         return target, known.get(target) or slot
+
+    def _moved(self, spot: str, label: str, to: str) -> str:
+        """The planned call that this is but for its host; empty where it is none."""
+        for target, host in self._known.hosts.items():
+            there = spot.replace(f">{to}|", f">{host}|", 1)
+            slot = digest(f"{there}|{self._counts[spot]}", 8)
+            if slot == self._known.slots.get(target) and target not in self._taken:
+                return target if self._alike(label, target) else ""
+        return ""
 
     def _alike(self, label: str, target: str) -> bool:
         """Whether a call may be the known one with other content."""

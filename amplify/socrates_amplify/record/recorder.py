@@ -345,7 +345,7 @@ class Recorder:
         site, sent_by = self._place(sent)
         place = f"{cause.actor}>{actor.key}|{about.type}|{site}"
         called = label if sent.stays else ""
-        target, slot = self._indexer.message(cause, place, content, called)
+        target, slot = self._indexer.message(cause, place, content, called, actor.key)
         sent.faults = tuple(self._plan.get(target, ())) if self._plan else ()
         sent.target, sent.slot, sent.sort = target, slot, about.type
         sent.content = None

@@ -31,6 +31,7 @@ from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.planning.traced_pass import Company
 from socrates_amplify.planning.unmatched_patterns import SeenTypes
 from socrates_amplify.planning.variety import Variety
+from socrates_amplify.record.moved_hosts import as_in
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.run.control_runs import ControlRuns, KeptControls, TestRunner
 from socrates_amplify.run.no_targets import why_no_faults
@@ -278,7 +279,7 @@ class Examiner:
             return self._strategy.user_filter.prune(self._runner.faults_of(trace), trace, None)
 
         witness = Witness(control.trace)
-        given = self._given(known.nodeid)
+        given = [as_in(one, control.trace) for one in self._given(known.nodeid)]
         searched = search(
             registry.explorer("static", given) if given else self._strategy.explorer,
             self._options(),

@@ -32,6 +32,7 @@ from socrates_amplify.model.orders import NOT_CONTROLLED, as_ordinary, has_order
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
+from socrates_amplify.record.moved_hosts import as_in
 from socrates_amplify.run.choose_executor import make_executor
 from socrates_amplify.run.circumstances import Circumstances
 from socrates_amplify.settings.circumstances import TABLE
@@ -312,4 +313,4 @@ def run_once(
         control = runner.control_runs(nodeid)
         if control.status == "failing":
             raise SocratesError(f"{nodeid} fails without any fault: {control.note}")
-        return runner.run(nodeid, scenario, control)
+        return runner.run(nodeid, as_in(scenario, control.trace), control)

@@ -15,7 +15,7 @@ from socrates_amplify.record.index import Known
 FULL = Request(
     "test_a.py::test_a",
     Scenario.of([Fault("t1", "duplicate", "test", "A#1", "Add(1)")]),
-    Known({"t1": "s1"}, {"k1": "A#1"}, {"t2": "GET /"}),
+    Known({"t1": "s1"}, {"k1": "A#1"}, {"t2": "GET /"}, {"t2": "a.org"}),
     {"pykka": {"at_least_once": ["*"]}},
     "/tmp/x",
     Rounds(3, 1.5, True),
@@ -35,6 +35,7 @@ def test_request_as_it_is_written() -> None:
         "slots": {"t1": "s1"},
         "addresses": {"k1": "A#1"},
         "labels": {"t2": "GET /"},
+        "hosts": {"t2": "a.org"},
         "probes": {"pykka": {"at_least_once": ["*"]}},
         "tmp": "/tmp/x",
         "own": "/tmp/own",

@@ -87,7 +87,7 @@ class Runner:
         self.log.append("closed")
 
     def control_runs(self, nodeid: str) -> Any:
-        return SimpleNamespace(status=self.status, note="KeyError")
+        return SimpleNamespace(status=self.status, note="KeyError", trace=Trace())
 
     def run(self, nodeid: str, scenario: Scenario, control: Any) -> str:
         self.log.append((nodeid, scenario))
