@@ -54,6 +54,10 @@ class SharedJournal:
         """See ``Journal``."""
         self._now.escaped(error)
 
+    def is_test(self, filename: str) -> bool:
+        """See ``Journal``."""
+        return self._now.is_test(filename)
+
     def answer(self, request: Mapping[str, Any]) -> object:
         """See ``Endpoint``."""
         return endpoint.answer(self._local, request, self._group.context_of)

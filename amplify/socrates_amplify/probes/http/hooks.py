@@ -12,6 +12,7 @@ from socrates_amplify.probes.http.clients.aiohttp import patch as patch_aiohttp
 from socrates_amplify.probes.http.clients.aiohttp import patch_aioresponses
 from socrates_amplify.probes.http.clients.aiohttp import patch_vcrpy as patch_aiohttp_in_vcrpy
 from socrates_amplify.probes.http.clients.cassettes import patch_vcrpy
+from socrates_amplify.probes.http.clients.deadlines import patch as patch_timeouts
 from socrates_amplify.probes.http.clients.fakes import (
     patch_pytest_httpx,
     patch_responses,
@@ -51,9 +52,10 @@ FAKES: Mapping[str, Patch] = {
 
 ORIGINS: Mapping[str, Patch] = {
     "asyncio.base_events": patch_tasks,
+    "asyncio.timeouts": patch_timeouts,
     "concurrent.futures.thread": patch_pools,
 }
-"""Where calls are handed on to tasks and threads."""
+"""Where calls are handed on to tasks and threads, and given up."""
 
 
 WATCHED = tuple(

@@ -94,6 +94,9 @@ class Journal(Protocol):
     def escaped(self, error: BaseException) -> None:
         """``error`` left a request handler of this process, for a 500."""
 
+    def is_test(self, filename: str) -> bool:
+        """Whether code of this file is the test's, whose calls are not faulted."""
+
 
 class Call(Message):
     """The note of a remote call; its place is the whole way to it."""
@@ -149,7 +152,7 @@ class LocalJournal:
         """See ``Journal``."""
         context = self._recorder.here.context
         way = Way(frame)
-        own = context is None and not self.settings.test_calls and self._is_own(way.filename)
+        own = context is None and self.is_test(way.filename)
         call = self._note(outgoing, context, way, own)
         if context is None:
             call.consumption = self._recorder.reading_reply(call, frame)
@@ -270,8 +273,10 @@ class LocalJournal:
         if call.consumption is not None:
             call.consumption.pending = False
 
-    def _is_own(self, filename: str) -> bool:
-        """Whether a file belongs to the tests rather than to what they test."""
+    def is_test(self, filename: str) -> bool:
+        """See ``Journal``."""
+        if self.settings.test_calls:
+            return False
         known = self._own.get(filename)
         if known is None:
             recorder = self._recorder

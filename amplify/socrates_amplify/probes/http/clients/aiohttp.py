@@ -14,6 +14,7 @@ from socrates_amplify.originals import Clock, JsonText
 from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
 from socrates_amplify.probes.http.clients import faults as http_faults
+from socrates_amplify.probes.http.clients.deadlines import Deadline, sooner
 from socrates_amplify.probes.http.clients.fake_logs import log_in_aioresponses
 from socrates_amplify.probes.http.clients.waiting import wait
 from socrates_amplify.probes.patching import Patches
@@ -107,7 +108,7 @@ async def _call(
     header: bool,
     log: Callable[[], None] = lambda: None,
 ) -> aiohttp.ClientResponse:
-    timeout = _timeout_of(session, kwargs.get("timeout"))
+    timeout, deadline = sooner(_timeout_of(session, kwargs.get("timeout")), journal)
     whole = session._build_url(url)
     if kwargs.get("params"):
         whole = whole.extend_query(kwargs["params"])
@@ -121,7 +122,7 @@ async def _call(
         await wait(http_faults.patience(attempt, journal, timeout))
         if attempt.kind != "slow" or http_faults.too_slow(attempt, journal, timeout):
             log()
-            return await _answer(session, method, whole, attempt, kwargs)
+            return await _answer(session, method, whole, attempt, kwargs, deadline)
     if header:
         kwargs = {**kwargs, "headers": _with_token(kwargs.get("headers"), attempt.token)}
     if lost:
@@ -138,7 +139,7 @@ async def _call(
         response.close()
         attempt.lost()
         await wait(http_faults.rest_of(attempt, journal, timeout, since))
-        return await _answer(session, method, whole, attempt, kwargs)
+        return await _answer(session, method, whole, attempt, kwargs, deadline)
     attempt.replied(response.status, response._body)
     return response
 
@@ -149,6 +150,7 @@ async def _answer(
     url: Any,
     attempt: Attempt,
     kwargs: dict[str, Any],
+    deadline: Deadline | None,
 ) -> aiohttp.ClientResponse:
     import aiohttp
     from aiohttp.client_reqrep import ConnectionKey
@@ -160,6 +162,8 @@ async def _answer(
             key, ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused")
         )
     if attempt.kind != "status":
+        if deadline is not None:
+            await deadline.passes()
         raise aiohttp.ServerTimeoutError(f"Timeout on reading data from socket: {method} {url}")
     response = _response(session, method, url, int(attempt.detail))
     strict = kwargs.get("raise_for_status")

@@ -11,6 +11,7 @@ from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
 from socrates_amplify.probes.http.calls.naming import app_hint, label
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest, is_http
 from socrates_amplify.probes.http.clients import faults as http_faults
+from socrates_amplify.probes.http.clients.deadlines import Deadline, sooner
 from socrates_amplify.probes.http.clients.fake_logs import log_in_httpx
 from socrates_amplify.probes.http.clients.waiting import wait
 from socrates_amplify.probes.patching import Patches
@@ -40,9 +41,6 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
     once = library.Client._send_single_request
     once_async = library.AsyncClient._send_single_request
 
-    def carries(transport: Any) -> bool:
-        return journal.settings.header and not isinstance(transport, library.MockTransport)
-
     def send(client: Any, request: httpx.Request) -> Any:
         if not is_http(request.url):
             return once(client, request)
@@ -63,7 +61,7 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
             if not tries_left or attempt.kind != "connection-error":
                 return once(_faulted(library, client, transport, attempt), request)
             log_in_httpx(library, transport, request, None)
-        with _Hop(request, attempt, carries(transport)):
+        with _Hop(request, attempt, _carries(journal, library, transport)):
             answer = once(client, request)
         attempt.replied(answer.status_code, getattr(answer, "_content", None))
         return answer
@@ -71,7 +69,7 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
     async def send_async(client: Any, request: httpx.Request) -> Any:
         if not is_http(request.url):
             return await once_async(client, request)
-        timeout = _timeout_of(request)
+        timeout, deadline = sooner(_timeout_of(request), journal)
         transport = client._transport_for_url(request.url)
         for tries_left in range(_retries_of(transport), -1, -1):
             outgoing = _outgoing(library.__name__, request, timeout, transport)
@@ -79,16 +77,17 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
             if not attempt.kind:
                 break
             if attempt.kind == "lost-reply":
-                client = _losing(library, client, transport, attempt, journal, timeout)
+                client = _losing(library, client, transport, attempt, journal, timeout, deadline)
                 break
             attempt.injected()
             await wait(http_faults.patience(attempt, journal, timeout))
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
                 break
             if not tries_left or attempt.kind != "connection-error":
-                return await once_async(_faulted(library, client, transport, attempt), request)
+                faulted = _faulted(library, client, transport, attempt, deadline)
+                return await once_async(faulted, request)
             log_in_httpx(library, transport, request, None)
-        with _Hop(request, attempt, carries(transport)):
+        with _Hop(request, attempt, _carries(journal, library, transport)):
             answer = await once_async(client, request)
         attempt.replied(answer.status_code, getattr(answer, "_content", None))
         return answer
@@ -110,6 +109,11 @@ def _outgoing(
         timeout,
         application=label(app_hint(app), "", app),
     )
+
+
+def _carries(journal: Journal, library: Any, transport: Any) -> bool:
+    """Whether our header goes with a hop: no fake shall see it."""
+    return journal.settings.header and not isinstance(transport, library.MockTransport)
 
 
 class _Hop:
@@ -135,7 +139,9 @@ class _Hop:
             self._attempt.failed()
 
 
-def _faulted(library: Any, client: Any, transport: Any, attempt: Attempt) -> Any:
+def _faulted(
+    library: Any, client: Any, transport: Any, attempt: Attempt, deadline: Deadline | None = None
+) -> Any:
     """The same client, but for the transport of this one call; other threads keep theirs.
 
     No class of httpx, since recorders of cassettes put themselves into all of its transports and
@@ -167,6 +173,9 @@ def _faulted(library: Any, client: Any, transport: Any, attempt: Attempt) -> Any
 
         async def handle_async_request(self, request: Any) -> Any:
             await request.aread()
+            if deadline is not None and attempt.kind not in ("status", "connection-error"):
+                log_in_httpx(library, transport, request, None)
+                await deadline.passes()
             return answer(request)
 
     return _with_transport(client, Faulty())
@@ -179,6 +188,7 @@ def _losing(
     attempt: Attempt,
     journal: Journal,
     timeout: float | None,
+    deadline: Deadline | None = None,
 ) -> Any:
     """The same client, sync or async, whose next request comes to its service, but no reply back."""
     since = Clock.now()
@@ -200,6 +210,8 @@ def _losing(
             await response.aclose()
             attempt.lost()
             await wait(rest())
+            if deadline is not None:
+                await deadline.passes()
             raise library.ReadTimeout("The read operation timed out", request=request)
 
     def rest() -> float:
