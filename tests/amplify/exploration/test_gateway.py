@@ -95,6 +95,14 @@ def test_deadline_ends_the_questions():
         gateway.consider(FIRST)
 
 
+def test_after_the_deadline_nothing_is_read_from_the_store():
+    cache = MemoryCache()
+    Gateway(BASELINE, (), Runner(), cache=cache).consider(FIRST)
+    gateway = Gateway(BASELINE, (), Runner(), cache=cache, deadline=10.0, clock=lambda: 10.0)
+    with pytest.raises(BudgetSpent, match="time budget"):
+        gateway.consider(FIRST)
+
+
 def test_a_hang_is_asked_again():
     run = Runner(Verdict.UNRESOLVED, final=False)
     gateway = Gateway(BASELINE, (), run)

@@ -110,10 +110,8 @@ class Goals:
         self._goals: list[Goal] = []
         self._offered: dict[Pair, Goal] = {}
         """Those that need nothing else to be forced."""
-        self._usual: set[Pair] = set()
-        """The orders of the first run, in which nothing was forced."""
-        self._places: dict[str, int] = {}
-        """The place of each message of that run among those of its receiver."""
+        self._places: dict[str, tuple[int, int]] = {}
+        """Of each message of the first run, in which nothing was forced: its receiver, and its place there."""
         self._seen: set[Pair] = set()
         self._tries: Counter[Pair] = Counter()
         self._kin: Counter[Kinship] = Counter()
@@ -139,9 +137,8 @@ class Goals:
         schedule = Schedule.of(trace)
         consecutive = self.criterion == "pcr"
         if not self._places:
-            self._usual.update(schedule.pairs)
-            for mail in schedule.sequences:
-                self._places.update((name, place) for place, name in enumerate(mail))
+            for lane, mail in enumerate(schedule.sequences):
+                self._places.update((name, (lane, place)) for place, name in enumerate(mail))
         self._seen.update(schedule.neighbours)
         if not consecutive:
             # A second delivery that comes after everything says little of one that comes earlier.
@@ -276,7 +273,7 @@ class Goals:
     def _is_open_alone(self, goal: Goal) -> bool:
         if goal.scenario in self.asked or goal.kinship in self.broken or is_preempted(goal.pair):
             return False
-        return goal.pair not in self._usual and not self._is_vain(goal)
+        return self._distance(goal.pair) <= 0 and not self._is_vain(goal)
 
     def _is_vain(self, goal: Goal) -> bool:
         """Whether others like it could not be reached. A second delivery comes when it comes."""
@@ -293,8 +290,14 @@ class Goals:
 
     def _rank_alone(self, goal: Goal) -> tuple[int, tuple[int, bool, bool, bool, int, int]]:
         """What changes least comes first: two messages that follow each other."""
-        first, second = (self._places.get(name, 0) for name in goal.pair)
-        return (abs(first - second), self._rank(goal))
+        return (abs(self._distance(goal.pair)), self._rank(goal))
+
+    def _distance(self, pair: Pair) -> int:
+        """How far behind the first message the second one came in the first run; 0 where that is not known."""
+        first, second = (self._places.get(name) for name in pair)
+        if first is None or second is None or first[0] != second[0]:
+            return 0
+        return second[1] - first[1]
 
     def _rank(self, goal: Goal) -> tuple[int, bool, bool, bool, int, int]:
         receiver, one, other = goal.kinship
