@@ -1,7 +1,5 @@
 """A scenario of a call to a host that a test makes up is broken again, though the host is another one."""
 
-# socrates: ignore-file[SOC104] how a command ended is one thing, though a test reads a part of it
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -61,7 +59,8 @@ def scenario(project: Path) -> str:
 
 def test_the_call_is_found_by_its_call_site(found: Path, at_terminal: Callable) -> None:
     done = at_terminal(found, "replay", scenario(found), "-q")
-    assert (done.returncode, "breaks again: AttributeError" in done.stdout) == (1, True)
+    told = "breaks again: AttributeError" in done.stdout
+    assert (done.returncode, told) == (1, True), "the fault has hit it"
     assert "the test runs once more" in done.stderr, "why pytest is seen twice"
 
 
@@ -71,7 +70,8 @@ def test_where_several_are_called_instead_they_are_named(
     test = found / "tests" / "test_hooks.py"
     test.write_text(TEST.replace("NUMBER = 1", "NUMBER = 2"))
     done = at_terminal(found, "replay", scenario(found), "-q")
-    assert (done.returncode, "If hosts differ from run to run" in done.stderr) == (2, True)
+    told = "If hosts differ from run to run" in done.stderr
+    assert (done.returncode, told) == (2, True), "nobody can tell which is which"
     assert "Run socrates amplify anew" not in done.stderr, "that would not help"
 
 
