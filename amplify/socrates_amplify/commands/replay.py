@@ -25,10 +25,10 @@ from socrates_amplify.executors.launch import pytest_command
 from socrates_amplify.executors.replaying import OUTCOME, STARTED, VARIABLE
 from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.waiting import ends_within
+from socrates_amplify.exploration.traces.moved_hosts import hosts_instead, moved
 from socrates_amplify.extensions.collect import installed
 from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
 from socrates_amplify.record.index import Known
-from socrates_amplify.record.moved_hosts import hosts_instead, moved
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.words import printable
 from socrates_amplify.run.request import code_of, settings_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NoReturn, TypeVar, get_args
 
 from socrates.errors import SocratesError
@@ -78,16 +78,12 @@ def _frame_to_json(frame: Frame) -> list[object]:
 
 def _link(value: object, where: str) -> Link:
     fields = _object(value, where)
-    relation = _text(fields, "relation", where)
-    known: tuple[Relation, ...] = get_args(Relation)
-    found = next((one for one in known if one == relation), None)
-    if found is None:
-        _refuse(f"{where}.relation")
+    relations: tuple[Relation, ...] = get_args(Relation)
     return Link(
         _text(fields, "type", where),
         _text(fields, "module", where),
         _text(fields, "message", where),
-        found,
+        _one_of(relations, fields, "relation", where),
         _each(_frame, fields.get("frames"), f"{where}.frames"),
         fields.get("raised") is True,
         _each(_word, fields.get("bases"), f"{where}.bases"),
@@ -107,12 +103,17 @@ def _injection(value: object, where: str) -> Injection:
 
 def _asserted(value: object, where: str) -> Asserted:
     fields = _object(value, where)
-    log = _text(fields, "log", where)
-    known: tuple[Side, ...] = get_args(Side)
-    found = next((one for one in known if one == log), None)
+    sides: tuple[Side, ...] = get_args(Side)
+    log = _one_of(sides, fields, "log", where)
+    return Asserted(_text(fields, "text", where), log, fields.get("of_production") is True)
+
+
+def _one_of(known: Iterable[T], fields: Json, key: str, where: str) -> T:
+    told = _text(fields, key, where)
+    found = next((one for one in known if one == told), None)
     if found is None:
-        _refuse(f"{where}.log")
-    return Asserted(_text(fields, "text", where), found, fields.get("of_production") is True)
+        _refuse(f"{where}.{key}")
+    return found
 
 
 def _frame(value: object, where: str) -> Frame:

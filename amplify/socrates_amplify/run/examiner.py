@@ -15,6 +15,7 @@ from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Observer
 from socrates_amplify.exploration.speculate.foresight import SearchSpec
 from socrates_amplify.exploration.traces.error_replies import what_is_known
+from socrates_amplify.exploration.traces.moved_hosts import as_in
 from socrates_amplify.exploration.traces.verdicts import applied
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.evidence import NOTHING
@@ -31,7 +32,6 @@ from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.planning.traced_pass import Company
 from socrates_amplify.planning.unmatched_patterns import SeenTypes
 from socrates_amplify.planning.variety import Variety
-from socrates_amplify.record.moved_hosts import as_in
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.run.control_runs import ControlRuns, KeptControls, TestRunner
 from socrates_amplify.run.no_targets import why_no_faults

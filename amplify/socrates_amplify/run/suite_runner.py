@@ -16,6 +16,7 @@ from socrates_amplify.executors.base import Executor, Heard, Suite
 from socrates_amplify.executors.cancelling import Ticket, called_at
 from socrates_amplify.executors.stopping import Stoppable
 from socrates_amplify.exploration.traces.error_replies import spared
+from socrates_amplify.exploration.traces.moved_hosts import as_in
 from socrates_amplify.extensions.collect import Extensions, installed
 from socrates_amplify.extensions.own import OWN
 from socrates_amplify.model.events import Trace
@@ -32,7 +33,6 @@ from socrates_amplify.model.orders import NOT_CONTROLLED, as_ordinary, has_order
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
-from socrates_amplify.record.moved_hosts import as_in
 from socrates_amplify.run.choose_executor import make_executor
 from socrates_amplify.run.circumstances import Circumstances
 from socrates_amplify.settings.circumstances import TABLE

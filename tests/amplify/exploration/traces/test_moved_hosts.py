@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from socrates_amplify.exploration.traces.moved_hosts import as_in, hosts_instead, moved
 from socrates_amplify.model.events import TEST, Send, Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL
 from socrates_amplify.record.index import Indexer, Known, Stamp
-from socrates_amplify.record.moved_hosts import as_in, hosts_instead, moved
 
 ROOT = Stamp("", "", TEST)
 HOOK = "POST /hook"
