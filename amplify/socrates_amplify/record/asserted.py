@@ -23,6 +23,7 @@ from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.evidence import links_of
 from socrates_amplify.record.recorder import Recorder
 from socrates_amplify.record.statements import definitions, header, innermost, loaded, parsed
+from socrates_amplify.record.unasked import is_a
 from socrates_amplify.record.whose import Roles, file_of
 
 _STEPS = 50
@@ -50,25 +51,29 @@ _LET_IN: WeakKeyDictionary[object, tuple[Link, ...]] = WeakKeyDictionary()
 
 def asserted(recorder: Recorder, frame: FrameType | None, line: int) -> Asserted:
     """What the statement at this line of the test reads; nothing where its source is not known."""
-    module = parsed(recorder.test_file) if frame is not None else None
-    statement = innermost(module, line, ast.stmt) if module else None
-    if frame is None or module is None or statement is None:
+    seen = _seen(recorder, frame, line)
+    if seen is None:
         return Asserted()
-    seen = _Seen(module, statement, frame, recorder.roles)
     return Asserted(seen.text(recorder.test_file), seen.log(), seen.reads("production"))
 
 
 def caught(recorder: Recorder, frame: FrameType | None, line: int) -> tuple[Link, ...]:
     """The exception, with its chain, that the test had caught and that this statement looks at."""
-    module = parsed(recorder.test_file) if frame is not None else None
-    statement = innermost(module, line, ast.stmt) if module else None
-    if frame is None or module is None or statement is None:
-        return ()
-    for value in _Seen(module, statement, frame, recorder.roles).values():
+    seen = _seen(recorder, frame, line)
+    for value in seen.values() if seen is not None else ():
         links = _links_in(value, recorder)
         if links:
             return links
     return ()
+
+
+def _seen(recorder: Recorder, frame: FrameType | None, line: int) -> _Seen | None:
+    """The statement at this line of the test; None where its source is not known."""
+    module = parsed(recorder.test_file) if frame is not None else None
+    statement = innermost(module, line, ast.stmt) if module else None
+    if frame is None or module is None or statement is None:
+        return None
+    return _Seen(module, statement, frame, recorder.roles)
 
 
 class _Seen:
@@ -174,30 +179,28 @@ def _attributes_of(value: object) -> Mapping[str, object]:
 def _role_of(value: Any, roles: Roles) -> Role | None:
     """Whose code a module, function or class is; of another object, whose its class is.
 
-    By its type: ``isinstance`` asks an object for its class, and what stands for another one (a
-    request, outside of any) raises then.
+    By its type: what stands for another object (a request, outside of any) raises when it is asked.
     """
     if value is None:
         return None
-    if issubclass(type(value), ModuleType):
+    if is_a(value, ModuleType):
         name = value.__name__
     else:
-        kind = type(value)
-        name = value.__module__ if issubclass(kind, (type, FunctionType)) else kind.__module__
+        name = value.__module__ if is_a(value, (type, FunctionType)) else type(value).__module__
     file = file_of(sys.modules.get(name)) if isinstance(name, str) else ""
     return roles.role(file, name) if file else None
 
 
 def _links_in(value: Any, recorder: Recorder) -> tuple[Link, ...]:
     """The chain of an exception, or of what holds one: ``pytest.raises`` or ``assertRaises``."""
-    if issubclass(type(value), pytest.ExceptionInfo):
+    if is_a(value, pytest.ExceptionInfo):
         try:
             value = value.value
         except AssertionError:
             return ()  # its block has not ended
-    elif _CONTEXT is not None and issubclass(type(value), _CONTEXT):
+    elif _CONTEXT is not None and is_a(value, _CONTEXT):
         return _LET_IN.get(value, ())
-    return links_of(value, recorder.roles) if issubclass(type(value), BaseException) else ()
+    return links_of(value, recorder.roles) if is_a(value, BaseException) else ()
 
 
 def watch_raises(recorder: Recorder) -> Callable[[], None]:

@@ -97,9 +97,9 @@ class Goals:
 
     Guarantee: while ``next`` is asked to its end, each pair was seen in both orders, or asked for
     ``MAX_TRIES`` times in vain, or has the kinship of a pair that breaks the test, or one of which
-    ``MOST_VAIN`` tries were in vain and none was not, or was possible only together with orders that did
-    not go with one like it. A pair that was seen only in runs where others
-    were reversed, too, is one of ``next_alone``.
+    ``MOST_VAIN`` tries were in vain and none was not, or was possible only together with orders that
+    did not go with one like it. A pair that was seen only in runs where others were reversed, too,
+    is one of ``next_alone``.
     """
 
     def __init__(self, criterion: str) -> None:
