@@ -11,6 +11,7 @@ from socrates_amplify.exploration.traces.verdicts import answer_of
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.results import OUT_OF_TIME
 from socrates_amplify.model.rounds import DEFAULT_BUDGET
 from socrates_amplify.model.search import BudgetSpent, Question
 
@@ -136,7 +137,7 @@ class Gateway:
     def _check_time(self) -> None:
         """To read what is known of a long test takes time, too."""
         if self._deadline is not None and self._clock() >= self._deadline:
-            raise BudgetSpent("the time budget is spent")
+            raise BudgetSpent(OUT_OF_TIME)
 
     def _log(self, outcome: Outcome, hypothesis: str, *, cached: bool) -> None:
         known = self._answers.get(outcome.scenario) if cached else None

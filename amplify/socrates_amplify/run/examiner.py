@@ -35,7 +35,7 @@ from socrates_amplify.planning.variety import Variety
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.run.control_runs import ControlRuns, KeptControls, TestRunner
 from socrates_amplify.run.no_targets import why_no_faults
-from socrates_amplify.run.search import Memory, search, told_once
+from socrates_amplify.run.search import Memory, ended_by, search, told_once
 from socrates_amplify.run.strategy import Strategy
 from socrates_amplify.run.unhandled_tasks import what_was_left_out
 from socrates_amplify.run.witness import Witness
@@ -196,7 +196,10 @@ class Examiner:
     def _control(self, nodeid: str, seen: Outcome | None) -> ControlRuns | None:
         """What the test does without faults; None if the time budget is spent before that is known."""
         try:
-            return self._controls.of(nodeid, seen)
+            control = self._controls.of(nodeid, seen)
+            if self._worth_control(control):
+                control = self._controls.under_control(control)
+            return control
         except Cancelled:
             if self._shares.spent:
                 return None
@@ -208,8 +211,6 @@ class Examiner:
         if control is None:
             trace = seen.trace if seen is not None else Trace()
             return Prepared(TestResult(nodeid, Status.NOT_RUN, note=OUT_OF_TIME, control=trace))
-        if self._worth_control(control):
-            control = self._controls.under_control(control)
         trace = control.trace
         known = TestResult(
             nodeid,
@@ -284,7 +285,7 @@ class Examiner:
             registry.explorer("static", given) if given else self._strategy.explorer,
             self._options(),
             SearchSpec(control.trace, faults, faults_of, memory, self._settings.limit),
-            execute,
+            ended_by(lambda: self._shares.spent, execute),
             slots=self._slots,
             deadline=until,
             observers=(*observers, witness),

@@ -21,7 +21,7 @@ from socrates_amplify.planning.changed.repository import Repository, State
 from socrates_amplify.record.identity import digest
 from socrates_amplify.report.words import counted
 from socrates_amplify.settings.amplify import AmplifySettings
-from socrates_amplify.store.fingerprint import environment
+from socrates_amplify.store.fingerprint import covers, environment
 from socrates_amplify.store.store import Store
 
 if TYPE_CHECKING:  # many modules, which only ``--since`` needs
@@ -38,6 +38,9 @@ _UNFINISHED = (Status.NOT_RUN, Status.ERROR)
 """Statuses of results that another run may change by itself."""
 _TRIES = 5
 """So many versions of the code are looked at for one test, the latest first."""
+
+_NAMED = 3
+"""So many files that have changed are named."""
 
 NEW, CHANGED, UNSEEN, STALE = "new", "changed", "unseen", "stale"
 
@@ -237,14 +240,34 @@ def _told(
     return f"--since {since}: {run}, {counted(reused, 'result')} reused"
 
 
-def what_is_resumed(store: Store, code: str, tests: Sequence[str]) -> str:
+def what_is_resumed(
+    store: Store, code: str, tests: Sequence[str], now: Surroundings | None = None
+) -> str:
     """What ``--resume`` finds of these tests, or why it finds nothing."""
     known = len(set(store.statuses(code)).intersection(tests))
     if known:
         return f"resumed, {known} of {len(tests)} tests were known"
-    if store.knows_other_code(code):
-        why = (
-            "the code, the settings, the packages or the arguments have changed since the last run"
-        )
-        return f"nothing to resume: {why}"
-    return "nothing to resume: there was no run before"
+    latest = store.newest_code(but=code)
+    if not latest:
+        return "nothing to resume: there was no run before"
+    then = Surroundings.read(store.surroundings(latest))
+    changed = "" if then is None or now is None else _changed(then, now)
+    changed = changed or "the code, the settings, the packages or the arguments"
+    return f"nothing to resume: {changed} changed since the last run"
+
+
+def _changed(then: Surroundings, now: Surroundings) -> str:
+    """What differs between two runs, by name; empty where it is nothing that is kept of them."""
+    names = sorted(
+        name
+        for name in then.files.keys() | now.files.keys()
+        if then.files.get(name) != now.files.get(name) and covers(posixpath.basename(name))
+    )
+    parts = [", ".join(names[:_NAMED])] if names else []
+    if len(names) > _NAMED:
+        parts[0] += f" and {counted(len(names) - _NAMED, 'more file')}"
+    if then.packages != now.packages:
+        parts.append("installed packages or the interpreter")
+    if then.settings != now.settings:
+        parts.append("settings or arguments")
+    return " and ".join(parts)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 
 from socrates.classes.lazy import dataclass
-from socrates_amplify.executors.cancelling import Ticket
+from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.exploration.gateway import Gateway, Observer
 from socrates_amplify.exploration.speculate.foresight import Foresight, SearchSpec
 from socrates_amplify.exploration.speculate.speculation import Speculator
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Outcome, Verdict
-from socrates_amplify.model.results import Status
+from socrates_amplify.model.results import OUT_OF_TIME, Status
 from socrates_amplify.model.search import (
     BudgetSpent,
     Exploration,
@@ -184,6 +184,20 @@ def search(
         speculator.close()
         workers.close()
     return replace(searched, tally=speculator.tally)
+
+
+def ended_by(spent: Callable[[], bool], execute: Execute) -> Execute:
+    """The same executions; one that is cancelled because the time is ``spent`` ends the search."""
+
+    def run(scenario: Scenario, ticket: Ticket) -> Outcome:
+        try:
+            return execute(scenario, ticket)
+        except Cancelled:
+            if spent():
+                raise BudgetSpent(OUT_OF_TIME) from None
+            raise
+
+    return run
 
 
 def _directly(execute: Execute) -> Callable[[Scenario], Outcome]:

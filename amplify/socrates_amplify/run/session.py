@@ -31,7 +31,13 @@ from socrates_amplify.run.gate import Gatekeeper, level_of
 from socrates_amplify.run.no_targets import is_quiet, settle
 from socrates_amplify.run.progress import Progress
 from socrates_amplify.run.request import RunRequest, asked_with, code_of, settings_of, shown
-from socrates_amplify.run.reuse import Reused, reusable, surroundings_of, what_is_resumed
+from socrates_amplify.run.reuse import (
+    Reused,
+    Surroundings,
+    reusable,
+    surroundings_of,
+    what_is_resumed,
+)
 from socrates_amplify.run.scheduling import Workers
 from socrates_amplify.run.strategy import Strategy, choose, register_parts, unmatched
 from socrates_amplify.run.suite_runner import SuiteRunner
@@ -164,6 +170,7 @@ class _Run:
         level = level_of(settings.gate, linter.settings.fail_on)
         self._gate = Gatekeeper(runner.rootdir, level, linter)
         self._resumed = ""
+        self._now: Surroundings | None = None
         self._version = code_of(runner.rootdir, settings)
         how = (f"{settings.rounds}",) if settings.rounds.several else ()
         self._code = asked_with(self._version, (*request.pytest_args, *how), settings)
@@ -312,7 +319,7 @@ class _Run:
     def _reused(self) -> Reused:
         """With ``--since``, what need not be found out again; keeps what this run's results rest on."""
         root, settings, store = self._runner.rootdir, self._settings, self._store
-        now = surroundings_of(root, settings, self._request.pytest_args)
+        now = self._now = surroundings_of(root, settings, self._request.pytest_args)
         reused = Reused()
         if self._request.since:
             tests = [one for one in self._runner.tests if self._left_out(one) is None]
@@ -330,7 +337,7 @@ class _Run:
         self._store.keep_latest(_GENERATIONS)
         tests, code = self._runner.tests, self._code
         if self._request.resume:
-            known = what_is_resumed(self._store, code, tests)
+            known = what_is_resumed(self._store, code, tests, self._now)
             self._resumed = "; ".join(filter(None, (self._resumed, known)))
         else:
             self._store.forget(code, *(one for one in tests if one not in reused.results))

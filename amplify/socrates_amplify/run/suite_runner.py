@@ -164,7 +164,7 @@ class SuiteRunner:
 
         A test that races is run under control; one that gets out of control under the faults, as
         if it did not race. Raises ``Cancelled`` when the ticket, or the whole runner by ``stop``,
-        was cancelled.
+        was cancelled, or the time budget is spent before the run has ended.
         """
         known = control.baseline.answer(scenario) if control.baseline else None
         if known is not None and rounds is None:
@@ -186,7 +186,9 @@ class SuiteRunner:
         ticket: Ticket | None,
         rounds: Rounds | None,
     ) -> Outcome:
-        outcome = self._executor.run(nodeid, scenario, limit, ticket, rounds)
+        ticket = ticket or Ticket()
+        with called_at(self._until, ticket.cancel):
+            outcome = self._executor.run(nodeid, scenario, limit, ticket, rounds)
         self._notices.update(dict.fromkeys(outcome.notices))
         return outcome
 

@@ -70,8 +70,13 @@ def source_files(root: Path) -> Iterator[Path]:
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if _is_source_folder(Path(folder, name)))
         for name in sorted(files):
-            if name.endswith(".py") or name in _SETTINGS:
+            if covers(name):
                 yield Path(folder, name)
+
+
+def covers(name: str) -> bool:
+    """Whether the digest covers files of this name."""
+    return name.endswith(".py") or name in _SETTINGS
 
 
 def _is_source_folder(folder: Path) -> bool:

@@ -297,14 +297,10 @@ class Store:
         )
         return [(str(code), str(nodeid)) for code, nodeid in rows]
 
-    def newest_code(self) -> str:
-        """The version of the code that was run last; empty for a store without any result."""
-        rows = self._read("SELECT code, max(finished) FROM tests", ())
+    def newest_code(self, but: str = "") -> str:
+        """The version of the code that was run last, ``but`` for one; empty where there is none."""
+        rows = self._read("SELECT code, max(finished) FROM tests WHERE code != ?", (but,))
         return str(rows[0][0] or "")
-
-    def knows_other_code(self, code: str) -> bool:
-        """Whether results of another version of the code are kept."""
-        return bool(self._read("SELECT 1 FROM tests WHERE code != ? LIMIT 1", (code,)))
 
     def add_finding(
         self, code: str, nodeid: str, scenario: Scenario, failure: Failure, file: str

@@ -21,7 +21,7 @@ ONE, TWO = "test_a.py::test_one", "test_a.py::test_two"
         pytest.param(
             "b",
             [ONE],
-            "nothing to resume: the code, the settings, the packages or the arguments have changed "
+            "nothing to resume: the code, the settings, the packages or the arguments changed "
             "since the last run",
             id="other code",
         ),

@@ -11,7 +11,7 @@ import pytest
 from socrates.errors import SocratesError
 from socrates_amplify.model.results import Status, TestResult
 from socrates_amplify.report.json_report import as_document
-from socrates_amplify.run.reuse import Reused, reusable, surroundings_of
+from socrates_amplify.run.reuse import Reused, reusable, surroundings_of, what_is_resumed
 from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.store.seals import VARIABLE
 from socrates_amplify.store.store import Store
@@ -239,3 +239,35 @@ def test_sealed_results_are_reused_and_carried_over(
         store.carry_over("sealed", "next", MAIL)
         project.keep("next", tests="")
         assert project.since().codes == {MAIL: "next", TILL: "sealed"}
+
+
+def resumed(project: Project, *arguments: str) -> str:
+    now = surroundings_of(project.folder, project.settings, arguments)
+    return what_is_resumed(project.store, "other", (MAIL, TILL), now)
+
+
+def test_files_that_changed_are_why_nothing_is_resumed(project: Project) -> None:
+    project.write(mail_py="def send():\n    return 2\n", README_md="more")
+    assert resumed(project) == "nothing to resume: mail.py changed since the last run"
+
+
+def test_of_many_changed_files_three_are_named(project: Project) -> None:
+    names = [*FILES, "pay.py"]
+    project.write(**{name.replace("/", "__"): "#" for name in names})
+    assert resumed(project) == (
+        "nothing to resume: mail.py, pay.py, pyproject.toml and 3 more files changed since the "
+        "last run"
+    )
+
+
+def test_other_arguments_are_why_nothing_is_resumed(project: Project) -> None:
+    assert resumed(project, "-x") == (
+        "nothing to resume: settings or arguments changed since the last run"
+    )
+
+
+def test_change_that_is_not_kept_is_told_in_general(project: Project) -> None:
+    assert resumed(project) == (
+        "nothing to resume: the code, the settings, the packages or the arguments changed since "
+        "the last run"
+    )

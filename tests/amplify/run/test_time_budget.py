@@ -10,19 +10,23 @@ import pytest
 
 from socrates.errors import SocratesError
 from socrates_amplify.executors.base import Suite
-from socrates_amplify.executors.cancelling import Cancelled, called_at
+from socrates_amplify.executors.cancelling import Cancelled, Ticket, called_at
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import all_names
 from socrates_amplify.model.outcomes import Outcome
 from socrates_amplify.model.results import OUT_OF_TIME, Status
+from socrates_amplify.model.search import BudgetSpent
 from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.run.choose_executor import make_executor
 from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.examiner import Examiner
+from socrates_amplify.run.search import ended_by
 from socrates_amplify.run.strategy import choose
 from socrates_amplify.run.suite_runner import SuiteRunner
 from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.store.store import Store
 
+FAULTED = Scenario.of([Fault("m", "duplicate", "test", "A", "M()")])
 ENDLESS = "import time\n\ndef test_it():\n    time.sleep(600)\n"
 
 
@@ -47,6 +51,31 @@ def test_run_without_faults_is_cancelled_at_the_deadline(
         monkeypatch.setattr(runner, "_until", time.monotonic())
         with pytest.raises(Cancelled):
             runner.control_runs(runner.tests[0])
+
+
+def test_run_under_faults_is_cancelled_at_the_deadline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "test_it.py").write_text(ENDLESS)
+    with SuiteRunner(Suite(tmp_path), None) as runner:
+        monkeypatch.setattr(runner, "_until", time.monotonic())
+        with pytest.raises(Cancelled):
+            runner.run(runner.tests[0], FAULTED, ControlRuns(runner.tests[0], "ok"))
+
+
+def cancelled(scenario: Scenario, ticket: Ticket) -> Outcome:
+    """An execution that is always cancelled."""
+    raise Cancelled
+
+
+def test_execution_that_the_deadline_cancels_ends_the_search() -> None:
+    with pytest.raises(BudgetSpent, match=OUT_OF_TIME):
+        ended_by(lambda: True, cancelled)(FAULTED, Ticket())
+
+
+def test_execution_that_somebody_else_cancels_does_not() -> None:
+    with pytest.raises(Cancelled):
+        ended_by(lambda: False, cancelled)(FAULTED, Ticket())
 
 
 class Late:

@@ -30,7 +30,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 
 def test_new_store_knows_no_code(store: Store) -> None:
-    assert (store.newest_code(), store.knows_other_code("new"), store.latest()) == ("", False, [])
+    assert (store.newest_code(), store.newest_code(but="new"), store.latest()) == ("", "", [])
 
 
 def test_newest_code_is_that_of_the_last_result(store: Store) -> None:
@@ -39,10 +39,10 @@ def test_newest_code_is_that_of_the_last_result(store: Store) -> None:
     assert store.newest_code() == "a"
 
 
-@pytest.mark.parametrize(("code", "expected"), [("a", False), ("b", True)])
-def test_results_of_other_code(code: str, expected: bool, store: Store) -> None:
+@pytest.mark.parametrize(("code", "expected"), [("a", ""), ("b", "a")])
+def test_newest_code_but_for_one(code: str, expected: str, store: Store) -> None:
     store.add_test("a", ONE, "resilient", {"x": 1})
-    assert store.knows_other_code(code) is expected
+    assert store.newest_code(but=code) == expected
 
 
 def test_latest_result_of_each_test(store: Store) -> None:
