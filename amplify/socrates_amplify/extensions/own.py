@@ -91,3 +91,8 @@ OWN: Mapping[str, Own] = {
 def present_probes() -> list[Probe]:
     """The probes of this distribution whose framework may be there."""
     return [own.make() for own in OWN.values() if own.may_be_available()]
+
+
+def known_packages() -> frozenset[str]:
+    """The packages whose messages, tasks and calls these probes see."""
+    return frozenset(name for own in OWN.values() for name in own.modules)

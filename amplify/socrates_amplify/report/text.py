@@ -9,7 +9,8 @@ from dataclasses import replace
 from socrates.findings import Severity
 from socrates_amplify.model.groups import DefectGroup, shown_groups
 from socrates_amplify.model.kinds import kind_of
-from socrates_amplify.model.results import RunResult, Status, TestResult
+from socrates_amplify.model.outcomes import REPLACES
+from socrates_amplify.model.results import NOTHING_SENT, RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.report import coverage, fault_coverage, text_groups
 from socrates_amplify.report.console import printed_lines
@@ -33,6 +34,7 @@ _REASONED = (Status.NO_TARGETS, Status.SMELLY, Status.NOT_RUN)
 """Statuses that are counted, with the reason that holds for most."""
 _REPLIES = {"pass": "it passes", "fail": "it fails"}
 _MOST_NAMED = 10
+_MOST_REPLACED = 3
 _NODE_WIDTH = 80
 _LONGEST_NOTE = 160
 
@@ -139,6 +141,8 @@ def _remarks(run: RunResult, context: ReportContext) -> Iterator[Line]:
         said = f'critical = ["{service}"], or faults.injected_on("{service}") in the test'
         said = f"If a test may fail while {service} is down, say so: {said}."
         yield Line(printable(said), style="dim")
+    if not context.quiet and not run.executions and (said := _replaced(run)):
+        yield Line(printable(said), style="dim")
     if run.fault_coverage.of and not context.quiet:
         style = "red" if run.missed else ""
         limit = run.fail_under if run.missed else 0.0
@@ -149,6 +153,21 @@ def _remarks(run: RunResult, context: ReportContext) -> Iterator[Line]:
         number = counted(len(run.accepted), "group")
         yield Line(f"Not shown: {number} of defects in the baseline.", style="dim")
     yield from _gone(run)
+
+
+def _replaced(run: RunResult) -> str:
+    """What to do where nothing is sent because tests patch the client, and what they patch most."""
+    before = f"{NOTHING_SENT}: {REPLACES}"
+    notes = [test.note.removeprefix(before) for test in run.tests if test.note.startswith(before)]
+    if not notes:
+        return ""
+    names = Counter(name for note in notes for name in note.split(", "))
+    most = ", ".join(name for name, _ in names.most_common(_MOST_REPLACED))
+    them = "1 test replaces" if len(notes) == 1 else f"{len(notes)} tests replace"
+    return (
+        f"{them} what would send something ({most}). Where a fake stands for the service instead "
+        "(responses, respx, a local server, a broker in memory), what is sent can be faulted."
+    )
 
 
 def _gone(run: RunResult) -> Iterator[Line]:

@@ -235,7 +235,7 @@ class Examiner:
         offered = self._strategy.searched(control.faults)
         faults = list(self._strategy.user_filter.prune(offered, trace, None))
         if not faults:
-            note = why_no_faults(trace, offered)
+            note = why_no_faults(trace, offered, control.outcomes[0].reason)
             return Prepared(replace(known, status=Status.NO_TARGETS, note=note), control)
         if self._strategy.prioritiser is not None:
             faults = list(self._strategy.prioritiser.prioritise(faults, trace))

@@ -12,8 +12,8 @@ from typing import Protocol
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CALL, all_kinds
-from socrates_amplify.model.outcomes import Outcome, Verdict
-from socrates_amplify.model.results import Status, TestResult
+from socrates_amplify.model.outcomes import REPLACES, Outcome, Verdict
+from socrates_amplify.model.results import NOTHING_SENT, Status, TestResult
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.run.unhandled_tasks import why_nothing
 from socrates_amplify.store.store import Store
@@ -26,12 +26,12 @@ class Offering(Protocol):
         """The faults of the asked kinds that a trace offers."""
 
 
-def why_no_faults(trace: Trace, offered: Sequence[Fault]) -> str:
-    """Why none of the faults that a trace offered is tried."""
+def why_no_faults(trace: Trace, offered: Sequence[Fault], reason: str = "") -> str:
+    """Why none of the faults that a trace offered is tried; ``reason`` is that of the run."""
     if offered:
         return "every fault is left out by --include, --exclude or critical"
     if not trace.sends:
-        return "no message was sent"
+        return f"{NOTHING_SENT}: {reason}" if reason.startswith(REPLACES) else NOTHING_SENT
     unseen = why_nothing(trace)
     if unseen:
         return unseen
@@ -81,7 +81,8 @@ def _result(nodeid: str, outcome: Outcome, location: str) -> TestResult:
     if outcome.declined:
         status, note = Status.NOT_RUN, outcome.reason or outcome.status
     else:
-        status, note = Status.NO_TARGETS, why_no_faults(outcome.trace, ())
+        status = Status.NO_TARGETS
+        note = why_no_faults(outcome.trace, (), outcome.reason)
     return TestResult(
         nodeid,
         status,

@@ -237,6 +237,32 @@ def test_text_ends_with_the_sum(run: RunResult) -> None:
     )
 
 
+REPLACED = "no message was sent: the test replaces "
+
+
+def quiet_run(*notes: str) -> RunResult:
+    """A run in which nothing could be faulted, for these reasons."""
+    return RunResult(
+        tuple(
+            TestResult(f"test_a.py::test_{place}", Status.NO_TARGETS, note=note)
+            for place, note in enumerate(notes)
+        )
+    )
+
+
+def test_text_says_what_to_do_about_replaced_clients() -> None:
+    run = quiet_run(f"{REPLACED}requests.get, requests.post", f"{REPLACED}requests.get")
+    assert lines(run)[0] == (
+        "2 tests replace what would send something (requests.get, requests.post). Where a fake "
+        "stands for the service instead (responses, respx, a local server, a broker in memory), "
+        "what is sent can be faulted."
+    )
+
+
+def test_text_has_no_advice_where_nothing_was_replaced() -> None:
+    assert len(lines(quiet_run("no message was sent"))) == 1
+
+
 def test_quiet_text_leaves_out_what_is_fine(run: RunResult) -> None:
     assert not any("test_smelly" in line for line in lines(run, quiet=True))
 

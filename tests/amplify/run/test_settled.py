@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,12 @@ class Offers:
     ("outcome", "status", "note"),
     [
         pytest.param(PASSED, Status.NO_TARGETS, "no message was sent", id="passed"),
+        pytest.param(
+            replace(PASSED, reason="the test replaces requests.get"),
+            Status.NO_TARGETS,
+            "no message was sent: the test replaces requests.get",
+            id="with its client replaced",
+        ),
         pytest.param(SKIPPED, Status.NOT_RUN, "no network", id="skipped"),
         pytest.param(
             Outcome(Scenario(), Verdict.UNRESOLVED, status="xfailed"),

@@ -13,14 +13,16 @@ from socrates.errors import SocratesError
 from socrates_amplify.executors.in_test.listener import Listener, listening
 from socrates_amplify.executors.request import Request
 from socrates_amplify.extensions.collect import Extensions
+from socrates_amplify.extensions.own import known_packages
 from socrates_amplify.model.evidence import NOTHING
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.orders import real_faults
-from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
+from socrates_amplify.model.outcomes import MISTAKE, REPLACES, Failure, Outcome, Verdict
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Clock, Process
 from socrates_amplify.probes.base import Undo
+from socrates_amplify.probes.replaced import Replaced
 from socrates_amplify.record.asserted import watch_raises
 from socrates_amplify.record.executed import ExecutedFiles
 from socrates_amplify.record.failures import (
@@ -31,6 +33,7 @@ from socrates_amplify.record.failures import (
 )
 from socrates_amplify.record.recorder import Recorder
 
+_MOST_NAMED = 2
 _GREEN = ("passed", "xfailed", "xpassed", "skipped")
 
 
@@ -43,8 +46,10 @@ class Execution:
         request: Request,
         recorder: Recorder | None = None,
         executed: ExecutedFiles | None = None,
+        replaced: Replaced | None = None,
     ) -> None:
         self._executed = executed
+        self._replaced = replaced
         self._files: tuple[str, ...] = ()
         self._item = item
         self._request = request
@@ -66,7 +71,7 @@ class Execution:
         own_temporary_directory(self._item.config, self._request.tmp)
         try:
             with (
-                installed(extensions, self._recorder, self._request.probes),
+                installed(extensions, self._recorder, self._request.probes) as self._replaced,
                 listening(self._item.config) as listener,
             ):
                 duration = self._run_protocol(extensions, nextitem, listener)
@@ -91,6 +96,8 @@ class Execution:
         item = self._item
         listener.hearer = self
         self._started = Clock.now()
+        if self._replaced is not None:
+            self._replaced.begin()
         with self._watching():
             try:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
@@ -189,6 +196,11 @@ class Execution:
         ends = f" ({fault.sender} -> {fault.receiver})" if fault.sender or fault.receiver else ""
         return f"not applied: {fault.kind} of {fault.message or fault.target}{ends}: {why}{rest}"
 
+    def _why_nothing_was_sent(self) -> str:
+        """What the test puts in the place of that which sends; empty where that is nothing."""
+        names = self._replaced.names if self._replaced is not None else ()
+        return f"{REPLACES}{', '.join(names[:_MOST_NAMED])}" if names else ""
+
     def _found_no_target(self) -> bool:
         """Whether no fault was applied; that the run was under control could not break it."""
         missing = {fault.key for fault, _ in self._recorder.unapplied}
@@ -220,7 +232,7 @@ class Execution:
         elif unapplied:
             verdict, reason = Verdict.UNRESOLVED, unapplied
         else:
-            verdict, reason = Verdict.PASS, self._why
+            verdict, reason = Verdict.PASS, self._why or self._why_nothing_was_sent()
         return Outcome(
             scenario=self._request.scenario,
             verdict=verdict,
@@ -253,7 +265,7 @@ def recorder_for(item: pytest.Item, request: Request) -> Recorder:
 @contextlib.contextmanager
 def installed(
     extensions: Extensions, recorder: Recorder, tables: Mapping[str, Mapping[str, object]]
-) -> Iterator[None]:
+) -> Iterator[Replaced]:
     """Install all probes that are available, for the block. Raises SocratesError for wrong settings.
 
     A probe that can't be installed is left out, and named in the recorder's notices.
@@ -267,7 +279,9 @@ def installed(
         except Exception as error:
             recorder.notices.unpatched(probe.name, error)
     undos.append(watch_raises(recorder))
-    yield
+    replaced = Replaced(recorder.roles, known_packages())
+    undos.append(replaced.watch())
+    yield replaced
     for undo in reversed(undos):
         undo()
 

@@ -45,11 +45,11 @@ def run_together(
     try:
         with (
             collect.measured(Scenario(), first.config.rootpath),
-            installed(extensions, recorder, request.probes),
+            installed(extensions, recorder, request.probes) as replaced,
             listening(first.config) as listener,
         ):
             for item, following in zip(items, [*items[1:], None], strict=True):
-                execution = Execution(item, request.of(item.nodeid), recorder, executed)
+                execution = Execution(item, request.of(item.nodeid), recorder, executed, replaced)
                 outcome = execution.run_among_others(extensions, following, listener)
                 if Process.getpid() != pid:
                     return
