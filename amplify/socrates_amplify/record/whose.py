@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from types import CodeType, FrameType, ModuleType
 
+import socrates
 import socrates_amplify
 from socrates_amplify.model.evidence import Frame, Role
 from socrates_amplify.record.unasked import attributes_of, is_a
@@ -18,10 +19,11 @@ _OWN: tuple[Role, ...] = ("production", "test")
 """Roles of the code that is the project's, the likelier sender first."""
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 _INSTALLED = frozenset({"site-packages", "dist-packages", ".eggs", "node_modules"})
-_OURS = str(Path(socrates_amplify.__file__).parent) + os.sep
+_OURS = tuple(str(Path(str(one.__file__)).parent) + os.sep for one in (socrates, socrates_amplify))
 _STANDARD = tuple(
-    {os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "platstdlib")}  # noqa: PTH118  # a text to compare
+    {os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "platstdlib", "scripts")}  # noqa: PTH118  # a text to compare
 )
+"""Folders of Python itself, and of the commands that an environment has."""
 _FRAMEWORKS = frozenset(
     {
         *("_pytest", "pytest", "pluggy", "unittest", "testtools", "nose", "nose2", "hypothesis"),
@@ -56,6 +58,7 @@ class Roles:
         self._test_file = test_file
         self._files: dict[str, Role] = {}
         self._own: frozenset[str] | None = None
+        self._has_production: bool | None = None
 
     def frame(self, code: CodeType, module: str, line: int) -> Frame:
         """What is kept of a frame."""
@@ -107,6 +110,28 @@ class Roles:
                 return f"{self.relative(code.co_filename)}:{code.co_qualname}"
         return ""
 
+    def are_of_test(self, codes: Sequence[CodeType]) -> bool:
+        """Whether the innermost of these that is the project's is the tests', libraries left out.
+
+        So is a call that a test makes by a library's client. Where no production code is loaded, the
+        tests are those of an installed package: then libraries count as what they test.
+        """
+        for code in codes:
+            role = self.role(code.co_filename, package_of(code.co_filename))
+            if role in _OWN:
+                return role == "test"
+            if not self._knows_production():
+                return False
+        return False
+
+    def _knows_production(self) -> bool:
+        if self._has_production is None:
+            loaded = [(file_of(module), name) for name, module in tuple(sys.modules.items())]
+            self._has_production = any(
+                file and self.role(file, name) == "production" for file, name in loaded
+            )
+        return self._has_production
+
     def _look(self, filename: str, module: str) -> Role:
         if filename.startswith(_OURS):
             return "ours"
@@ -134,7 +159,7 @@ def file_of(module: object) -> str:
 
 def is_library(filename: str) -> bool:
     """Whether a file is of a library, of Python itself or generated: nobody's who wrote the tests."""
-    return _is_installed(filename) or filename.startswith((*_STANDARD, "<", _OURS))
+    return _is_installed(filename) or filename.startswith((*_STANDARD, "<", *_OURS))
 
 
 def _is_installed(filename: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from socrates_amplify.model.evidence import Side
+from socrates_amplify.model.evidence import Asserted
 from socrates_amplify.triage.case import Case
 
 _COMPARED = re.compile(r"assert \(?(?P<first>.+?) == (?P<second>.+?)\)?$")
@@ -22,10 +22,12 @@ def answered(case: Case) -> str:
     if kind == "Failed" and "DID NOT RAISE" in told:
         return f"raises nothing: {cut(told)}"
     if asserted.log:
-        return _called(told, kind, asserted.log)
+        return _called(told, kind, asserted)
     if kind != "AssertionError":
         return f"answers with something else: {cut(f'{kind}: {told}'.rstrip(': '))}"
     match = _COMPARED.match(told) or _IDENTICAL.match(told)
+    if match and match["first"] == match["second"]:
+        return _fails("", asserted.text)
     if match:
         return f"answers {cut(match['first'])} instead of {cut(match['second'])}"
     return _fails(told, asserted.text)
@@ -39,16 +41,18 @@ def _fails(told: str, source: str) -> str:
     return f"the test's assertion fails: {cut(source)}" + (f" ({cut(said)})" if said else "")
 
 
-def _called(told: str, kind: str, side: Side) -> str:
+def _called(told: str, kind: str, asserted: Asserted) -> str:
     """The fake or the mock of the test noted other calls: that is nothing that was answered."""
     match = _COMPARED.match(told) or _UNEQUAL.match(told)
     if match and match["first"].isdecimal() and match["second"].isdecimal():
         found, expected = int(match["first"]), int(match["second"])
-        if side == "second":
+        if asserted.log == "second":
             found, expected = expected, found
         how = "calls again" if found > expected else "calls less often"
         return f"{how}: {found} call{'' if found == 1 else 's'} instead of {expected}"
     what = told if kind == "AssertionError" else f"{kind}: {told}"
+    if match and match["first"] == match["second"]:
+        what = asserted.text  # pytest has cut the difference out of both
     return f"the test's fake noted other calls: {cut(what)}"
 
 

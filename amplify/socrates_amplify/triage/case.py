@@ -118,6 +118,13 @@ class Case:
                     return event.actor
         return ""
 
+    @property
+    def got_a_500(self) -> bool:
+        """Whether all that happened is that services answered with 500, which one may hand on as it is."""
+        return bool(self.faults) and all(
+            kind_of(fault.kind).answers and _is_500(fault.detail) for fault in self.faults
+        )
+
 
 def _is_500(answer: str) -> bool:
     return answer.split(" ", 1)[0] == "500"

@@ -100,6 +100,9 @@ def _of_answer(case: Case, site: Site) -> Judgement:
             f"{slip.type} in {library}, which {site.name} hands the reply to, is not caught: a 500"
         )
         return _judged(DefectClass.UNPREPARED, why, site, f"escapes {library}:{at.function}")
+    if case.broken_service and case.got_a_500:
+        why = f"{case.broken_service} answers with the 500 that it got"
+        return _judged(DefectClass.PASSED_ON, why, site, f"500 of {case.broken_service}")
     if case.broken_service and case.only_outages:
         why = f"{case.broken_service} answers with 500: its handler did not catch it"
         return _judged(DefectClass.UNPREPARED, why, site, f"500 of {case.broken_service}")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType, ModuleType
 
 import pytest
 
+import socrates
 from socrates_amplify.model.evidence import Evidence, Link
 from socrates_amplify.model.evidence_serial import evidence_from_json, evidence_to_json
 from socrates_amplify.record.evidence import injection, link_of_wait, links_of
@@ -108,6 +110,8 @@ def test_where_a_fault_is_applied_is_the_line_of_production_code(shop, roles) ->
         ("{root}/shop/client.py", "shop.client", "production"),
         ("{root}/tests/helpers.py", "helpers", "test"),
         ("{root}/conftest.py", "conftest", "test"),
+        (f"{sysconfig.get_path('scripts')}/socrates", "__main__", "library"),
+        (socrates.__file__, "socrates", "ours"),
         ("{root}/.venv/lib/site-packages/requests/api.py", "requests.api", "library"),
         ("{root}/.venv/lib/site-packages/responses/__init__.py", "responses", "fake"),
         ("{root}/.venv/lib/site-packages/flask/app.py", "flask.app", "web"),
@@ -123,6 +127,37 @@ def test_whose_code_it_is(tmp_path: Path, file: str, module: str, role: str) -> 
     (tmp_path / "src" / "own" / "__init__.py").touch()
     roles = Roles(str(tmp_path), str(tmp_path / "tests" / "test_a.py"))
     assert roles.role(file.format(root=tmp_path), module) == role
+
+
+def code_at(file: str) -> CodeType:
+    """A function of this file."""
+    made = compile("def call(): pass", file, "exec")
+    return next(one for one in made.co_consts if isinstance(one, CodeType))
+
+
+LIBRARY, STOCK, TESTS = "/venv/lib/site-packages/datasette/app.py", "stock.py", "tests/test_a.py"
+
+
+@pytest.mark.parametrize(
+    ("files", "loaded", "expected"),
+    [
+        pytest.param([TESTS, STOCK], True, True, id="test"),
+        pytest.param([STOCK, TESTS], True, False, id="production code"),
+        pytest.param([LIBRARY, TESTS], True, True, id="test by a library's client"),
+        pytest.param([LIBRARY, STOCK, TESTS], True, False, id="production code by a library"),
+        pytest.param([LIBRARY], True, False, id="library by itself"),
+        pytest.param([LIBRARY, TESTS], False, False, id="tests of an installed package"),
+    ],
+)
+def test_whose_call_it_is(
+    files: list[str], loaded: bool, expected: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop = ModuleType("shop")
+    shop.__file__ = str(tmp_path / STOCK)
+    monkeypatch.setattr(sys, "modules", {"shop": shop} if loaded else {})
+    roles = Roles(str(tmp_path), str(tmp_path / TESTS))
+    codes = [code_at(str(tmp_path / file)) for file in files]  # an absolute path stays as it is
+    assert roles.are_of_test(codes) is expected
 
 
 def test_evidence_survives_being_written(shop, roles) -> None:

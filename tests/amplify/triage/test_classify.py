@@ -214,6 +214,11 @@ def absorbed(told: str, asserted: Asserted) -> Judgement:
             "Expected 'get' to have been called once. Called 2 times.",
         ),
         ("IndexError: no", "first", "the test's fake noted other calls: IndexError: no"),
+        (
+            "AssertionError: assert ['a...b'] == ['a...b']",
+            "first",
+            "the test's fake noted other calls: assert len(fake.calls) == 3",
+        ),
     ],
 )
 def test_what_only_a_fake_noted_is_no_answer(told: str, side: Side, expected: str) -> None:
@@ -234,6 +239,7 @@ def test_calls_and_answers_are_two_groups() -> None:
         ("assert False", "the test's assertion fails: assert shop.open()"),
         ("assert False is True", "answers False instead of True"),
         ("assert None is not None", "the test's assertion fails: assert shop.open()"),
+        ("assert ['a...b'] == ['a...b']", "the test's assertion fails: assert shop.open()"),
         ("assert 0 >= 4", "the test's assertion fails: assert shop.open() (assert 0 >= 4)"),
     ],
 )
@@ -243,14 +249,22 @@ def test_an_assertion_without_values_is_quoted(told: str, expected: str) -> None
     assert classify(Case((DOWN,), failure, evidence)).why == expected
 
 
-def test_a_service_of_the_project_that_answers_500_is_unprepared() -> None:
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        pytest.param(DOWN, DefectClass.UNPREPARED, id="nothing to hand on"),
+        pytest.param(ERROR_REPLY, DefectClass.PASSED_ON, id="the same status"),
+        pytest.param(replace(ERROR_REPLY, detail="503"), DefectClass.UNPREPARED, id="another one"),
+    ],
+)
+def test_a_service_of_the_project_that_answers_500(fault: Fault, kind: DefectClass) -> None:
     send = Send("t0", "test", "shop", "GET /basket", "d", None)
     turn = Turn("shop", "t0", handler="shop/views.py:3")
     control = Trace((send, turn, Reply("shop", "t0", "200 ok", "a")))
     failing = Trace((send, turn, Reply("shop", "t0", "500 oops", "b")))
     failure = Failure("AssertionError", "assert 500 == 200", "tests/test_shop.py:3")
-    case = Case((DOWN,), failure, Evidence((ASSERTION,), (CALLED,)), control, failing)
-    assert classify(case).kind is DefectClass.UNPREPARED
+    case = Case((fault,), failure, Evidence((ASSERTION,), (CALLED,)), control, failing)
+    assert classify(case).kind is kind
 
 
 def test_the_site_is_the_production_code_that_made_the_call() -> None:

@@ -152,7 +152,7 @@ class LocalJournal:
         """See ``Journal``."""
         context = self._recorder.here.context
         way = Way(frame)
-        own = context is None and self.is_test(way.filename)
+        own = context is None and self._is_of_test(way)
         call = self._note(outgoing, context, way, own)
         if context is None:
             call.consumption = self._recorder.reading_reply(call, frame)
@@ -282,6 +282,13 @@ class LocalJournal:
             recorder = self._recorder
             known = self._own[filename] = is_test(filename, recorder.test_file, recorder.root)
         return known
+
+    def _is_of_test(self, way: Way) -> bool:
+        """Whether the test makes a call, by itself or by a library's client."""
+        if self.settings.test_calls or not way.sites:
+            return False
+        codes = [code for code, _ in way.sites]
+        return self.is_test(way.filename) or self._recorder.roles.are_of_test(codes)
 
     def _relative(self, handler: str) -> str:
         root = self._recorder.root + os.sep
