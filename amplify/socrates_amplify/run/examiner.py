@@ -72,6 +72,7 @@ class Prepared:
     control: ControlRuns | None = None
     faults: tuple[Fault, ...] = ()
     spent: float = 0.0
+    """Seconds that its runs without faults took, processes and all."""
 
     @property
     def unreliable(self) -> bool:
@@ -167,7 +168,7 @@ class Examiner:
         started = time.monotonic()
         result = prepared.result
         if prepared.faults and prepared.control is not None:
-            until = self._shares.next(least=2 * prepared.slowest)
+            until = self._shares.next(least=2 * max(prepared.slowest, prepared.spent))
             faults = prepared.faults
             if until is not None and self._strategy.prioritiser is None:
                 faults = tuple(self._variety.order(faults))
