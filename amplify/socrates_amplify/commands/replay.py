@@ -27,7 +27,7 @@ from socrates_amplify.executors.request import Request
 from socrates_amplify.executors.waiting import ends_within
 from socrates_amplify.exploration.traces.moved_hosts import hosts_instead, moved
 from socrates_amplify.extensions.collect import installed
-from socrates_amplify.model.outcomes import Outcome, Verdict, in_order
+from socrates_amplify.model.outcomes import HANG, Outcome, Verdict, in_order
 from socrates_amplify.record.index import Known
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.words import printable
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     known_probes(settings.tables, extensions)
     request = Request(file.nodeid, file.executed, probes=settings.tables, rounds=file.rounds)
     flags = [*(["--pdb"] if args.pdb else []), *(["-q"] if args.quiet else []), *args.passthrough]
-    hangs = file.failure is not None and file.failure.type == "Hang" and not args.pdb
+    hangs = file.failure is not None and file.failure.type == HANG and not args.pdb
     test = root / file_of(file)
     limit = _PATIENCE if hangs else None
     outcome = _pytest(root, test, request, flags, limit)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from socrates.errors import SocratesError
 from socrates_amplify.model.faults import Scenario
-from socrates_amplify.model.outcomes import MISTAKE, Failure, Outcome, Verdict
+from socrates_amplify.model.outcomes import HANG, MISTAKE, Failure, Outcome, Verdict
 from socrates_amplify.model.serial import outcome_from_json
 
 _KILLED = 9
@@ -41,7 +41,7 @@ def outcome_of(
     duration = header["duration"]
     assert isinstance(duration, float)
     if header["hung"]:
-        failure = Failure("Hang", f"did not end within {limit or 0:.3g} s", place)
+        failure = Failure(HANG, f"did not end within {limit or 0:.3g} s", place)
         return Outcome(
             scenario, Verdict.FAIL, failure, duration=duration, final=False, status="hung"
         )

@@ -14,6 +14,8 @@ from socrates_amplify.model.notices import Notice
 MISTAKE = "a mistake in the settings"
 """The type of a failure that is no test's: no exception can be called so."""
 
+HANG = "Hang"
+"""The type of the failure of a test that did not end in time."""
 EVERYTHING = "*"
 """Stands for every file of a project: nobody saw which ones were executed."""
 REPLACES = "the test replaces "

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from types import FrameType, TracebackType
 
 from socrates_amplify.model.evidence import Frame, Injection, Link, Relation
+from socrates_amplify.model.outcomes import HANG
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.documented import promised
 from socrates_amplify.record.whose import Roles
@@ -55,7 +56,7 @@ def link_of_wait(frame: FrameType | None, roles: Roles) -> Link:
             roles.frame(frame.f_code, frame.f_globals.get("__name__", ""), frame.f_lineno)
         )
         frame = frame.f_back
-    return Link("Hang", "", frames=tuple(reversed(frames)))
+    return Link(HANG, "", frames=tuple(reversed(frames)))
 
 
 def _behind(error: BaseException) -> Iterator[tuple[BaseException, Relation]]:

@@ -8,7 +8,7 @@ from types import FrameType, TracebackType
 
 import pytest
 
-from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.model.outcomes import HANG, Failure
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.asserted import asserted, caught
 from socrates_amplify.record.asserted_reply import actor_looked_at
@@ -76,7 +76,7 @@ def waiting_failure(
     )
     recorder.trace()
     return Failure(
-        type="Hang",
+        type=HANG,
         message=f"did not end within {limit:.3g} s",
         location=location,
         actor=waiting[-1].sent.actor.address if waiting else "",

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from socrates.classes.lazy import dataclass
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.exploration import registry
 from socrates_amplify.exploration.gateway import Observer
@@ -22,7 +21,7 @@ from socrates_amplify.model.evidence import NOTHING
 from socrates_amplify.model.exchanges import Exchange, exchanges_of
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import kind_of
-from socrates_amplify.model.orders import is_unforced, real_faults, was_controlled
+from socrates_amplify.model.orders import real_faults, was_controlled
 from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.results import OUT_OF_TIME, FoundDefect, Status, TestResult
 from socrates_amplify.model.rounds import AFTERMATH
@@ -35,6 +34,7 @@ from socrates_amplify.planning.variety import Variety
 from socrates_amplify.report.json_report import as_document
 from socrates_amplify.run.control_runs import ControlRuns, KeptControls, TestRunner
 from socrates_amplify.run.no_targets import why_no_faults
+from socrates_amplify.run.prepared import Prepared, kept_result
 from socrates_amplify.run.search import Memory, ended_by, search, told_once
 from socrates_amplify.run.strategy import Strategy
 from socrates_amplify.run.unhandled_tasks import what_was_left_out
@@ -62,33 +62,6 @@ _STATUSES = {
 
 _UNRELIABLE = (Status.FAILING, Status.FLAKY)
 """Statuses of tests that say nothing about faults: what only they exercise, no clean test does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A test after its runs without faults. Without ``faults``, ``result`` is all there is to say."""
-
-    result: TestResult
-    control: ControlRuns | None = None
-    faults: tuple[Fault, ...] = ()
-    spent: float = 0.0
-    """Seconds that its runs without faults took, processes and all."""
-
-    @property
-    def unreliable(self) -> bool:
-        """Whether it counts as failing or flaky unless a defect is found.
-
-        Not if it passes under control and its orders are not asked for: its race may be all.
-        """
-        known = self.control
-        if known is None or known.status not in ("flaky", "failing"):
-            return False
-        return not known.controlled or any(map(is_unforced, self.faults))
-
-    @property
-    def slowest(self) -> float:
-        """How long one run of the test takes."""
-        return self.control.slowest if self.control and self.faults else 0.0
 
 
 class Examiner:
@@ -130,6 +103,7 @@ class Examiner:
         self.types = SeenTypes()
         self.cut_short: list[Prepared] = []
         """Tests whose search has ended because its share of the time budget was spent."""
+        self._results: dict[str, TestResult] = {}
         self._lock = threading.Lock()
         self._recovery = Recovery()
         self._variety = Variety()
@@ -167,13 +141,20 @@ class Examiner:
         """Search, if there is anything to search for, and keep the result."""
         started = time.monotonic()
         result = prepared.result
+        if result.reused:
+            self._shares.give_back()
+            return result
         if prepared.faults and prepared.control is not None:
             until = self._shares.next(least=2 * max(prepared.slowest, prepared.spent))
             faults = prepared.faults
             if until is not None and self._strategy.prioritiser is None:
                 faults = tuple(self._variety.order(faults))
             result = self._explore(result, prepared.control, faults, observers, until)
-            self._may_go_on(prepared, until)
+            if until is not None and time.monotonic() >= until:
+                known = self._known_of(result)
+                if known is not None:
+                    return known
+                self._may_go_on(prepared)
             if not result.defects and prepared.unreliable:
                 result = replace(result, status=_STATUSES[prepared.control.status])
         else:
@@ -183,14 +164,21 @@ class Examiner:
         if not result.defects and len(result.control.events) > _LONG_TRACE:
             result = replace(result, control=Trace(), passing=Trace())
         duration = prepared.spent + time.monotonic() - started
-        result = replace(result, duration=duration)
+        result = self._results[result.nodeid] = replace(result, duration=duration)
         document = {**as_document(result), "files": list(result.files)}
         self._store.add_test(self._code, result.nodeid, result.status.value, document)
         return result
 
-    def _may_go_on(self, prepared: Prepared, until: float | None) -> None:
+    def _known_of(self, result: TestResult) -> TestResult | None:
+        """What an earlier search, of this run or of the one that goes on, says beyond a search cut short."""
+        known = self._results.get(result.nodeid) or kept_result(
+            self._store, self._code, result.nodeid
+        )
+        return known if known is not None and known.executions > result.executions else None
+
+    def _may_go_on(self, prepared: Prepared) -> None:
         """Remember a test that has spent its share, for when all others are done."""
-        if until is not None and time.monotonic() >= until and not self._shares.spent:
+        if not self._shares.spent:
             with self._lock:
                 self.cut_short.append(prepared)
 
@@ -210,6 +198,9 @@ class Examiner:
         seen = self._seen.get(nodeid)
         control = None if self._shares.spent else self._control(nodeid, seen)
         if control is None:
+            kept = kept_result(self._store, self._code, nodeid)
+            if kept is not None:
+                return Prepared(kept)
             trace = seen.trace if seen is not None else Trace()
             return Prepared(TestResult(nodeid, Status.NOT_RUN, note=OUT_OF_TIME, control=trace))
         trace = control.trace

@@ -141,8 +141,10 @@ class Searched:
         note = self.found.note
         if not note or self.found.exhausted or note in self.declined:
             return "" if note in self.declined else note
+        if not self.questions:
+            return note
         left = "there may be more defects" if self.found.defects else "nothing broke it so far"
-        if self._unanswered and self.questions:
+        if self._unanswered:
             left = "no fault could be applied so far"
         return f"{note}: {left}"
 

@@ -30,7 +30,7 @@ from socrates_amplify.model.kinds import (
 )
 from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.orders import NOT_CONTROLLED, as_ordinary, has_orders, under_control
-from socrates_amplify.model.outcomes import Outcome
+from socrates_amplify.model.outcomes import HANG, Outcome
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.run.choose_executor import make_executor
@@ -173,10 +173,28 @@ class SuiteRunner:
         if rounds is not None:
             limit = 2 * limit + rounds.recovery
         if control.controlled and scenario.faults and not has_orders(scenario):
-            outcome = self._run(nodeid, under_control(scenario), limit, ticket, rounds)
-            if NOT_CONTROLLED not in outcome.reason:
-                return replace(outcome, scenario=scenario, trace=as_ordinary(outcome.trace))
-        return self._run(nodeid, scenario, limit, ticket, rounds)
+            return self._controlled(nodeid, scenario, limit, ticket, rounds) or self._run(
+                nodeid, scenario, limit, ticket, rounds
+            )
+        outcome = self._run(nodeid, scenario, limit, ticket, rounds)
+        if _is_hang(outcome) and not has_orders(scenario):
+            # A bounded retry may only wait between its tries: under control that takes no time.
+            return self._controlled(nodeid, scenario, limit, ticket, rounds) or outcome
+        return outcome
+
+    def _controlled(
+        self,
+        nodeid: str,
+        scenario: Scenario,
+        limit: float,
+        ticket: Ticket | None,
+        rounds: Rounds | None,
+    ) -> Outcome | None:
+        """The outcome of a run in virtual time; None where it could not be controlled."""
+        outcome = self._run(nodeid, under_control(scenario), limit, ticket, rounds)
+        if NOT_CONTROLLED in outcome.reason:
+            return None
+        return replace(outcome, scenario=scenario, trace=as_ordinary(outcome.trace))
 
     def _run(
         self,
@@ -221,6 +239,10 @@ class SuiteRunner:
     def _reorderings(self, trace: Trace) -> list[Fault]:
         swaps = [kind.name for kind in all_kinds() if kind.swaps]
         return [fault for probe in self._probes for fault in probe.faults_of(trace, swaps)]
+
+
+def _is_hang(outcome: Outcome) -> bool:
+    return outcome.failure is not None and outcome.failure.type == HANG
 
 
 class _UntilDeadline:

@@ -219,11 +219,16 @@ class Store:
 
     def surroundings(self, code: str) -> Mapping[str, object]:
         """What was kept of a version of the code; nothing where that is unknown."""
+        found = self.kept(code, _PROJECT)
+        return found.document if found else {}
+
+    def kept(self, code: str, nodeid: str) -> KeptTest | None:
+        """The result of a test under a version of the code; None where there is none."""
         found = self._kept(
             "SELECT code, nodeid, status, document FROM tests WHERE code = ? AND nodeid = ?",
-            (code, _PROJECT),
+            (code, nodeid),
         )
-        return found[0].document if found else {}
+        return found[0] if found else None
 
     def candidates(self, nodeids: Iterable[str], most: int) -> dict[str, list[KeptTest]]:
         """Of each test that is known, its results under so many versions of the code, the latest first."""
@@ -246,10 +251,8 @@ class Store:
         if old == new:
             return
         self.forget(new, nodeid)
-        for kept in self._kept(
-            "SELECT code, nodeid, status, document FROM tests WHERE code = ? AND nodeid = ?",
-            (old, nodeid),
-        ):
+        kept = self.kept(old, nodeid)
+        if kept is not None:
             self.add_test(new, nodeid, kept.status, kept.document)
         if self._sealer.key:
             self.add_control_runs(new, nodeid, self.control_runs(old, nodeid))

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from socrates.findings import Severity
 from socrates_amplify.model.judgement import DefectClass, Judgement, Site
+from socrates_amplify.model.outcomes import HANG
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.triage.answers import answered, cut
 from socrates_amplify.triage.case import Case
@@ -27,7 +28,7 @@ def classify(case: Case) -> Judgement:
         return _judged(DefectClass.UNRECOVERED, why, site, "stays broken")
     if case.failure.type == NOT_RECOVERED:
         return _judged(DefectClass.UNRECOVERED, "it fails without any fault afterwards", site)
-    if case.failure.type == "Hang" or _waits_in_vain(case):
+    if case.failure.type == HANG or _waits_in_vain(case):
         return _judged(DefectClass.STUCK, _where_it_waits(case), site)
     if case.failure.type == "Crash":
         return _judged(DefectClass.UNPREPARED, f"the process ended: {case.failure.told}", site)
@@ -161,7 +162,7 @@ def _where_it_waits(case: Case) -> str:
     calls = max((_attempts(case, fault.receiver) for fault in case.faults), default=0)
     again = f" after {calls} calls" if calls > _MANY else ""
     told, type_ = case.failure.told, case.failure.type
-    if type_ != "Hang":
+    if type_ != HANG:
         told = f"the test waits in vain ({type_}: {told})" if told else "the test waits in vain"
     return f"{told}{where}{again}"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.kinds import kind_of
-from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.outcomes import HANG, Outcome, Verdict
 from socrates_amplify.model.results import TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.model.search import Defect
@@ -15,7 +15,7 @@ from socrates_amplify.triage.case import Case
 from socrates_amplify.triage.chain import surfaced
 from socrates_amplify.triage.sites import site_of
 
-_ENDED = ("Hang", "Crash")
+_ENDED = (HANG, "Crash")
 
 
 class Recovery:

@@ -205,3 +205,35 @@ def test_a_flaky_test_can_be_allowed(examine: Examine) -> None:
 )
 def test_patterns_leave_faults_out(patterns: dict[str, tuple[str, ...]], examine: Examine) -> None:
     assert examine(SimulatedBench(), **patterns).status is Status.NO_TARGETS
+
+
+def examiner_of(runner: SimulatedBench, store: Store, shares: TimeShares) -> Examiner:
+    settings = AmplifySettings()
+    return Examiner(runner, store, "code", choose(settings, all_names()), settings, shares=shares)
+
+
+def test_search_that_goes_on_when_the_time_is_over_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open(tmp_path) as store:
+        examiner = examiner_of(SimulatedBench(), store, TimeShares(time.monotonic() + 600))
+        prepared = examiner.prepare("test_a.py::test_a")
+        first = examiner.search(prepared)
+        monkeypatch.setattr(examiner, "_shares", TimeShares(time.monotonic()))
+        again = examiner.search(prepared)
+        kept = store.statuses("code")
+    assert (again, kept) == (first, {"test_a.py::test_a": "defective"})
+
+
+def test_run_that_goes_on_with_too_little_time_loses_nothing(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        first = examiner_of(SimulatedBench(), store, TimeShares(None)).examine("test_a.py::test_a")
+        late = examiner_of(SimulatedBench(), store, TimeShares(time.monotonic()))
+        again = late.examine("test_a.py::test_a")
+        kept = store.statuses("code")
+    assert (again.status, len(again.defects), again.executions, kept) == (
+        Status.DEFECTIVE,
+        len(first.defects),
+        first.executions,
+        {"test_a.py::test_a": "defective"},
+    )

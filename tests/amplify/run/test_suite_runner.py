@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -17,7 +17,8 @@ from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import DEFAULT_KINDS, default_names
 from socrates_amplify.model.notices import Notice
-from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.orders import NOT_CONTROLLED, has_orders, under_control
+from socrates_amplify.model.outcomes import HANG, Failure, Outcome, Verdict
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.run import suite_runner
@@ -329,3 +330,42 @@ def test_usual_kinds_are_those_of_each_channel(lab: Lab, monkeypatch: pytest.Mon
     monkeypatch.setattr(runner, "_probes", [probe])
     runner.faults_of(Trace())
     assert probe.asked == [tuple(default_names("message"))]
+
+
+@dataclass
+class Sleepy:
+    """In the place of an executor: a run that is not under control ends in a hang."""
+
+    in_virtual_time: Outcome
+    asked: list[Scenario] = field(default_factory=list)
+
+    def run(self, nodeid: str, scenario: Scenario, *_: object) -> Outcome:
+        self.asked.append(scenario)
+        hang = Outcome(scenario, Verdict.FAIL, Failure(HANG, "", ""), final=False)
+        return self.in_virtual_time if has_orders(scenario) else hang
+
+
+DOWN = Scenario.of([Fault("t1", "connection-error", "test", "shop", "GET /")])
+BACK = Outcome(under_control(DOWN), Verdict.PASS)
+LOST = Outcome(under_control(DOWN), Verdict.PASS, reason=f"{NOT_CONTROLLED}: a socket")
+
+
+@pytest.mark.parametrize(
+    ("in_virtual_time", "expected"),
+    [
+        pytest.param(BACK, Verdict.PASS, id="only waits between its tries"),
+        pytest.param(replace(BACK, verdict=Verdict.FAIL), Verdict.FAIL, id="gives up in the end"),
+        pytest.param(LOST, Verdict.FAIL, id="could not be controlled"),
+    ],
+)
+def test_hang_is_asked_about_in_virtual_time(
+    in_virtual_time: Outcome, expected: Verdict, lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runner, sleepy = lab.runner(), Sleepy(in_virtual_time)
+    monkeypatch.setattr(runner, "_executor", sleepy)
+    outcome = runner.run("a", DOWN, control())
+    assert (outcome.verdict, outcome.scenario, sleepy.asked) == (
+        expected,
+        DOWN,
+        [DOWN, under_control(DOWN)],
+    )
