@@ -78,13 +78,16 @@ class Injection:
 class Asserted:
     """The statement of the test that failed: its source on one line, and what it looks at.
 
-    ``log`` says where it has the log of a fake or a mock, its calls or their number;
-    ``of_production`` that it reads something of production code.
+    ``log`` says where it has the log of a fake or a mock, its calls or their number, ``of_mock`` that
+    it is a mock's; ``of_production`` that it reads something of production code, ``exits`` that it is
+    about how a command ended.
     """
 
     text: str = ""
     log: Side = ""
     of_production: bool = False
+    of_mock: bool = False
+    exits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

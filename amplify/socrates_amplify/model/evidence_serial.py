@@ -41,6 +41,8 @@ def evidence_to_json(evidence: Evidence) -> Json:
             "text": without_secrets(evidence.asserted.text),
             "log": evidence.asserted.log,
             "of_production": evidence.asserted.of_production,
+            "of_mock": evidence.asserted.of_mock,
+            "exits": evidence.asserted.exits,
         },
     }
 
@@ -105,7 +107,8 @@ def _asserted(value: object, where: str) -> Asserted:
     fields = _object(value, where)
     sides: tuple[Side, ...] = get_args(Side)
     log = _one_of(sides, fields, "log", where)
-    return Asserted(_text(fields, "text", where), log, fields.get("of_production") is True)
+    flags = (fields.get(name) is True for name in ("of_production", "of_mock", "exits"))
+    return Asserted(_text(fields, "text", where), log, *flags)
 
 
 def _one_of(known: Iterable[T], fields: Json, key: str, where: str) -> T:

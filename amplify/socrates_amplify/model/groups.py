@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from socrates.classes.lazy import dataclass
 from socrates.findings import Severity
@@ -10,6 +10,7 @@ from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 
 _BUT = ", but "
+_INSTEAD = " instead of "
 _RAW = " comes through as it is"
 """How ``triage.classify`` ends what it says of an error that production code lets through."""
 
@@ -39,12 +40,22 @@ class DefectGroup:
     @property
     def why(self) -> str:
         """What happened to the faults; of errors that come through as they are, the names of all."""
-        judged = (found.judgement for _, found in self.found if found.judgement is not None)
+        judged = [found.judgement for _, found in self.found if found.judgement is not None]
         told = [one.why.rpartition(_BUT) for one in judged if one.raw and one.why.endswith(_RAW)]
         names = _each(name.removesuffix(_RAW) for _, _, name in told)
         if len(names) < 2:
-            return self.judgement.why
+            return self.judgement.why + self._otherwise(judged)
         return f"{told[0][0]}{told[0][1]}{', '.join(names)} come through as they are"
+
+    def _otherwise(self, judged: Sequence[Judgement]) -> str:
+        """What other tests saw, where that differs: one headline must not be taken for all."""
+        if self.judgement.kind is DefectClass.UNPREPARED:
+            more = len({one.why for one in judged}) - 1
+            return f", and in {more} more place{'s' if more > 1 else ''}" if more else ""
+        if self.judgement.kind is not DefectClass.ABSORBED:
+            return ""
+        seen = _each(one.why.partition(_INSTEAD)[0] for one in judged)
+        return f"; in other tests: {seen[1]}" if len(seen) > 1 else ""
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:

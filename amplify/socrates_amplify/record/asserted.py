@@ -11,7 +11,7 @@ import ast
 import linecache
 import sys
 import unittest.case
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -37,6 +37,7 @@ _LOGS = frozenset(
         *("assert_called_once_with", "assert_any_call", "assert_has_calls", "assert_call_count"),
         *("assert_awaited", "assert_awaited_once", "assert_awaited_with", "assert_not_awaited"),
         *("assert_awaited_once_with", "assert_any_await", "assert_has_awaits"),
+        *("assert_all_called", "assert_plan_strictly_followed", "assert_no_unused_routes"),
     }
 )
 """What only fakes and mocks have: which calls they got."""
@@ -44,6 +45,11 @@ _LOGS_OF_FAKES = frozenset(
     {"calls", "called", "requests", "history", "last_request", "get_request", "get_requests"}
 )
 """The same by names that anything may have: they count where a fake has them."""
+_OUTBOXES = frozenset({"outbox", "mailoutbox"})
+"""Where mails go that a test sends: of ``django.core.mail``, or as fixtures and recordings are called."""
+_EXITS = frozenset({"exit_code", "returncode"})
+_CLI_RESULTS = ("click.testing", "asyncclick.testing", "typer.testing")
+"""Modules whose results keep the exception that a command ended with."""
 _CONTEXT: Any = getattr(unittest.case, "_AssertRaisesContext", None)
 _LET_IN: WeakKeyDictionary[object, tuple[Link, ...]] = WeakKeyDictionary()
 """What ``assertRaises`` caught after a fault, by its context, which keeps no frames."""
@@ -54,7 +60,13 @@ def asserted(recorder: Recorder, frame: FrameType | None, line: int) -> Asserted
     seen = _seen(recorder, frame, line)
     if seen is None:
         return Asserted()
-    return Asserted(seen.text(recorder.test_file), seen.log(), seen.reads("production"))
+    return Asserted(
+        seen.text(recorder.test_file),
+        seen.log(),
+        seen.reads("production"),
+        seen.asks_a_mock(),
+        seen.names(_EXITS),
+    )
 
 
 def caught(recorder: Recorder, frame: FrameType | None, line: int) -> tuple[Link, ...]:
@@ -108,6 +120,22 @@ class _Seen:
         """Whether any of it is code of this role, or an object of such a class."""
         return any(_role_of(value, self._roles) == role for value in self.values())
 
+    def names(self, attributes: Collection[str]) -> bool:
+        """Whether one of these attributes is read."""
+        return any(
+            isinstance(node, ast.Attribute) and node.attr in attributes
+            for node in self._with_definitions(header(self._statement))
+        )
+
+    def asks_a_mock(self) -> bool:
+        """Whether it reads the log of a mock of ``unittest.mock``."""
+        return any(
+            isinstance(node, ast.Attribute)
+            and node.attr in _LOGS
+            and _is_mock(self._at(node.value))
+            for node in self._with_definitions(header(self._statement))
+        )
+
     def log(self) -> Side:
         """On which side of the comparison the log of a fake or a mock stands; empty for on none."""
         sides = _sides(self._statement)
@@ -117,29 +145,39 @@ class _Seen:
         return "first" if first else "second" if second else ""
 
     def _is_log(self, nodes: Iterable[ast.AST]) -> bool:
+        return any(self._names_log(node) for node in self._with_definitions(nodes))
+
+    def _with_definitions(self, nodes: Iterable[ast.AST]) -> list[ast.AST]:
+        """The nodes, and those of the assignments that made the names among them."""
         nodes = list(nodes)
         for name in {node.id for node in nodes if isinstance(node, ast.Name)}:
             for definition in definitions(self._function, name, self._statement.lineno):
                 if isinstance(definition, (ast.Assign, ast.AnnAssign)):
                     nodes.extend(header(definition))
-        return any(self._names_log(node) for node in nodes)
+        return nodes
 
     def _names_log(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Name):
-            return node.id == "call_count"
+            return node.id == "call_count" or node.id in _OUTBOXES
         if not isinstance(node, ast.Attribute):
             return False
-        if node.attr in _LOGS:
+        if node.attr in _LOGS or (node.attr == "outbox" and self._is_mail(node.value)):
             return True
         return node.attr in _LOGS_OF_FAKES and self._role_at(node.value) == "fake"
 
+    def _is_mail(self, node: ast.expr) -> bool:
+        mail = sys.modules.get("django.core.mail")
+        return mail is not None and self._at(node) is mail
+
     def _role_at(self, node: ast.expr) -> Role | None:
-        """Whose the object is that a name stands for, or an attribute that the test's object keeps."""
+        return _role_of(self._at(node), self._roles)
+
+    def _at(self, node: ast.expr) -> object:
+        """What a name stands for, or an attribute that the test's object keeps; None for the rest."""
         if isinstance(node, ast.Name):
-            return _role_of(self._value(node.id), self._roles)
+            return self._value(node.id)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            kept = _attributes_of(self._value(node.value.id))
-            return _role_of(kept.get(node.attr), self._roles)
+            return _attributes_of(self._value(node.value.id)).get(node.attr)
         return None
 
     def _value(self, name: str) -> object:
@@ -156,6 +194,10 @@ class _Seen:
             yield name
             for definition in definitions(self._function, name, self._statement.lineno):
                 waiting.extend(loaded(header(definition)))
+
+
+def _is_mock(value: object) -> bool:
+    return any(base.__module__ == "unittest.mock" for base in type(value).__mro__)
 
 
 def _sides(statement: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
@@ -198,6 +240,8 @@ def _links_in(value: Any, recorder: Recorder) -> tuple[Link, ...]:
             value = value.value
         except AssertionError:
             return ()  # its block has not ended
+    elif type(value).__module__ in _CLI_RESULTS:
+        value = getattr(value, "exception", None)
     elif _CONTEXT is not None and is_a(value, _CONTEXT):
         return _LET_IN.get(value, ())
     return links_of(value, recorder.roles) if is_a(value, BaseException) else ()

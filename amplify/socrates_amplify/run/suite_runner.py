@@ -219,7 +219,13 @@ class SuiteRunner:
 
     def run_together(self, nodeids: Sequence[str], heard: Heard, ticket: Ticket) -> bool:
         """Run these tests once without faults, in one process; see ``Executor.run_together``."""
-        return self._executor.run_together(nodeids, heard, _PATIENCE_TOGETHER, ticket)
+
+        def heard_with_notices(nodeid: str, outcome: Outcome) -> None:
+            self._notices.update(dict.fromkeys(outcome.notices))
+            heard(nodeid, outcome)
+
+        patience = _PATIENCE_TOGETHER
+        return self._executor.run_together(nodeids, heard_with_notices, patience, ticket)
 
     def stop(self) -> None:
         """Cancel all that runs, and all that would run later."""

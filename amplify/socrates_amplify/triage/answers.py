@@ -13,6 +13,7 @@ _UNEQUAL = re.compile(r"(?P<first>\d+) != (?P<second>\d+)( : .*)?$")
 """How ``assertEqual`` tells of numbers; which of them was expected, the source says."""
 _MUTE = re.compile(r"(assert )?(not )?(True|False|None)( is (not )?(True|False|None|true|false))?$")
 """What an assertion says that does not tell values: ``assert False``, ``False is not true``."""
+_SERVER_ERROR = re.compile(r"5\d\d")
 _LONGEST = 80
 
 
@@ -21,8 +22,8 @@ def answered(case: Case) -> str:
     told, kind, asserted = case.failure.told, case.failure.type, case.evidence.asserted
     if kind == "Failed" and "DID NOT RAISE" in told:
         return f"raises nothing: {cut(told)}"
-    if asserted.log:
-        return _called(told, kind, asserted)
+    if case.noted_by_fake:
+        return noted(case)
     if kind != "AssertionError":
         return f"answers with something else: {cut(f'{kind}: {told}'.rstrip(': '))}"
     match = _COMPARED.match(told) or _IDENTICAL.match(told)
@@ -41,14 +42,34 @@ def _fails(told: str, source: str) -> str:
     return f"the test's assertion fails: {cut(source)}" + (f" ({cut(said)})" if said else "")
 
 
+def compared(case: Case) -> tuple[str, ...]:
+    """Both sides of the comparison that failed, in its order; nothing where it was none."""
+    told = case.failure.told
+    match = _COMPARED.match(told) or _IDENTICAL.match(told) or _UNEQUAL.match(told)
+    return (match["first"], match["second"]) if match else ()
+
+
+def error_status(case: Case) -> str:
+    """The status, of 500 or more, that the test got instead of another one; empty for another answer."""
+    if "status" not in case.evidence.asserted.text:
+        return ""
+    return next(filter(_SERVER_ERROR.fullmatch, compared(case)), "")
+
+
+def noted(case: Case) -> str:
+    """What the fake or the mock of the test noted instead: that is nothing that was answered."""
+    return _called(case.failure.told, case.failure.type, case.evidence.asserted)
+
+
 def _called(told: str, kind: str, asserted: Asserted) -> str:
-    """The fake or the mock of the test noted other calls: that is nothing that was answered."""
     match = _COMPARED.match(told) or _UNEQUAL.match(told)
     if match and match["first"].isdecimal() and match["second"].isdecimal():
         found, expected = int(match["first"]), int(match["second"])
         if asserted.log == "second":
             found, expected = expected, found
         how = "calls again" if found > expected else "calls less often"
+        if asserted.of_mock:
+            how = "the test's mock noted"
         return f"{how}: {found} call{'' if found == 1 else 's'} instead of {expected}"
     what = told if kind == "AssertionError" else f"{kind}: {told}"
     if match and match["first"] == match["second"]:

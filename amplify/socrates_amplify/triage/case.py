@@ -49,6 +49,17 @@ class Case:
         return any(send.target in struck and send.channel == TASK for send in sends)
 
     @property
+    def comes_twice(self) -> bool:
+        """Whether all that happened is that something was delivered once more."""
+        return bool(self.faults) and all(kind.redelivers or kind.of_receiver for kind in self.kinds)
+
+    @property
+    def only_status(self) -> str:
+        """The status that every faulted service answered with; empty where they did otherwise."""
+        statuses = {fault.detail if kind_of(fault.kind).answers else "" for fault in self.faults}
+        return statuses.pop() if len(statuses) == 1 else ""
+
+    @property
     def of_the_test_itself(self) -> bool:
         """Whether all that was struck are tasks that the test defines in its own body."""
         file = self.failure.location.rpartition(":")[0]
@@ -94,6 +105,13 @@ class Case:
         )
 
     @property
+    def noted_by_fake(self) -> bool:
+        """Whether the test failed by what its fake or mock noted, or by the fake's own complaint."""
+        links = self.evidence.links
+        complains = bool(links) and bool(links[0].frames) and links[0].frames[-1].role == "fake"
+        return bool(self.evidence.asserted.log) or (complains and surfaced(links) is None)
+
+    @property
     def escaped(self) -> Surfaced | None:
         """The first exception that left a request handler of the project."""
         return next(filter(None, (surfaced([link]) for link in self.evidence.escapes)), None)
@@ -117,13 +135,6 @@ class Case:
                 if usual is not None and not _is_500(usual):
                     return event.actor
         return ""
-
-    @property
-    def got_a_500(self) -> bool:
-        """Whether all that happened is that services answered with 500, which one may hand on as it is."""
-        return bool(self.faults) and all(
-            kind_of(fault.kind).answers and _is_500(fault.detail) for fault in self.faults
-        )
 
 
 def _is_500(answer: str) -> bool:

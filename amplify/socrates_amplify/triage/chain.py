@@ -17,6 +17,7 @@ _SLIPS = frozenset(
 )
 """Built-in exceptions that say that code met something it was not written for."""
 
+_MISSING = frozenset({"FileNotFoundError", "LookupError"})
 _UNREADABLE = re.compile("Decod|Validat|Pars|Schema|Syntax|Marshal|Unpack", re.IGNORECASE)
 """Names of errors of libraries that were given something else than they read."""
 
@@ -59,6 +60,12 @@ class Surfaced:
         """Whether production code raised it by a ``raise`` of its own."""
         asserts = "AssertionError" in self.link.bases
         return self.last.role == "production" and self.link.raised and not asserts
+
+    @property
+    def tells_of_nothing(self) -> bool:
+        """Whether it says that something is not there, raised after the fault was caught and forgotten."""
+        missing = not _MISSING.isdisjoint(self.link.bases)
+        return missing and self.is_deliberate and not self.follows_fault
 
     @property
     def left_a_handler(self) -> bool:

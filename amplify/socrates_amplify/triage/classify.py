@@ -12,7 +12,7 @@ from socrates.findings import Severity
 from socrates_amplify.model.judgement import DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import HANG
 from socrates_amplify.model.rounds import NOT_RECOVERED
-from socrates_amplify.triage.answers import answered, cut
+from socrates_amplify.triage.answers import answered, compared, cut, error_status, noted
 from socrates_amplify.triage.case import Case
 from socrates_amplify.triage.chain import Surfaced, called, libraries_of, surfaced
 from socrates_amplify.triage.sites import site_of
@@ -50,10 +50,12 @@ def _of_caught(case: Case, site: Site) -> Judgement | None:
     error = surfaced(chain)
     if error is None or not case.only_outages or case.repeats_a_done_call:
         return None
-    if case.evidence.asserted.log:
+    if case.noted_by_fake:
         return None
     judged = _of_error(error, case, site)
-    return judged if judged.kind is DefectClass.PASSED_ON else None
+    # What ended a command that the test runs in its own process has ended it for good.
+    honest = judged.kind is DefectClass.PASSED_ON or case.evidence.asserted.exits
+    return judged if honest else None
 
 
 def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
@@ -64,10 +66,15 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         return _judged(DefectClass.UNPREPARED, why, site, f"escapes {at.function}")
     slipped = f"{name} at {at.place} in {at.function}"
     did = f"{name} in {at.file}:{at.function}"
+    # One reply that nobody looked at goes wrong in as many places as use what the site returns.
+    slip = "an error reply is taken for an answer" if case.only_status else did
     if not case.only_outages:
         if error.is_deliberate or error.is_fault:
             return _judged(DefectClass.EFFECT, f"{_what_was_done(case)}: raises {name}", site)
         return _judged(DefectClass.UNPREPARED, slipped, site, did)
+    if error.tells_of_nothing and not case.only_status:
+        why = f"raises {name} ({error.last.place}), as if there were nothing"
+        return _judged(DefectClass.ABSORBED, why, site, did)
     if error.last.role == "fake" and not error.is_fault:
         why = f"goes on with a call that the test's {error.last.module.split('.')[0]} does not know"
         return _judged(DefectClass.ABSORBED, why, site)
@@ -83,7 +90,7 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         here = site.key.startswith(f"{error.last.file}|{error.last.function}|")
         why = f"raises {name} for it" + ("" if here else f" ({error.last.place})")
         return _judged(DefectClass.PASSED_ON, why, site, did)
-    return _judged(DefectClass.UNPREPARED, slipped, site, did)
+    return _judged(DefectClass.UNPREPARED, slipped, site, slip)
 
 
 def _of_answer(case: Case, site: Site) -> Judgement:
@@ -101,7 +108,7 @@ def _of_answer(case: Case, site: Site) -> Judgement:
             f"{slip.type} in {library}, which {site.name} hands the reply to, is not caught: a 500"
         )
         return _judged(DefectClass.UNPREPARED, why, site, f"escapes {library}:{at.function}")
-    if case.broken_service and case.got_a_500:
+    if case.broken_service and case.only_status == "500":
         why = f"{case.broken_service} answers with the 500 that it got"
         return _judged(DefectClass.PASSED_ON, why, site, f"500 of {case.broken_service}")
     if case.broken_service and case.only_outages:
@@ -109,16 +116,43 @@ def _of_answer(case: Case, site: Site) -> Judgement:
         return _judged(DefectClass.UNPREPARED, why, site, f"500 of {case.broken_service}")
     if not case.only_outages or case.repeats_a_done_call:
         done = _what_was_done(case)
-        if case.of_the_test_itself:
-            why = f"{done}, but the test defines the task itself"
-            return Judgement(DefectClass.EFFECT, Severity.INFO, why, site)
-        if case.of_the_tests:
-            why = f"{done}, but the task is the tests' own, and nothing else shows it"
-            return Judgement(DefectClass.EFFECT, Severity.INFO, why, site)
+        hardly = _shown_by_the_test_alone(case)
+        if hardly:
+            return Judgement(DefectClass.EFFECT, Severity.INFO, f"{done}, but {hardly}", site)
         return _judged(DefectClass.EFFECT, done, site)
-    # A call that is made again and a wrong answer at the same site are two things to look at.
-    did = "calls" if case.evidence.asserted.log else ""
+    handed_on = _handed_on(case)
+    if handed_on:
+        return _judged(DefectClass.PASSED_ON, handed_on, site, "handed on", raw=False)
+    # A call that is made again, an error page and a wrong answer are three things to look at.
+    did = "calls" if case.noted_by_fake else error_status(case)
     return _judged(DefectClass.ABSORBED, answered(case), site, did)
+
+
+def _shown_by_the_test_alone(case: Case) -> str:
+    """Why an effect says little about production code; empty where it says something."""
+    if case.of_the_test_itself:
+        return "the test defines the task itself"
+    if case.of_the_tests:
+        return "the task is the tests' own, and nothing else shows it"
+    if case.of_tasks and case.comes_twice and case.noted_by_fake:
+        # Whoever is called again may know it by then; that something was changed twice is not shown.
+        return f"only the test's fake shows it: {noted(case)}"
+    return ""
+
+
+def _handed_on(case: Case) -> str:
+    """How the test itself got to see the error; empty where production code kept it."""
+    if case.evidence.asserted.exits:
+        return "the command ends with an error"
+    status = case.only_status
+    if status and status in compared(case):
+        return f"the test gets the {status}"
+    first = case.evidence.links[0] if case.evidence.links else None
+    if first is not None and first.type != "AssertionError":
+        libraries = libraries_of(case.evidence)
+        if Surfaced(first, case.evidence.links[1:]).is_of(libraries) and status:
+            return f"the test gets the {status}: {first.type}"
+    return ""
 
 
 def _unseen(case: Case, site: Site) -> Judgement:

@@ -37,13 +37,19 @@ INJECTION_JSON: dict[str, Any] = {
 
 
 def test_evidence_as_it_is_written() -> None:
-    asserted = Asserted("assert 1 == 2", "first", of_production=True)
+    asserted = Asserted("assert 1 == 2", "first", of_production=True, exits=True)
     assert evidence_to_json(Evidence((LINK,), (INJECTION,), (LINK,), (LINK,), asserted)) == {
         "links": [LINK_JSON],
         "injections": [INJECTION_JSON],
         "escapes": [LINK_JSON],
         "caught": [LINK_JSON],
-        "asserted": {"text": "assert 1 == 2", "log": "first", "of_production": True},
+        "asserted": {
+            "text": "assert 1 == 2",
+            "log": "first",
+            "of_production": True,
+            "of_mock": False,
+            "exits": True,
+        },
     }
 
 

@@ -24,8 +24,11 @@ def level(): return 2
 TESTS = """\
 import unittest
 from unittest import mock
+import click
 import pytest
 import responses
+from click.testing import CliRunner
+from django.core import mail
 import shop
 class Case(unittest.TestCase): pass
 def raises():
@@ -74,6 +77,19 @@ class Proxy:
 proxy = Proxy()
 def stands_for_nothing():
     assert proxy.calls.calls == 2
+def counts_mails():
+    assert len(mail.outbox) == 1
+def counts_mails_of_a_fixture(mailoutbox=()):
+    assert len(mailoutbox) == 1
+def box_of_anything():
+    stock = shop.Stock()
+    stock.outbox = []
+    assert stock.outbox == [1]
+def exits():
+    result = CliRunner().invoke(command)
+    assert result.exit_code == 0, result.output
+@click.command()
+def command(): shop.refuse()
 notes = [1]
 def reads_own():
     assert notes == []
@@ -128,6 +144,7 @@ def looked_at(module: ModuleType, recorder: Recorder, name: str) -> Asserted:
         ("context", ["ShopError"]),
         ("unrelated", []),
         ("reads_own", []),
+        ("exits", ["ShopError"]),
     ],
 )
 def test_an_exception_that_was_caught_is_found(module, recorder, name, expected) -> None:
@@ -151,6 +168,9 @@ def test_it_has_the_frames_of_production_code(module, recorder, name) -> None:
         ("says_so", "both"),
         ("calls_of_production", ""),
         ("reads_production", ""),
+        ("counts_mails", "first"),
+        ("counts_mails_of_a_fixture", "first"),
+        ("box_of_anything", ""),
     ],
 )
 def test_the_log_of_a_fake_is_told_from_an_answer(module, recorder, name, expected) -> None:
@@ -176,3 +196,16 @@ def test_the_source_is_on_one_line(module, recorder) -> None:
 
 def test_without_a_frame_nothing_is_known(recorder) -> None:
     assert (asserted(recorder, None, 0), caught(recorder, None, 0)) == (Asserted(), ())
+
+
+@pytest.mark.parametrize(("name", "expected"), [("exits", True), ("counts", False)])
+def test_how_a_command_ended_is_looked_at(module, recorder, name, expected) -> None:
+    assert looked_at(module, recorder, name).exits is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("counts", True), ("says_so", False), ("counts_second", False), ("counts_mails", False)],
+)
+def test_mock_that_is_asked_is_told_from_a_fake(module, recorder, name, expected) -> None:
+    assert looked_at(module, recorder, name).of_mock is expected

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.executors.base import Suite
+from socrates_amplify.executors.base import Heard, Suite
 from socrates_amplify.executors.cancelling import Cancelled, Ticket
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
@@ -145,8 +145,9 @@ class OneExecutor:
         self.log.append(asked)
         return Outcome(SCENARIO, Verdict.PASS, notices=(NOTICE,))
 
-    def run_together(self, *asked: object) -> bool:
-        self.log.append(asked)
+    def run_together(self, nodeids: Sequence[str], heard: Heard, *asked: object) -> bool:
+        self.log.append((nodeids, heard, *asked))
+        heard("a", Outcome(SCENARIO, Verdict.PASS, notices=(NOTICE,)))
         return True
 
     def learn(self, nodeid: str, trace: Trace) -> None:
@@ -283,6 +284,12 @@ def test_what_an_execution_warns_of_is_heard_once(lab: Lab) -> None:
         NOTICE.message,
         (),
     )
+
+
+def test_what_tests_that_run_together_warn_of_is_told(lab: Lab) -> None:
+    runner, heard = lab.runner(), list[str]()
+    runner.run_together(["a"], lambda nodeid, outcome: heard.append(nodeid), Ticket())
+    assert (heard, runner.heard) == (["a"], (NOTICE.message,))
 
 
 def test_tests_that_run_together_may_be_silent_for_two_minutes(lab: Lab) -> None:

@@ -82,6 +82,7 @@ IN_LIBRARY = link(
     "KeyError", "test", "web", "library", raised=False, bases="KeyError LookupError", at="authlib.x"
 )
 UNKNOWN_CALL = link("ConnectionError", "test", "production", "fake", home="requests.exceptions")
+MISSING = link("FileNotFoundError", "test", "production", bases="FileNotFoundError OSError")
 FAILS_ON_IT = link("Failed", "test", "framework", bases="Exception")
 GAVE_UP = link("Timeout", "test", "framework", home="pykka")
 
@@ -103,6 +104,9 @@ GAVE_UP = link("Timeout", "test", "framework", home="pykka")
         pytest.param(DOWN, (ASSERTION,), "absorbed", id="answers with something else"),
         pytest.param(DOWN, (UNKNOWN_CALL,), "absorbed", id="falls back to a call nobody faked"),
         pytest.param(DOWN, (FAILS_ON_IT, RAW, INJECTED), "passed on", id="test fails on the error"),
+        pytest.param(DOWN, (MISSING,), "absorbed", id="forgotten, then nothing is found"),
+        pytest.param(DOWN, (MISSING, RAW, INJECTED), "passed on", id="raised for it all the same"),
+        pytest.param(ERROR_REPLY, (MISSING,), "passed on", id="nothing found by a status"),
         pytest.param(TWICE, (ASSERTION,), "effect", id="done twice"),
         pytest.param(TWICE, (TRANSLATED,), "effect", id="second delivery refused aloud"),
         pytest.param(TWICE, (KEY_ERROR,), "unprepared", id="second delivery slips"),
@@ -226,6 +230,19 @@ def test_what_only_a_fake_noted_is_no_answer(told: str, side: Side, expected: st
     assert (judgement.kind, judgement.why) == (DefectClass.ABSORBED, expected)
 
 
+def test_error_pages_and_answers_are_two_groups() -> None:
+    asserted = Asserted("assert response.status_code == 200")
+    evidence = Evidence((ASSERTION,), (CALLED,), asserted=asserted)
+    failures = [Failure("AssertionError", f"assert {one} == 200", "t.py:3") for one in (500, 302)]
+    assert len({classify(Case((DOWN,), one, evidence)).group for one in failures}) == 2
+
+
+def test_error_reply_that_goes_wrong_in_two_places_is_one_group() -> None:
+    other = replace(KEY_ERROR, frames=frames("test", "production", "production"))
+    slips = (KEY_ERROR, replace(other, type="TypeError"))
+    assert len({judged(ERROR_REPLY, one).group for one in slips}) == 1
+
+
 def test_calls_and_answers_are_two_groups() -> None:
     logs: tuple[Side, Side] = ("", "first")
     groups = {absorbed("IndexError: no", Asserted("x", log)).group for log in logs}
@@ -323,3 +340,108 @@ def test_effects_that_only_tasks_of_the_tests_show_are_infos(
     evidence = Evidence((ASSERTION,), asserted=asserted)
     found = classify(Case((TWICE,), failure, evidence, sent, sent))
     assert (found.kind, found.severity) == (DefectClass.EFFECT, severity)
+
+
+@pytest.mark.parametrize(
+    ("channel", "asserted", "expected"),
+    [
+        pytest.param(
+            "task",
+            Asserted("assert send.call_count == 1", "first", of_mock=True),
+            "is done twice, but only the test's fake shows it: the test's mock noted: 2 calls instead of 1",
+            id="mock",
+        ),
+        pytest.param(
+            "task",
+            Asserted("assert len(mail.outbox) == 1", "first"),
+            "is done twice, but only the test's fake shows it: calls again: 2 calls instead of 1",
+            id="mails",
+        ),
+        pytest.param("task", Asserted("assert rows == 1"), "is done twice", id="state"),
+        pytest.param("message", Asserted("assert m", "first"), "is done twice", id="actor"),
+    ],
+)
+def test_second_delivery_that_only_a_fake_shows_is_an_info(
+    channel: str, asserted: Asserted, expected: str
+) -> None:
+    send = Send("t1", "test", "q", "add(1)", "d", None, handler="shop/a.py:9", channel=channel)  # type: ignore[arg-type]
+    failure = Failure("AssertionError", "assert 2 == 1", "tests/test_shop.py:3")
+    evidence = Evidence((ASSERTION,), asserted=asserted)
+    found = classify(Case((TWICE,), failure, evidence, Trace((send,)), Trace((send,))))
+    assert (found.why, found.severity is Severity.INFO) == (expected, "fake" in expected)
+
+
+UNUSED = link("UnusedRouteError", "test", "fake", home="aresponses", bases="Exception")
+OF_THE_TEST = link("ClientResponseError", "test", "library", home="requests.exceptions")
+
+
+@pytest.mark.parametrize(
+    ("fault", "told", "links", "asserted", "expected"),
+    [
+        pytest.param(
+            ERROR_REPLY,
+            "AssertionError: assert 500 == 200",
+            (ASSERTION,),
+            Asserted(),
+            "passed on: the test gets the 500",
+            id="status",
+        ),
+        pytest.param(
+            ERROR_REPLY,
+            "AssertionError: 500 != 200",
+            (ASSERTION,),
+            Asserted(),
+            "passed on: the test gets the 500",
+            id="status in unittest",
+        ),
+        pytest.param(
+            DOWN,
+            "AssertionError: assert 500 == 200",
+            (ASSERTION,),
+            Asserted(),
+            "absorbed: answers 500 instead of 200",
+            id="another failure",
+        ),
+        pytest.param(
+            ERROR_REPLY,
+            "ClientResponseError: 500",
+            (OF_THE_TEST,),
+            Asserted(),
+            "passed on: the test gets the 500: ClientResponseError",
+            id="raise_for_status of the test",
+        ),
+        pytest.param(
+            DOWN,
+            "AssertionError: assert 1 == 0",
+            (ASSERTION,),
+            Asserted("assert result.exit_code == 0", exits=True),
+            "passed on: the command ends with an error",
+            id="exit code",
+        ),
+        pytest.param(
+            DOWN,
+            "UnusedRouteError: /",
+            (UNUSED,),
+            Asserted(),
+            "absorbed: the test's fake noted other calls: UnusedRouteError: /",
+            id="fake that insists on calls",
+        ),
+    ],
+)
+def test_what_the_test_gets_to_see_is_not_absorbed(
+    fault: Fault, told: str, links: tuple[Link, ...], asserted: Asserted, expected: str
+) -> None:
+    kind, _, message = told.partition(": ")
+    evidence = Evidence(links, (CALLED,), asserted=asserted)
+    found = classify(Case((fault,), Failure(kind, message, "tests/test_shop.py:3"), evidence))
+    assert f"{found.kind.value}: {found.why}" == expected
+
+
+@pytest.mark.parametrize(
+    ("caught", "expected"), [(RAW, DefectClass.PASSED_ON), (KEY_ERROR, DefectClass.UNPREPARED)]
+)
+def test_what_ends_a_command_has_come_out(caught: Link, expected: DefectClass) -> None:
+    asserted = Asserted("assert result.exit_code == 0", exits=True)
+    evidence = Evidence((ASSERTION,), (CALLED,), caught=(caught, INJECTED), asserted=asserted)
+    failure = Failure("AssertionError", "assert 1 == 0", "tests/test_shop.py:3")
+    assert classify(Case((DOWN,), failure, evidence)).kind is expected

@@ -127,3 +127,39 @@ def test_errors_that_break_one_promise_are_told_with_it_once() -> None:
     assert group.why == (
         "get documents ShopError, but ConnectionError, ReadTimeout come through as they are"
     )
+
+
+ABSORBED = Judgement(DefectClass.ABSORBED, Severity.INFO, "", FETCH)
+SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an error reply")
+
+
+@pytest.mark.parametrize(
+    ("judgement", "whys", "expected"),
+    [
+        pytest.param(
+            ABSORBED,
+            ("answers 1 instead of 2", "answers None instead of 3"),
+            "answers 1 instead of 2; in other tests: answers None",
+            id="other answers",
+        ),
+        pytest.param(
+            ABSORBED,
+            ("answers 1 instead of 2", "answers 1 instead of 3"),
+            "answers 1 instead of 2",
+            id="the same answer",
+        ),
+        pytest.param(
+            SLIPPED,
+            ("KeyError at a.py:1", "KeyError at b.py:2", "KeyError at a.py:1"),
+            "KeyError at a.py:1, and in 1 more place",
+            id="two places",
+        ),
+        pytest.param(SLIPPED, ("KeyError", "KeyError"), "KeyError", id="one place"),
+    ],
+)
+def test_headline_of_a_group_says_what_differs(
+    judgement: Judgement, whys: tuple[str, ...], expected: str
+) -> None:
+    defects = [(found(replace(judgement, why=why), DOWN),) for why in whys]
+    (group,) = groups_of(run(*defects))
+    assert group.why == expected

@@ -7,6 +7,7 @@ and redirects work as always.
 
 from __future__ import annotations
 
+import functools
 import io
 import sys
 from collections.abc import Callable
@@ -42,6 +43,11 @@ def patch(patches: Patches, journal: Journal) -> None:
             return _through(original, session, request, kwargs)
         return _above(original, session, request, kwargs, journal)
 
+    if Session.send.__code__.co_freevars:
+        # Something else has wrapped it, such as OpenTelemetry: so do we.
+        original = Session.send
+        patches.set(Session, "send", functools.wraps(original)(send))
+        return
     # From the inside, since requests-mock and others keep ``send`` and compare it later.
     patches.set(sys.modules["requests.sessions"], "_socrates_send", send)
     original = patches.inside(cast(FunctionType, Session.send), cast(FunctionType, _stand_in))
@@ -165,9 +171,12 @@ def _result(request: Any, attempt: Attempt) -> Any:
     """What the caller sees of a fault: a response, or an exception to raise."""
     from requests.adapters import HTTPAdapter
     from requests.exceptions import ConnectionError as Refused
+    from urllib3.exceptions import MaxRetryError
 
     if attempt.kind == "connection-error":
-        return Refused(f"Connection refused: {request.method} {request.url}", request=request)
+        # Word for word what requests says: there is code that looks at the text.
+        spent = MaxRetryError(_pool(request), request.path_url, _raw(request, attempt))
+        return Refused(spent, request=request)
     if attempt.kind != "status":
         return _late(request)
     return HTTPAdapter().build_response(request, _raw(request, attempt))
@@ -175,8 +184,17 @@ def _result(request: Any, attempt: Attempt) -> Any:
 
 def _late(request: Any) -> Exception:
     from requests.exceptions import ReadTimeout
+    from urllib3.exceptions import ReadTimeoutError
 
-    return ReadTimeout(f"Read timed out: {request.method} {request.url}", request=request)
+    late = ReadTimeoutError(_pool(request), request.path_url, "Read timed out.")
+    return ReadTimeout(late, request=request)
+
+
+def _pool(request: Any) -> Any:
+    """The pool whose connection the request would have used."""
+    from urllib3 import connection_from_url
+
+    return connection_from_url(request.url)
 
 
 def _raw(request: Any, attempt: Attempt) -> Any:
@@ -186,9 +204,11 @@ def _raw(request: Any, attempt: Attempt) -> Any:
     from urllib3.response import HTTPResponse
 
     if attempt.kind == "connection-error":
-        return NewConnectionError(HTTPConnection("faked"), "Connection refused")
+        connection = HTTPConnection(str(_pool(request).host))
+        told = "Failed to establish a new connection: [Errno 111] Connection refused"
+        return NewConnectionError(connection, told)
     if attempt.kind != "status":
-        return ReadTimeoutError(None, str(request.url), "Read timed out.")  # type: ignore[arg-type]
+        return ReadTimeoutError(_pool(request), str(request.url), "Read timed out.")
     status = int(attempt.detail)
     return HTTPResponse(
         body=io.BytesIO(http_faults.body_of(status)),

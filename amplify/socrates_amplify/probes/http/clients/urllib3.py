@@ -140,7 +140,7 @@ def _timeout_of(pool: HTTPConnectionPool, timeout: Any) -> float | None:
 
 def _full(pool: HTTPConnectionPool, url: str) -> str:
     """The whole address; what goes through a proxy is an address already."""
-    if "://" in url:
+    if url.startswith(("http://", "https://")):
         return url
     host = f"[{pool.host}]" if ":" in pool.host else pool.host
     return f"{pool.scheme}://{host}:{pool.port}{url}"
