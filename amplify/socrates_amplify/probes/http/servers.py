@@ -23,7 +23,7 @@ from socrates_amplify.probes.http.calls.naming import (
     process_hint,
 )
 from socrates_amplify.probes.http.calls.starting_place import place_hint
-from socrates_amplify.probes.patching import Patches
+from socrates_amplify.probes.patching import BuiltinMethod, Patches
 
 _WSGI = "HTTP_" + HEADER.upper().replace("-", "_")
 _hint: ContextVar[tuple[str, str]] = ContextVar("socrates_hint", default=("", ""))
@@ -50,7 +50,7 @@ def patch_sockets(patches: Patches, journal: Journal) -> None:
         if not told:
             tell(sock)
 
-    patches.set(socket.socket, "listen", listen)
+    patches.set(socket.socket, "listen", BuiltinMethod(listen))
 
 
 def patch_socketserver(patches: Patches, journal: Journal) -> None:

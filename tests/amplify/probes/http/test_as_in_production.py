@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
+import socket
+from unittest import mock
 
 import pytest
 import requests
@@ -70,3 +72,12 @@ def test_calls_are_seen_where_something_else_has_wrapped_the_client(
         ["GET /reviews/7"],
         traced,
     )
+
+
+def test_socket_is_mocked_as_if_nobody_had_patched_it(run) -> None:
+    def code() -> str:
+        with mock.patch("socket.socket.listen", autospec=True) as listen, socket.socket() as made:
+            made.listen(3)
+        return str(listen.call_args)
+
+    assert run(code).result == "call(3)"

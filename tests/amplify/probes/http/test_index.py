@@ -10,6 +10,8 @@ import httpx
 import pytest
 import requests
 
+from socrates_amplify.probes.http.calls.outgoing import Outgoing
+
 PATHS = ("/a", "/b", "/c")
 
 
@@ -161,3 +163,19 @@ def test_what_production_code_hands_to_a_thread_is_not(run, shop, tmp_path) -> N
 
     calls = run(code, config={"test-calls": False}).calls
     assert [call.internal for call in calls] == [False]
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "same"),
+    [
+        pytest.param("at=1763430000", "at=1763430001", True, id="seconds"),
+        pytest.param("at=1763430000123&b=1", "at=1763430001456&b=1", True, id="milliseconds"),
+        pytest.param("at=2026-11-18T02%3A26%3A51Z", "at=2026-11-18T02%3A26%3A52Z", True, id="date"),
+        pytest.param("id=7", "id=8", False, id="number"),
+        pytest.param("id=17634300001", "id=17634300002", False, id="long number"),
+        pytest.param("q=a%3D1", "q=a%3D2", False, id="text"),
+    ],
+)
+def test_clocks_in_queries_do_not_make_another_call(one: str, two: str, same: bool) -> None:
+    urls = (f"http://shop/state?{query}" for query in (one, two))
+    assert (len({Outgoing("httpx", "GET", url).digest for url in urls}) == 1) is same

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from socrates.classes.lazy import dataclass
+from socrates_amplify.lazy_pattern import later
 from socrates_amplify.originals import JsonText
 from socrates_amplify.record.identity import canonical, digest, scrub
 
+_CLOCK = later(r"(?<==)(?:1[5-9]|2[0-2])[0-9]{8}(?:[0-9]{3}){0,3}(?=&|$)")
+"""A parameter that is a time of our days, in seconds or parts of them."""
 _LONG = 20_000
 """Bodies beyond this are digested as they are."""
 
@@ -73,7 +76,12 @@ def _parts(url: str) -> tuple[str, str]:
     rest = url.partition("://")[2].partition("#")[0]
     before, _, query = rest.partition("?")
     _, slash, path = before.partition("/")
-    return scrub(slash + path) or "/", scrub(query)
+    return scrub(slash + path) or "/", _without_clocks(query) if query else ""
+
+
+def _without_clocks(query: str) -> str:
+    """A query without what differs from run to run: times are percent-encoded there, or counted in seconds."""
+    return _CLOCK.sub("<time>", scrub(unquote(query)))
 
 
 def body_digest(body: object) -> str:
