@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
@@ -30,7 +31,7 @@ from socrates_amplify.model.kinds import (
 )
 from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.orders import NOT_CONTROLLED, as_ordinary, has_orders, under_control
-from socrates_amplify.model.outcomes import HANG, Outcome
+from socrates_amplify.model.outcomes import HANG, Outcome, Verdict
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.run.choose_executor import make_executor
@@ -48,6 +49,13 @@ _LEAST = {"fork": 5.0, "subprocess": 30.0, "ray": 5.0}
 process the clock runs while pytest starts."""
 
 
+_LOOKS = 3
+"""So many tests that fail in a fork are tried in a fresh process."""
+_PATIENCE_ALONE = 120.0
+_DISTURBED = (
+    "passes in a fresh process and fails in a fork of one: each execution is a fresh process from "
+    "here on; what a session of pytest removes at its end may be what the next fork needs"
+)
 _PATIENCE_TOGETHER = 120.0
 """Seconds for each test of many in one process. One that takes longer is run by itself."""
 
@@ -98,6 +106,10 @@ class SuiteRunner:
         except BaseException:
             self._executor.close()
             raise
+        self._suite = suite
+        self._lock = threading.Lock()
+        self._retired: list[Stoppable] = []
+        self._may_change = _LOOKS if name == "fork" and executor is None else 0
         self._least = _LEAST[name]
         self._until = suite.until
         self._repeat = suite.rounds.repeat
@@ -117,7 +129,8 @@ class SuiteRunner:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._executor.close()
+        for executor in (self._executor, *self._retired):
+            executor.close()
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -146,11 +159,43 @@ class SuiteRunner:
             remembered = _Remembered(self._executor, known)
             control = run_controls(remembered, nodeid, self.faults_of, runs=len(known))
         else:
-            alone = _UntilDeadline(self._executor, self._until)
-            control = run_controls(alone, nodeid, self.faults_of, failed_before=failed_before)
+            control = self._alone(nodeid, failed_before)
+            if control.status == "failing" and not failed_before and self._passes_afresh(nodeid):
+                control = self._alone(nodeid, failed_before)
         for outcome in control.outcomes:
             self._notices.update(dict.fromkeys(outcome.notices))
         return control
+
+    def _alone(self, nodeid: str, failed_before: bool) -> ControlRuns:
+        from socrates_amplify.run.control_runs import run_controls  # most tests have none
+
+        alone = _UntilDeadline(self._executor, self._until)
+        return run_controls(alone, nodeid, self.faults_of, failed_before=failed_before)
+
+    def _passes_afresh(self, nodeid: str) -> bool:
+        """Whether a test that fails in a fork passes in a fresh process; all go on there, then.
+
+        Each fork ends a session of its own: what that removes, the forks after it miss.
+        """
+        with self._lock:
+            if self._may_change <= 0:
+                return False
+            self._may_change -= 1
+            fresh = Stoppable(make_executor("subprocess", self._suite))
+            try:
+                fresh.collect()
+                passed = _UntilDeadline(fresh, self._until).run(nodeid, NO_FAULTS, _PATIENCE_ALONE)
+            except BaseException:
+                fresh.close()
+                raise
+            if passed.verdict is not Verdict.PASS:
+                fresh.close()
+                return False
+            self._retired.append(self._executor)
+            self._executor, self._may_change = fresh, 0
+            self._least = _LEAST["subprocess"]
+            self._warnings.append(f"{nodeid} {_DISTURBED}")
+            return True
 
     def run(
         self,
@@ -229,7 +274,8 @@ class SuiteRunner:
 
     def stop(self) -> None:
         """Cancel all that runs, and all that would run later."""
-        self._executor.stop()
+        for executor in (self._executor, *self._retired):
+            executor.stop()
 
     def faults_of(self, trace: Trace) -> Sequence[Fault]:
         """The faults of the asked kinds that a trace offers, each once."""

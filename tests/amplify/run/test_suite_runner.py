@@ -135,6 +135,7 @@ class OneExecutor:
         self.warnings = (f"{name} warns",)
         self.log: list[Any] = []
         self.error: Exception | None = None
+        self.fails = False
 
     def collect(self) -> list[str]:
         if self.error is not None:
@@ -143,7 +144,9 @@ class OneExecutor:
 
     def run(self, *asked: object) -> Outcome:
         self.log.append(asked)
-        return Outcome(SCENARIO, Verdict.PASS, notices=(NOTICE,))
+        if self.fails:
+            return Outcome(SCENARIO, Verdict.FAIL, Failure("E", "gone", ""), status="failed")
+        return Outcome(SCENARIO, Verdict.PASS, notices=(NOTICE,), status="passed")
 
     def run_together(self, nodeids: Sequence[str], heard: Heard, *asked: object) -> bool:
         self.log.append((nodeids, heard, *asked))
@@ -167,6 +170,7 @@ class Lab:
         self.made: list[OneExecutor] = []
         self.unfit = ""
         self.error: Exception | None = None
+        self.failing: tuple[str, ...] = ()
         monkeypatch.setattr(suite_runner, "make_executor", self._make)
         monkeypatch.setattr(suite_runner, "usable_cores", lambda: 4)
         monkeypatch.setattr(suite_runner, "what_to_know", lambda probes, around: ["known before"])
@@ -174,6 +178,7 @@ class Lab:
     def _make(self, name: str, suite: Suite) -> OneExecutor:
         self.made.append(OneExecutor(name, self.unfit if name == "fork" else ""))
         self.made[-1].error = self.error
+        self.made[-1].fails = name in self.failing
         return self.made[-1]
 
     def runner(self, **given: Any) -> SuiteRunner:
@@ -337,6 +342,43 @@ def test_usual_kinds_are_those_of_each_channel(lab: Lab, monkeypatch: pytest.Mon
     monkeypatch.setattr(runner, "_probes", [probe])
     runner.faults_of(Trace())
     assert probe.asked == [tuple(default_names("message"))]
+
+
+def test_what_passes_only_in_a_fresh_process_goes_on_there(lab: Lab) -> None:
+    lab.failing = ("fork",)
+    with lab.runner() as runner:
+        found = runner.control_runs("a")
+    assert (found.status, [one.name for one in lab.made], runner.warnings[-2].split(":")[0]) == (
+        "no-targets",
+        ["fork", "subprocess"],
+        "a passes in a fresh process and fails in a fork of one",
+    )
+    assert [one.log[-1] for one in lab.made] == ["close", "close"], "nothing is left running"
+
+
+@pytest.mark.parametrize(
+    ("failing", "executor", "known"),
+    [
+        pytest.param(("fork", "subprocess"), None, False, id="fails anywhere"),
+        pytest.param(("fork",), "fork", False, id="the user wants forks"),
+        pytest.param(("fork",), None, True, id="failed together with others"),
+    ],
+)
+def test_what_fails_stays_where_it_is(
+    failing: tuple[str, ...], executor: str | None, known: bool, lab: Lab
+) -> None:
+    lab.failing = failing
+    with lab.runner(executor=executor) as runner:
+        found = runner.control_runs("a", failed_before=known)
+    assert (found.status, runner.warnings) == ("failing", ("known before", "fork warns"))
+
+
+def test_three_tests_at_most_are_tried_in_a_fresh_process(lab: Lab) -> None:
+    lab.failing = ("fork", "subprocess")
+    with lab.runner() as runner:
+        for nodeid in "abcd":
+            runner.control_runs(nodeid)
+    assert [one.name for one in lab.made] == ["fork", *["subprocess"] * 3]
 
 
 @dataclass
