@@ -54,7 +54,7 @@ class DefectGroup:
             return f", and in {more} more place{'s' if more > 1 else ''}" if more else ""
         if self.judgement.kind is not DefectClass.ABSORBED:
             return ""
-        seen = _each(one.why.partition(_INSTEAD)[0] for one in judged)
+        seen = _each(one.why.partition(": ")[0].partition(_INSTEAD)[0] for one in judged)
         return f"; in other tests: {seen[1]}" if len(seen) > 1 else ""
 
     @property

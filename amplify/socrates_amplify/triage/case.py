@@ -10,6 +10,7 @@ from socrates_amplify.model.evidence import NOTHING, Evidence, Link
 from socrates_amplify.model.exchanges import is_test_file
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK, FaultKind, kind_of
+from socrates_amplify.model.orders import pair_of
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.triage.chain import Surfaced, left_to_a_library, surfaced
 
@@ -86,6 +87,22 @@ class Case:
             and is_test_file(send.handler.rpartition(":")[0], file)
             for send in self._struck
         )
+
+    @property
+    def of_test_steps(self) -> bool:
+        """Whether all that was held or cancelled are steps of threads or tasks in files of tests."""
+        file = self.failure.location.rpartition(":")[0].rpartition("/")[2]
+        names = [name for fault in self.faults for name in self._steps(fault)]
+        places = [name.partition("@")[2].partition(":")[0] for name in names]
+        return bool(places) and all(place and is_test_file(place, file) for place in places)
+
+    def _steps(self, fault: Fault) -> tuple[str, ...]:
+        """What tells where the steps are that a fault is about; an empty text for what is no step."""
+        pair = pair_of(fault.detail) if kind_of(fault.kind).schedules else None
+        if pair is not None:
+            return pair
+        sends = (*self.control.sends, *self.failing.sends)
+        return tuple({send.type for send in sends if send.target == fault.target}) or ("",)
 
     @property
     def _struck(self) -> list[Send | None]:

@@ -132,6 +132,8 @@ def _shown_by_the_test_alone(case: Case) -> str:
     """Why an effect says little about production code; empty where it says something."""
     if case.of_the_test_itself:
         return "the test defines the task itself"
+    if case.of_test_steps:
+        return "the steps are the test's own"
     if case.of_the_tests:
         return "the task is the tests' own, and nothing else shows it"
     if case.of_tasks and case.comes_twice and case.noted_by_fake:

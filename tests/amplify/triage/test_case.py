@@ -9,7 +9,7 @@ import pytest
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
 from socrates_amplify.model.evidence import Evidence, Frame, Link
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK
+from socrates_amplify.model.kinds import CIRCUMSTANCE, STEP, TASK
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.triage.case import Case
 from socrates_amplify.triage.classify import classify
@@ -153,3 +153,29 @@ def test_hang_is_told_with_its_place_and_its_retries(calls: int, why: str) -> No
 def test_aftermath_is_told_up_to_a_length() -> None:
     judged = classify(replace(case(DOWN), aftermath="x" * 81))
     assert judged.why == f"still fails once the service is up again: {'x' * 79}…"
+
+
+@pytest.mark.parametrize(
+    ("detail", "expected"),
+    [
+        (
+            "a>threads put@test_shop.py:test_a.<locals>.run+3 1 after b>q get@test_shop.py:f+1 1",
+            True,
+        ),
+        ("a>threads put@test_shop.py:run+3 1 after b>q get@shop.py:Shop.take+1 1", False),
+        ("a>Stock#1 shop:Add 1 after b>Stock#1 shop:Take 1", False),
+        ("", False),
+    ],
+)
+def test_steps_of_the_test_itself(detail: str, expected: bool) -> None:
+    fault = Fault("order", "order", detail=detail)
+    failure = Failure("AssertionError", "", "tests/test_shop.py:3")
+    assert Case((fault,), failure).of_test_steps is expected
+
+
+@pytest.mark.parametrize(("file", "expected"), [("test_shop.py", True), ("shop.py", False)])
+def test_cancelled_task_of_the_test_itself(file: str, expected: bool) -> None:
+    step = replace(SEND, channel=STEP, type=f"wait@{file}:test_a.<locals>.run+3")
+    failure = Failure("AssertionError", "", "tests/test_shop.py:3")
+    found = Case((Fault(SEND.target, "cancel"),), failure, control=Trace((step,)))
+    assert found.of_test_steps is expected
