@@ -13,6 +13,7 @@ _UNEQUAL = re.compile(r"(?P<first>\d+) != (?P<second>\d+)( : .*)?$")
 """How ``assertEqual`` tells of numbers; which of them was expected, the source says."""
 _MUTE = re.compile(r"(assert )?(not )?(True|False|None)( is (not )?(True|False|None|true|false))?$")
 """What an assertion says that does not tell values: ``assert False``, ``False is not true``."""
+_OF_RESPONSE = re.compile(r"status(_code)?\b")
 _SERVER_ERROR = re.compile(r"5\d\d")
 _LONGEST = 80
 
@@ -51,7 +52,7 @@ def compared(case: Case) -> tuple[str, ...]:
 
 def error_status(case: Case) -> str:
     """The status, of 500 or more, that the test got instead of another one; empty for another answer."""
-    if "status" not in case.evidence.asserted.text:
+    if not _OF_RESPONSE.search(case.evidence.asserted.text):
         return ""
     return next(filter(_SERVER_ERROR.fullmatch, compared(case)), "")
 
