@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import field
 
 from socrates.classes.lazy import dataclass
@@ -10,9 +11,12 @@ from socrates_amplify.model.evidence import NOTHING, Evidence, Link
 from socrates_amplify.model.exchanges import is_test_file
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK, FaultKind, kind_of
-from socrates_amplify.model.orders import pair_of
+from socrates_amplify.model.orders import named_sends, pair_of
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.triage.chain import Surfaced, left_to_a_library, surfaced
+
+_INSTALLED = re.compile(r"(^|/)(site|dist)-packages/")
+"""In the place of what handles a message: it is a library's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,19 @@ class Case:
             return pair
         sends = (*self.control.sends, *self.failing.sends)
         return tuple({send.type for send in sends if send.target == fault.target}) or ("",)
+
+    @property
+    def of_libraries(self) -> bool:
+        """Whether all that changed places is handled by installed code, as far as that is known."""
+        named = {**named_sends(self.failing), **named_sends(self.control)}
+        pairs = [
+            pair_of(fault.detail) if kind_of(fault.kind).schedules else None
+            for fault in self.faults
+        ]
+        found = [named[name] for pair in pairs for name in pair or () if name in named]
+        handlers = [send.handler for send in found if send.handler]
+        installed = all(_INSTALLED.search(handler) for handler in handlers)
+        return None not in pairs and bool(handlers) and installed
 
     @property
     def _struck(self) -> list[Send | None]:

@@ -134,6 +134,8 @@ def _shown_by_the_test_alone(case: Case) -> str:
         return "the test defines the task itself"
     if case.of_test_steps:
         return "the steps are the test's own"
+    if case.of_libraries:
+        return "no code of the project handles it"
     if case.of_the_tests:
         return "the task is the tests' own, and nothing else shows it"
     if case.of_tasks and case.comes_twice and case.noted_by_fake:

@@ -179,3 +179,22 @@ def test_cancelled_task_of_the_test_itself(file: str, expected: bool) -> None:
     failure = Failure("AssertionError", "", "tests/test_shop.py:3")
     found = Case((Fault(SEND.target, "cancel"),), failure, control=Trace((step,)))
     assert found.of_test_steps is expected
+
+
+@pytest.mark.parametrize(
+    ("handlers", "expected"),
+    [
+        (("", "/venv/lib/python3.11/site-packages/mopidy/core/actor.py:99"), True),
+        (("shop/stock.py:3", "/venv/lib/python3.11/site-packages/mopidy/core/actor.py:99"), False),
+        (("", ""), False),
+    ],
+)
+def test_order_of_what_a_library_handles(handlers: tuple[str, str], expected: bool) -> None:
+    sends = tuple(
+        Send(target, "test", "Core#1", "get()", "d", None, type=f"core:{target}", handler=handler)
+        for target, handler in zip(("a", "b"), handlers, strict=True)
+    )
+    detail = "test>Core#1 core:a 1 after test>Core#1 core:b 1"
+    order = Fault("a", "order", detail=detail)
+    found = Case((order,), FAILURE, control=Trace(sends))
+    assert found.of_libraries is expected

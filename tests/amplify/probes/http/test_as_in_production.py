@@ -17,12 +17,12 @@ def text_of_refusal(unused_tcp_port) -> str:
     """What requests says of a port at which nobody listens."""
     with pytest.raises(requests.ConnectionError) as refused:
         requests.get(f"http://127.0.0.1:{unused_tcp_port}/a?b=1", timeout=5)
-    return str(refused.value).replace(str(unused_tcp_port), "80")
+    return plain(str(refused.value).replace(str(unused_tcp_port), "80"))
 
 
 def plain(text: str) -> str:
-    """A message without what differs between two objects."""
-    return re.sub(r" object at 0x[0-9a-f]+|\(host='[^']*', port=\d+\)", "", text)
+    """A message without the address of an object."""
+    return re.sub(r" at 0x[0-9a-f]+", "", text)
 
 
 def test_refused_connection_above_a_fake_reads_as_a_real_one(run, text_of_refusal) -> None:
@@ -35,7 +35,7 @@ def test_refused_connection_above_a_fake_reads_as_a_real_one(run, text_of_refusa
             return str(error)
 
     fault = run(code).fault("connection-error")
-    assert plain(str(run(code, [fault]).result)) == plain(text_of_refusal)
+    assert plain(str(run(code, [fault]).result)) == text_of_refusal
 
 
 def test_late_answer_above_a_fake_names_its_server(run) -> None:

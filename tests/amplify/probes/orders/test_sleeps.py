@@ -115,3 +115,10 @@ def test_no_timeout_comes_because_something_was_held(in_order, system) -> None:
 
     (fault,) = (one for told, one in in_order(code).orders().items() if "follows" in told)
     assert in_order(code, fault).value == "in time"
+
+
+def test_tasks_that_only_sleep_are_left_alone(in_order) -> None:
+    async def main() -> None:
+        await asyncio.gather(asyncio.sleep(0.02), asyncio.sleep(0.01))
+
+    assert in_order(lambda: asyncio.run(main())).orders() == {}

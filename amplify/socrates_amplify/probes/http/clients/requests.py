@@ -199,12 +199,12 @@ def _pool(request: Any) -> Any:
 
 def _raw(request: Any, attempt: Attempt) -> Any:
     """The same in the words of urllib3."""
-    from urllib3.connection import HTTPConnection
     from urllib3.exceptions import NewConnectionError, ReadTimeoutError
     from urllib3.response import HTTPResponse
 
     if attempt.kind == "connection-error":
-        connection = HTTPConnection(str(_pool(request).host))
+        pool = _pool(request)
+        connection = pool.ConnectionCls(pool.host, pool.port)
         told = "Failed to establish a new connection: [Errno 111] Connection refused"
         return NewConnectionError(connection, told)
     if attempt.kind != "status":
