@@ -42,7 +42,7 @@ class DefectGroup:
         """What happened to the faults; of errors that come through as they are, the names of all."""
         judged = [found.judgement for _, found in self.found if found.judgement is not None]
         told = [one.why.rpartition(_BUT) for one in judged if one.raw and one.why.endswith(_RAW)]
-        names = _each(name.removesuffix(_RAW) for _, _, name in told)
+        names = each_once(name.removesuffix(_RAW) for _, _, name in told)
         if len(names) < 2:
             return self.judgement.why + self._otherwise(judged)
         return f"{told[0][0]}{told[0][1]}{', '.join(names)} come through as they are"
@@ -54,7 +54,7 @@ class DefectGroup:
             return f", and in {more} more place{'s' if more > 1 else ''}" if more else ""
         if self.judgement.kind is not DefectClass.ABSORBED:
             return ""
-        seen = _each(one.why.partition(": ")[0].partition(_INSTEAD)[0] for one in judged)
+        seen = each_once(one.why.partition(": ")[0].partition(_INSTEAD)[0] for one in judged)
         return f"; in other tests: {seen[1]}" if len(seen) > 1 else ""
 
     @property
@@ -70,12 +70,12 @@ class DefectGroup:
     @property
     def faults(self) -> tuple[str, ...]:
         """What was done in any of them: ``timeout``, ``status 503``."""
-        return _each(fault.what for _, found in self.found for fault in found.faults)
+        return each_once(fault.what for _, found in self.found for fault in found.faults)
 
     @property
     def receivers(self) -> tuple[str, ...]:
         """To whom, in any of them: services, tasks, actors."""
-        return _each(fault.receiver for _, found in self.found for fault in found.faults)
+        return each_once(fault.receiver for _, found in self.found for fault in found.faults)
 
 
 def groups_of(run: RunResult, least: Severity = Severity.INFO) -> tuple[DefectGroup, ...]:
@@ -110,5 +110,6 @@ def _rank(group: DefectGroup) -> tuple[int, int, int]:
     return (-group.severity.rank, _ORDER[group.judgement.kind], -len(group.tests))
 
 
-def _each(names: Iterable[str]) -> tuple[str, ...]:
+def each_once(names: Iterable[str]) -> tuple[str, ...]:
+    """The names in their order, none of them twice."""
     return tuple(dict.fromkeys(names))

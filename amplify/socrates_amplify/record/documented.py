@@ -16,7 +16,7 @@ _SECTION = later(
 )
 _ENTRY = later(r"^\s*(?P<name>[A-Za-z_][\w.]*)\s*(?::(?P<text>.*))?$")
 _OUTAGE = later(
-    r"connect|network|unreachable|unavailable|communicat|time[sd]?[ -]?out"
+    r"connect|network|unreachable|unavailable|communicat"
     r"|(request|call)\w*\s+(\w+\s+)?(fails?|failed|failure|errors?)\b"
     r"|(fails?|failed|failure) to (reach|contact|fetch|download|retrieve|talk)",
     re.IGNORECASE,
@@ -24,6 +24,12 @@ _OUTAGE = later(
 """Words that say that an error is for a service that can't be reached.
 
 That a server failed to do what it was asked may be said of its answer alone."""
+_LATE = later(
+    r"(request|call|server|service|response|answer|reply|read|api)\b.*\btime[sd]?[ -]?out"
+    r"|\btime[sd]?[ -]?out.*\b(request|call|server|service|response|answer|reply|read|api)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Words that say that an error is for an answer that does not come in time, not for work that takes long."""
 
 
 def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str, ...]:
@@ -32,6 +38,7 @@ def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str
     A function that documents the error itself, or a base of it, keeps its word.
     """
     names = {base.__name__ for base in error.__mro__} - {"object", "BaseException", "Exception"}
+    late = any("Timeout" in name for name in names)
     found: list[str] = []
     for code in codes:
         entries = _entries(code)
@@ -39,7 +46,7 @@ def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str
             found.extend(
                 f"{code.co_qualname} documents {name}"
                 for name, text in entries
-                if _OUTAGE.search(text)
+                if _OUTAGE.search(text) or (late and _LATE.search(text))
             )
     return tuple(dict.fromkeys(found))
 

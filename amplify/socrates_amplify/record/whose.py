@@ -136,6 +136,8 @@ class Roles:
         if filename.startswith(_OURS):
             return "ours"
         package = module.partition(".")[0]
+        if module == "__main__" and filename == file_of(sys.modules.get(module)):
+            return "library"  # the command that runs the tests, by whatever path it was called
         installed = _is_installed(filename)
         if installed and package in self._own_packages():
             return "production"

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from socrates.findings import Severity
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.groups import DefectGroup
+from socrates_amplify.model.groups import DefectGroup, each_once
 from socrates_amplify.model.judgement import DefectClass
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
@@ -34,12 +34,27 @@ def lines_about(
     others = [group for group in groups if not group.severity.at_least(run.fail_on)]
     for group in failing:
         yield from _entry(run, group, context)
-    shown = others if context.show_tests else others[:_MOST_INFOS]
-    for group in shown:
-        yield from _entry(run, group, context)
-    if len(others) > len(shown):
-        left = len(others) - len(shown)
+    if context.show_tests:
+        for group in others:
+            yield from _entry(run, group, context)
+        return
+    alike = _alike(others)
+    for groups in alike[:_MOST_INFOS]:
+        yield _head(run, groups[0], groups[1:])
+        yield _replay(groups[0].smallest[1])
+    left = sum(map(len, alike[_MOST_INFOS:]))
+    if left:
         yield Line(f"and {left} more of severity info; --show-tests lists them", style="dim")
+
+
+def _alike(groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
+    """Sites that hand the same error on are one decision of the project, and one entry."""
+    found: dict[tuple[object, ...], list[DefectGroup]] = {}
+    for group in groups:
+        honest = group.judgement.kind is DefectClass.PASSED_ON
+        key = (group.severity, group.why) if honest else (group.id,)
+        found.setdefault(key, []).append(group)
+    return list(found.values())
 
 
 def fault_lines(test: TestResult, found: FoundDefect, *, telling: bool) -> Iterator[Line]:
@@ -87,9 +102,6 @@ def end_lines(run: RunResult, found: FoundDefect) -> Iterator[Line]:
 def _entry(run: RunResult, group: DefectGroup, context: ReportContext) -> Iterator[Line]:
     yield _head(run, group)
     test, found = group.smallest
-    if not context.show_tests and not group.severity.at_least(run.fail_on):
-        yield _replay(found)
-        return
     telling = group.judgement.kind in _TELLING
     yield from fault_lines(test, found, telling=telling)
     if context.show_tests:
@@ -105,10 +117,12 @@ def _entry(run: RunResult, group: DefectGroup, context: ReportContext) -> Iterat
     yield replay
 
 
-def _head(run: RunResult, group: DefectGroup) -> Line:
+def _head(run: RunResult, group: DefectGroup, alike: Sequence[DefectGroup] = ()) -> Line:
+    """The entry of a group, and of others that are told with it."""
     judgement = group.judgement
     joined = " " if judgement.kind is DefectClass.EFFECT else ": "
-    said = f"{judgement.site.name}{joined}{group.why}"
+    others = f" and {counted(len(alike), 'more place')}" if alike else ""
+    said = f"{judgement.site.name}{others}{joined}{group.why}"
     line = Line.of(
         (f"{group.severity.value:<7}", _STYLES[group.severity]),
         "  ",
@@ -117,15 +131,18 @@ def _head(run: RunResult, group: DefectGroup) -> Line:
         printable(said),
     )
     if not group.severity.at_least(run.fail_on):
-        line.append(f" ({printable(_scope(group))})", style="dim")
+        line.append(f" ({printable(_scope((group, *alike)))})", style="dim")
     if judgement.site.place:
         line.append(f"   {printable(run.place(judgement.site.place))}", style="dim")
     return line
 
 
-def _scope(group: DefectGroup) -> str:
+def _scope(groups: Sequence[DefectGroup]) -> str:
     """``timeout, status 500 of catalogue; 3 tests``."""
-    return f"{_some(group.faults)} of {_some(group.receivers)}; {counted(len(group.tests), 'test')}"
+    faults = each_once(one for group in groups for one in group.faults)
+    receivers = each_once(one for group in groups for one in group.receivers)
+    tests = each_once(one for group in groups for one in group.tests)
+    return f"{_some(faults)} of {_some(receivers)}; {counted(len(tests), 'test')}"
 
 
 def _tests(run: RunResult, group: DefectGroup) -> str:

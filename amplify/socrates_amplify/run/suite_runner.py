@@ -28,6 +28,7 @@ from socrates_amplify.model.kinds import (
     all_kinds,
     all_names,
     default_names,
+    kind_of,
 )
 from socrates_amplify.model.notices import Notice
 from socrates_amplify.model.orders import NOT_CONTROLLED, as_ordinary, has_orders, under_control
@@ -52,6 +53,10 @@ process the clock runs while pytest starts."""
 _LOOKS = 3
 """So many tests that fail in a fork are tried in a fresh process."""
 _PATIENCE_ALONE = 120.0
+_LONGER = 60.0
+"""Seconds more for a test that does not end while a service is down: it may wait between its tries."""
+_LONGER_LOOKS = 2
+_WAITS = "it did not end in time, as tests before it that did when they were given longer"
 _DISTURBED = (
     "passes in a fresh process and fails in a fork of one: each execution is a fresh process from "
     "here on; what a session of pytest removes at its end may be what the next fork needs"
@@ -109,6 +114,7 @@ class SuiteRunner:
         self._suite = suite
         self._lock = threading.Lock()
         self._retired: list[Stoppable] = []
+        self._longer, self._too_short = _LONGER_LOOKS, False
         self._may_change = _LOOKS if name == "fork" and executor is None else 0
         self._least = _LEAST[name]
         self._until = suite.until
@@ -152,12 +158,11 @@ class SuiteRunner:
         self, nodeid: str, known: Sequence[Outcome] = (), *, failed_before: bool = False
     ) -> ControlRuns:
         """What the runs without faults say; see ``TestRunner``."""
-        from socrates_amplify.run.control_runs import run_controls  # most tests have none
+        from socrates_amplify.run.control_runs import Remembered, run_controls  # most have none
 
         if known:
             self._executor.learn(nodeid, known[0].trace)
-            remembered = _Remembered(self._executor, known)
-            control = run_controls(remembered, nodeid, self.faults_of, runs=len(known))
+            control = run_controls(Remembered(known), nodeid, self.faults_of, runs=len(known))
         else:
             control = self._alone(nodeid, failed_before)
             if control.status == "failing" and not failed_before and self._passes_afresh(nodeid):
@@ -224,8 +229,33 @@ class SuiteRunner:
         outcome = self._run(nodeid, scenario, limit, ticket, rounds)
         if _is_hang(outcome) and not has_orders(scenario):
             # A bounded retry may only wait between its tries: under control that takes no time.
-            return self._controlled(nodeid, scenario, limit, ticket, rounds) or outcome
+            return self._controlled(nodeid, scenario, limit, ticket, rounds) or self._given_longer(
+                nodeid, outcome, limit, ticket, rounds
+            )
         return outcome
+
+    def _given_longer(
+        self,
+        nodeid: str,
+        hung: Outcome,
+        limit: float,
+        ticket: Ticket | None,
+        rounds: Rounds | None,
+    ) -> Outcome:
+        """What a test says of an outage for which it waits by the real clock.
+
+        The first few are given longer. If one of them ends then, those after them can't be trusted.
+        """
+        if not all(kind_of(fault.kind).outage for fault in hung.scenario):
+            return hung
+        if self._longer > 0:
+            self._longer -= 1
+            outcome = self._run(nodeid, hung.scenario, limit + _LONGER, ticket, rounds)
+            self._too_short = self._too_short or not _is_hang(outcome)
+            return outcome
+        if self._too_short:
+            return replace(hung, verdict=Verdict.UNRESOLVED, failure=None, reason=_WAITS)
+        return hung
 
     def _controlled(
         self,
@@ -309,43 +339,6 @@ class _UntilDeadline:
         ticket = Ticket()
         with called_at(self._until, ticket.cancel):
             return self._executor.run(nodeid, scenario, limit, ticket)
-
-
-class _Remembered:
-    """An executor whose runs have all happened: it answers with what was kept of them."""
-
-    unfit = ""
-
-    def __init__(self, executor: Executor, runs: Sequence[Outcome]) -> None:
-        self.rootdir = executor.rootdir
-        self._runs = iter(runs)
-
-    def collect(self) -> list[str]:
-        """Nothing: there is nothing left to run."""
-        return []
-
-    def run(
-        self,
-        nodeid: str,
-        scenario: Scenario,
-        limit: float | None = None,
-        ticket: Ticket | None = None,
-        rounds: Rounds | None = None,
-    ) -> Outcome:
-        """The next of the runs."""
-        return next(self._runs)
-
-    def run_together(
-        self, nodeids: Sequence[str], heard: Heard, limit: float, ticket: Ticket
-    ) -> bool:
-        """Nothing: there is nothing left to run."""
-        return False
-
-    def learn(self, nodeid: str, trace: Trace) -> None:
-        """Nothing to learn for."""
-
-    def close(self) -> None:
-        """Nothing to end."""
 
 
 def known_probes(

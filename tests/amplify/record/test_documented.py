@@ -62,6 +62,23 @@ def kept() -> None:
     """
 
 
+def waits() -> None:
+    """Wait.
+
+    Raises
+    ------
+    ShopError
+        If a timeout was specified and the order is still processing.
+    """
+
+
+def late() -> None:
+    """Fetch.
+
+    :raises ShopError: if the server times out
+    """
+
+
 def silent() -> None:
     raise OSError
 
@@ -75,3 +92,17 @@ def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None
 @pytest.mark.parametrize("function", [other, answered, kept, silent])
 def test_another_error_or_the_same_one_is_none(function: Callable[[], None]) -> None:
     assert promised([function.__code__], ConnectionRefusedError) == ()
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "expected"),
+    [
+        (late, TimeoutError, ("late documents ShopError",)),
+        (late, ConnectionRefusedError, ()),
+        (waits, TimeoutError, ()),
+    ],
+)
+def test_an_error_for_late_answers_is_a_promise_about_those_alone(
+    function: Callable[[], None], error: type[Exception], expected: tuple[str, ...]
+) -> None:
+    assert promised([function.__code__], error) == expected

@@ -112,6 +112,7 @@ def test_where_a_fault_is_applied_is_the_line_of_production_code(shop, roles) ->
         ("{root}/conftest.py", "conftest", "test"),
         (f"{sysconfig.get_path('scripts')}/socrates", "__main__", "library"),
         (socrates.__file__, "socrates", "ours"),
+        (str(sys.modules["__main__"].__file__), "__main__", "library"),
         ("{root}/.venv/lib/site-packages/requests/api.py", "requests.api", "library"),
         ("{root}/.venv/lib/site-packages/responses/__init__.py", "responses", "fake"),
         ("{root}/.venv/lib/site-packages/flask/app.py", "flask.app", "web"),

@@ -396,7 +396,6 @@ class Sleepy:
 
 DOWN = Scenario.of([Fault("t1", "connection-error", "test", "shop", "GET /")])
 BACK = Outcome(under_control(DOWN), Verdict.PASS)
-LOST = Outcome(under_control(DOWN), Verdict.PASS, reason=f"{NOT_CONTROLLED}: a socket")
 
 
 @pytest.mark.parametrize(
@@ -404,7 +403,6 @@ LOST = Outcome(under_control(DOWN), Verdict.PASS, reason=f"{NOT_CONTROLLED}: a s
     [
         pytest.param(BACK, Verdict.PASS, id="only waits between its tries"),
         pytest.param(replace(BACK, verdict=Verdict.FAIL), Verdict.FAIL, id="gives up in the end"),
-        pytest.param(LOST, Verdict.FAIL, id="could not be controlled"),
     ],
 )
 def test_hang_is_asked_about_in_virtual_time(
@@ -418,3 +416,35 @@ def test_hang_is_asked_about_in_virtual_time(
         DOWN,
         [DOWN, under_control(DOWN)],
     )
+
+
+@dataclass
+class Late:
+    """In the place of an executor: runs end after so many seconds, and control is not to be had."""
+
+    takes: float
+
+    def run(self, nodeid: str, scenario: Scenario, limit: float, *_: object) -> Outcome:
+        if has_orders(scenario):
+            return Outcome(scenario, Verdict.PASS, reason=f"{NOT_CONTROLLED}: a socket")
+        if limit < self.takes:
+            return Outcome(scenario, Verdict.FAIL, Failure(HANG, "", ""), final=False)
+        return Outcome(scenario, Verdict.PASS)
+
+
+@pytest.mark.parametrize(
+    ("takes", "kind", "expected"),
+    [
+        pytest.param(30.0, "timeout", ["pass", "pass", "unresolved"], id="waits between its tries"),
+        pytest.param(600.0, "timeout", ["fail", "fail", "fail"], id="does not end at all"),
+        pytest.param(30.0, "duplicate", ["fail", "fail", "fail"], id="no outage"),
+    ],
+)
+def test_first_tests_that_do_not_end_are_given_longer(
+    takes: float, kind: str, expected: list[str], lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runner = lab.runner()
+    monkeypatch.setattr(runner, "_executor", Late(takes))
+    scenario = Scenario.of([Fault("t1", kind, "test", "shop", "GET /")])
+    verdicts = [runner.run("a", scenario, control()).verdict.value for _ in range(3)]
+    assert verdicts == expected

@@ -1,0 +1,68 @@
+"""Entries for people: what several sites do alike is told once, unless all is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from socrates.findings import Severity
+from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.model.groups import groups_of
+from socrates_amplify.model.judgement import DefectClass, Judgement, Site
+from socrates_amplify.model.outcomes import Failure
+from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
+from socrates_amplify.model.search import Defect
+from socrates_amplify.report.console import printed_lines
+from socrates_amplify.report.context import ReportContext
+from socrates_amplify.report.text_groups import lines_about
+
+RAW = "ConnectionError comes through as it is"
+
+
+def shown(kind: DefectClass, whys: list[str], *, all_tests: bool = False) -> list[str]:
+    """The heads of the entries about a test per site, at each of which this happens."""
+    tests = []
+    for number, why in enumerate(whys):
+        fault = Fault(f"t{number}", "connection-error", "test", "maps", "GET /")
+        site = Site(f"s{number}", f"Maps.get{number}", f"maps.py:{number}")
+        found = FoundDefect(
+            Defect(Scenario.of([fault]), Failure("E", "", "t.py:1")),
+            f"{number}.json",
+            judgement=Judgement(kind, Severity.INFO, why, site),
+        )
+        tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=(found,)))
+    run = RunResult(tuple(tests))
+    context = ReportContext(Path(), show_tests=all_tests)
+    text = printed_lines(lines_about(run, groups_of(run), context), context)
+    return [line for line in text.splitlines() if not line.startswith("  ")]
+
+
+def test_sites_that_hand_the_same_error_on_are_one_entry() -> None:
+    assert shown(DefectClass.PASSED_ON, [RAW, RAW, RAW]) == [
+        f"info     passed on  Maps.get0 and 2 more places: {RAW} "
+        "(connection-error of maps; 3 tests)   maps.py:0"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "whys"),
+    [
+        pytest.param(DefectClass.PASSED_ON, [RAW, "raises ShopError for it"], id="other errors"),
+        pytest.param(DefectClass.ABSORBED, ["answers 1 instead of 2"] * 2, id="answers"),
+    ],
+)
+def test_what_may_have_other_causes_has_entries_of_its_own(
+    kind: DefectClass, whys: list[str]
+) -> None:
+    assert len(shown(kind, whys)) == 2
+
+
+def test_all_entries_are_shown_with_their_tests() -> None:
+    assert len(shown(DefectClass.PASSED_ON, [RAW, RAW, RAW], all_tests=True)) == 3
+
+
+def test_further_entries_are_counted_by_their_sites() -> None:
+    whys = [f"raises Error{number} for it" for number in range(10)]
+    last = shown(DefectClass.PASSED_ON, [*whys, RAW, RAW])[-1]
+    assert last == "and 2 more of severity info; --show-tests lists them"
