@@ -222,17 +222,17 @@ class SuiteRunner:
         limit = self.limit(control, scenario)
         if rounds is not None:
             limit = 2 * limit + rounds.recovery
-        if control.controlled and scenario.faults and not has_orders(scenario):
-            return self._controlled(nodeid, scenario, limit, ticket, rounds) or self._run(
-                nodeid, scenario, limit, ticket, rounds
-            )
-        outcome = self._run(nodeid, scenario, limit, ticket, rounds)
-        if _is_hang(outcome) and not has_orders(scenario):
-            # A bounded retry may only wait between its tries: under control that takes no time.
-            return self._controlled(nodeid, scenario, limit, ticket, rounds) or self._given_longer(
-                nodeid, outcome, limit, ticket, rounds
-            )
-        return outcome
+        given = (nodeid, scenario, limit, ticket, rounds)
+        forced = has_orders(scenario) or not scenario.faults
+        outcome = self._controlled(*given) if control.controlled and not forced else None
+        if outcome is not None:
+            return outcome
+        outcome = self._run(*given)
+        if forced or not _is_hang(outcome):
+            return outcome
+        # A bounded retry may only wait between its tries: under control that takes no time.
+        faster = None if control.controlled else self._controlled(*given)
+        return faster or self._given_longer(nodeid, outcome, limit, ticket, rounds)
 
     def _given_longer(
         self,
@@ -357,8 +357,10 @@ def known_probes(
 
 def what_to_know(probes: Sequence[Probe], around: bool) -> Iterator[str]:
     """What probes say of themselves; and without any framework that one knows, that there is none."""
-    for probe in probes:
-        yield from probe.warnings()
+    told = [warning for probe in probes for warning in probe.warnings()]
+    yield from told
+    if told:
+        return  # a framework is there, in a version that is not known
     always = [name for name, own in OWN.items() if not own.modules]
     frameworks = [probe for probe in probes if probe.name not in always]
     if not around and not any(probe.available() for probe in frameworks):

@@ -45,6 +45,8 @@ class Baton:
         self.lost = ""
         self.steps = 0
         self.now = 0.0
+        self.on_lost: Callable[[str], None] = lambda reason: None
+        """Hears at once that control is lost: the run may never come to its end."""
         self.on_stuck: Callable[[Strand | None], bool] = lambda sleeper: False
         """Lets something go on when no thread can; ``sleeper`` would go on else."""
         self.choose: Callable[[deque[Strand]], Strand] = deque.popleft
@@ -156,6 +158,7 @@ class Baton:
             self._lost_at = Clock.now()
             self.lost, self.controlled = reason, {}
             self._set_free()
+        self.on_lost(reason)
 
     @property
     def keeps_nobody(self) -> bool:

@@ -54,6 +54,7 @@ def take_control(recorder: Recorder, in_process: bool, every: bool) -> Undo:
     baton.on_stuck = lambda sleeper: any(
         each.let_go(sleeper) for each in (inboxes, tasks, operations)
     )
+    baton.on_lost = holds.settle
     watch(baton)
     if hasattr(Process, "after_fork"):
         Process.after_fork(lambda: baton.lose("it is another process"))

@@ -206,7 +206,7 @@ def with_aiohttp(url: str) -> str:
                 async with session.get(url) as response:
                     response.raise_for_status()
                     return f"{response.status} {(await response.json())['stars']}"
-            except aiohttp.ClientError as error:
+            except (aiohttp.ClientError, TimeoutError) as error:
                 return type(error).__name__
 
     return asyncio.run(fetch())

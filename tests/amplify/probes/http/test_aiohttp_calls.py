@@ -103,13 +103,13 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     [
         pytest.param("", "200", [("replied", 200, b"fine")], 1, id="no fault"),
         pytest.param("status", "503", [("injected",), ("log",)], 0, id="status"),
-        pytest.param("timeout", "ServerTimeoutError", [("injected",), ("log",)], 0, id="timeout"),
+        pytest.param("timeout", "TimeoutError", [("injected",), ("log",)], 0, id="timeout"),
         pytest.param(
             "connection-error", "ClientConnectorError", [("injected",), ("log",)], 0, id="refused"
         ),
         pytest.param("slow", "200", [("injected",), ("replied", 200, b"fine")], 1, id="slow"),
         pytest.param(
-            "lost-reply", "ServerTimeoutError", [("read",), ("close",), ("lost",)], 1, id="lost"
+            "lost-reply", "TimeoutError", [("read",), ("close",), ("lost",)], 1, id="lost"
         ),
     ],
 )
@@ -120,7 +120,7 @@ def test_call_under_a_fault(kind: str, result: str, told: Told, made: int) -> No
 
 def test_call_that_is_too_slow_is_late() -> None:
     lab = Lab("slow", slow=4.0)
-    assert (lab.call(), lab.made) == ("ServerTimeoutError", [])
+    assert (lab.call(), lab.made) == ("TimeoutError", [])
 
 
 def test_call_that_fails_is_told() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import re
 import socket
 from unittest import mock
 
+import aiohttp
 import pytest
 import requests
 import responses
@@ -81,3 +83,26 @@ def test_socket_is_mocked_as_if_nobody_had_patched_it(run) -> None:
         return str(listen.call_args)
 
     assert run(code).result == "call(3)"
+
+
+@pytest.mark.parametrize(
+    ("timeout", "name"),
+    [
+        pytest.param(aiohttp.ClientTimeout(total=5), "TimeoutError", id="of the whole call"),
+        pytest.param(aiohttp.ClientTimeout(sock_read=5), "SocketTimeoutError", id="of each read"),
+    ],
+)
+def test_late_answer_is_the_error_that_aiohttp_raises(run, shop, timeout, name) -> None:
+    async def ask() -> str:
+        async with aiohttp.ClientSession(timeout=timeout) as session:
+            try:
+                async with session.get(f"{shop.url}/reviews/7") as response:
+                    return str(response.status)
+            except (TimeoutError, aiohttp.ClientError) as error:
+                return type(error).__name__
+
+    def code() -> str:
+        return asyncio.run(ask())
+
+    fault = run(code).fault("timeout")
+    assert run(code, [fault]).result == name

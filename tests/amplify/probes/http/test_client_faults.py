@@ -19,7 +19,7 @@ from socrates_amplify.run.control_runs import ControlRuns
 from socrates_amplify.run.suite_runner import SuiteRunner
 
 REFUSED = {"ConnectionError", "NewConnectionError", "ConnectError", "ClientConnectorError"}
-LATE = {"ReadTimeout", "ReadTimeoutError", "ServerTimeoutError"}
+LATE = {"ReadTimeout", "ReadTimeoutError", "TimeoutError"}
 BAD = {"HTTPError", "503 None", "HTTPStatusError", "ClientResponseError"}
 
 

@@ -12,7 +12,7 @@ import responses
 import respx
 from urllib3.util import Retry
 
-LATE = {"ReadTimeout", "ReadTimeoutError", "ServerTimeoutError"}
+LATE = {"ReadTimeout", "ReadTimeoutError", "TimeoutError"}
 URL = "http://bank.internal/charges"
 
 

@@ -164,7 +164,10 @@ async def _answer(
     if attempt.kind != "status":
         if deadline is not None:
             await deadline.passes()
-        raise aiohttp.ServerTimeoutError(f"Timeout on reading data from socket: {method} {url}")
+        if _waits_in_all(session, kwargs.get("timeout")):
+            raise TimeoutError
+        late = getattr(aiohttp, "SocketTimeoutError", aiohttp.ServerTimeoutError)
+        raise late("Timeout on reading data from socket")
     response = _response(session, method, url, int(attempt.detail))
     strict = kwargs.get("raise_for_status")
     strict = session._raise_for_status if strict is None else strict
@@ -173,6 +176,16 @@ async def _answer(
     elif strict:
         response.raise_for_status()
     return response
+
+
+def _waits_in_all(session: aiohttp.ClientSession, timeout: Any) -> bool:
+    """Whether only the time of the whole call is limited: aiohttp then raises another error."""
+    import aiohttp
+
+    chosen = timeout if isinstance(timeout, aiohttp.ClientTimeout) else session.timeout
+    if isinstance(timeout, (int, float)):
+        chosen = aiohttp.ClientTimeout(total=timeout)
+    return chosen.sock_read is None
 
 
 def _response(
