@@ -80,7 +80,7 @@ class Asserted:
 
     ``log`` says where it has the log of a fake or a mock, its calls or their number, ``of_mock`` that
     it is a mock's; ``of_production`` that it reads something of production code, ``exits`` that it is
-    about how a command ended.
+    about how a command ended, ``of_reply`` that it reads the error reply that was injected.
     """
 
     text: str = ""
@@ -88,6 +88,7 @@ class Asserted:
     of_production: bool = False
     of_mock: bool = False
     exits: bool = False
+    of_reply: bool = False
 
 
 @dataclass(frozen=True, slots=True)

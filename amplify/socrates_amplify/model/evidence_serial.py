@@ -43,6 +43,7 @@ def evidence_to_json(evidence: Evidence) -> Json:
             "of_production": evidence.asserted.of_production,
             "of_mock": evidence.asserted.of_mock,
             "exits": evidence.asserted.exits,
+            "of_reply": evidence.asserted.of_reply,
         },
     }
 
@@ -107,7 +108,8 @@ def _asserted(value: object, where: str) -> Asserted:
     fields = _object(value, where)
     sides: tuple[Side, ...] = get_args(Side)
     log = _one_of(sides, fields, "log", where)
-    flags = (fields.get(name) is True for name in ("of_production", "of_mock", "exits"))
+    names = ("of_production", "of_mock", "exits", "of_reply")
+    flags = (fields.get(name) is True for name in names)
     return Asserted(_text(fields, "text", where), log, *flags)
 
 

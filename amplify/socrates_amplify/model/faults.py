@@ -60,3 +60,18 @@ class Scenario:
 
     def __len__(self) -> int:
         return len(self.faults)
+
+
+def error_reply(status: int) -> dict[str, str]:
+    """What is in an injected error reply."""
+    return {"error": reason_of(status)}
+
+
+def reason_of(status: int) -> str:
+    """The phrase that goes with a status."""
+    from http import HTTPStatus  # only where a reply is made
+
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Unknown"

@@ -19,6 +19,8 @@ from weakref import WeakKeyDictionary
 import pytest
 
 from socrates_amplify.model.evidence import Asserted, Link, Role, Side
+from socrates_amplify.model.faults import error_reply
+from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.evidence import links_of
 from socrates_amplify.record.recorder import Recorder
@@ -50,9 +52,14 @@ _OUTBOXES = frozenset({"outbox", "mailoutbox"})
 _EXITS = frozenset({"exit_code", "returncode"})
 _CLI_RESULTS = ("click.testing", "asyncclick.testing", "typer.testing")
 """Modules whose results keep the exception that a command ended with."""
+_RESPONSES = frozenset({"requests", "httpx", "httpx2", "aiohttp", "urllib3"})
+"""Packages whose responses a client may hand on to its caller."""
 _CONTEXT: Any = getattr(unittest.case, "_AssertRaisesContext", None)
 _LET_IN: WeakKeyDictionary[object, tuple[Link, ...]] = WeakKeyDictionary()
 """What ``assertRaises`` caught after a fault, by its context, which keeps no frames."""
+_LAST: WeakKeyDictionary[Recorder, tuple[Link, ...]] = WeakKeyDictionary()
+"""What a test let in last after a fault."""
+_RAISES: Any = getattr(pytest, "RaisesExc", None) or type(pytest.raises(KeyError))
 
 
 def asserted(recorder: Recorder, frame: FrameType | None, line: int) -> Asserted:
@@ -60,23 +67,30 @@ def asserted(recorder: Recorder, frame: FrameType | None, line: int) -> Asserted
     seen = _seen(recorder, frame, line)
     if seen is None:
         return Asserted()
+    faults = (fault for fault in recorder.scenario if kind_of(fault.kind).answers)
+    statuses = frozenset(int(fault.detail) for fault in faults if fault.detail.isdecimal())
     return Asserted(
         seen.text(recorder.test_file),
         seen.log(),
         seen.reads("production"),
         seen.asks_a_mock(),
         seen.names(_EXITS),
+        any(_is_reply(value, statuses) for value in seen.values()) if statuses else False,
     )
 
 
 def caught(recorder: Recorder, frame: FrameType | None, line: int) -> tuple[Link, ...]:
-    """The exception, with its chain, that the test had caught and that this statement looks at."""
+    """The exception, with its chain, that the test had caught and that this statement looks at.
+
+    Else the last one that it let in by ``pytest.raises`` or ``assertRaises``, if it is the fault's.
+    """
     seen = _seen(recorder, frame, line)
     for value in seen.values() if seen is not None else ():
         links = _links_in(value, recorder)
         if links:
             return links
-    return ()
+    last = _LAST.get(recorder, ())
+    return last if any(link.frames and link.frames[-1].role == "ours" for link in last) else ()
 
 
 def _seen(recorder: Recorder, frame: FrameType | None, line: int) -> _Seen | None:
@@ -196,6 +210,17 @@ class _Seen:
                 waiting.extend(loaded(header(definition)))
 
 
+def _is_reply(value: Any, statuses: Collection[int]) -> bool:
+    """Whether this is an injected error reply: as a response of some library, or what was in it."""
+    if is_a(value, dict):
+        return any(dict.__eq__(value, error_reply(status)) is True for status in statuses)
+    module = type(value).__module__.partition(".")[0]
+    if module not in _RESPONSES:
+        return False
+    shown = vars(value) if hasattr(value, "__dict__") else {}
+    return any(shown.get(name) in statuses for name in ("status_code", "status"))
+
+
 def _is_mock(value: object) -> bool:
     return any(base.__module__ == "unittest.mock" for base in type(value).__mro__)
 
@@ -255,12 +280,26 @@ def watch_raises(recorder: Recorder) -> Callable[[], None]:
 
     def leave(context: Any, kind: Any, error: Any, traceback: Any) -> Any:
         if recorder.injections and isinstance(error, BaseException):
-            _LET_IN[context] = links_of(error, recorder.roles)
+            _LET_IN[context] = _LAST[recorder] = links_of(error, recorder.roles)
         return original(context, kind, error, traceback)
 
-    _CONTEXT.__exit__ = leave
+    patches = [(_CONTEXT, original, leave)]
+    if _RAISES is not None:
+        entered = _RAISES.__exit__
+
+        def let_in(context: Any, kind: Any, error: Any, traceback: Any) -> Any:
+            kept = entered(context, kind, error, traceback)
+            if kept and recorder.injections and isinstance(error, BaseException):
+                _LAST[recorder] = links_of(error, recorder.roles)
+            return kept
+
+        patches.append((_RAISES, entered, let_in))
+    for owner, _, now in patches:
+        owner.__exit__ = now
 
     def undo() -> None:
-        _CONTEXT.__exit__ = original
+        for owner, before, _ in patches:
+            owner.__exit__ = before
+        _LAST.pop(recorder, None)
 
     return undo

@@ -6,6 +6,7 @@ which code it passed. Names of exceptions alone decide nothing but what a slip l
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from socrates.findings import Severity
@@ -17,6 +18,7 @@ from socrates_amplify.triage.case import Case
 from socrates_amplify.triage.chain import Surfaced, called, libraries_of, surfaced
 from socrates_amplify.triage.sites import site_of
 
+_WORD = re.compile(r"\w+")
 _WAITED = ("Timeout", "TimeoutError", "Empty", "TimedOut")
 
 
@@ -146,16 +148,13 @@ def _shown_by_the_test_alone(case: Case) -> str:
 
 def _handed_on(case: Case) -> str:
     """How the test itself got to see the error; empty where production code kept it."""
-    if case.evidence.asserted.exits:
+    failure, status = case.failure, case.only_status
+    if case.evidence.asserted.exits or failure.type == "SystemExit":
         return "the command ends with an error"
-    status = case.only_status
-    if status and status in compared(case):
+    if status and (status in compared(case) or case.evidence.asserted.of_reply):
         return f"the test gets the {status}"
-    first = case.evidence.links[0] if case.evidence.links else None
-    if first is not None and first.type != "AssertionError":
-        libraries = libraries_of(case.evidence)
-        if Surfaced(first, case.evidence.links[1:]).is_of(libraries) and status:
-            return f"the test gets the {status}: {first.type}"
+    if status and failure.type != "AssertionError" and status in _WORD.findall(failure.told):
+        return f"the test gets the {status}: {failure.type}"
     return ""
 
 

@@ -49,6 +49,7 @@ def test_evidence_as_it_is_written() -> None:
             "of_production": True,
             "of_mock": False,
             "exits": True,
+            "of_reply": False,
         },
     }
 

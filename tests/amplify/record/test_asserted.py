@@ -10,7 +10,10 @@ from types import ModuleType
 
 import pytest
 
-from socrates_amplify.model.evidence import Asserted
+from socrates_amplify.model.evidence import Asserted, Frame, Link
+from socrates_amplify.model.faults import Fault, Scenario
+from socrates_amplify.record import asserted as asserting
+from socrates_amplify.record import evidence
 from socrates_amplify.record.asserted import asserted, caught, watch_raises
 from socrates_amplify.record.recorder import Recorder
 
@@ -30,6 +33,10 @@ import responses
 from click.testing import CliRunner
 from django.core import mail
 import shop
+import requests
+response = requests.Response()
+response.status_code = 500
+response._content = b"{}"
 class Case(unittest.TestCase): pass
 def raises():
     with pytest.raises(shop.ShopError) as info:
@@ -77,6 +84,10 @@ class Proxy:
 proxy = Proxy()
 def stands_for_nothing():
     assert proxy.calls.calls == 2
+def reads_reply(reply={"error": "Internal Server Error"}):
+    assert reply["title"] == "a"
+def reads_response(response=response):
+    assert response.json()["title"] == "a"
 def counts_mails():
     assert len(mail.outbox) == 1
 def counts_mails_of_a_fixture(mailoutbox=()):
@@ -124,7 +135,7 @@ def recorder(tmp_path: Path) -> Iterator[Recorder]:
 
 def failed(test: Callable[[], None]) -> tuple[object, int]:
     """The frame of the test, and the line at which it failed."""
-    with pytest.raises((AssertionError, AttributeError)) as failure:
+    with pytest.raises((AssertionError, AttributeError, KeyError)) as failure:
         test()
     entry = failure.value.__traceback__
     while entry is not None and entry.tb_frame.f_code is not test.__code__:
@@ -209,3 +220,34 @@ def test_how_a_command_ended_is_looked_at(module, recorder, name, expected) -> N
 )
 def test_mock_that_is_asked_is_told_from_a_fake(module, recorder, name, expected) -> None:
     assert looked_at(module, recorder, name).of_mock is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "expected"),
+    [
+        ("reads_reply", "500", True),
+        ("reads_reply", "404", False),
+        ("reads_response", "500", True),
+        ("reads_response", "404", False),
+        ("reads_own", "500", False),
+    ],
+)
+def test_reply_that_the_test_got_is_known_again(
+    module, tmp_path: Path, name: str, status: str, expected: bool
+) -> None:
+    recorder = Recorder(Scenario.of([Fault("t", "status", detail=status)]), root=str(tmp_path))
+    recorder.test_file = str(tmp_path / "test_shop.py")
+    assert looked_at(module, recorder, name).of_reply is expected
+
+
+OURS = Link("E", "", frames=(Frame("ours", "", "", "", 1),))
+
+
+@pytest.mark.parametrize(("links", "expected"), [((OURS,), ["E"]), ((), [])])
+def test_what_the_test_let_in_last_counts_where_it_is_the_faults(
+    module, recorder, monkeypatch: pytest.MonkeyPatch, links: tuple[Link, ...], expected: list[str]
+) -> None:
+    original = evidence.links_of
+    monkeypatch.setattr(asserting, "links_of", lambda *a: (*original(*a), *links))
+    found = caught(recorder, *failed(module.unrelated))  # type: ignore[arg-type]
+    assert [link.type for link in found][1:] == expected

@@ -112,7 +112,6 @@ def test_where_a_fault_is_applied_is_the_line_of_production_code(shop, roles) ->
         ("{root}/conftest.py", "conftest", "test"),
         (f"{sysconfig.get_path('scripts')}/socrates", "__main__", "library"),
         (socrates.__file__, "socrates", "ours"),
-        (str(sys.modules["__main__"].__file__), "__main__", "library"),
         ("{root}/.venv/lib/site-packages/requests/api.py", "requests.api", "library"),
         ("{root}/.venv/lib/site-packages/responses/__init__.py", "responses", "fake"),
         ("{root}/.venv/lib/site-packages/flask/app.py", "flask.app", "web"),
@@ -128,6 +127,18 @@ def test_whose_code_it_is(tmp_path: Path, file: str, module: str, role: str) -> 
     (tmp_path / "src" / "own" / "__init__.py").touch()
     roles = Roles(str(tmp_path), str(tmp_path / "tests" / "test_a.py"))
     assert roles.role(file.format(root=tmp_path), module) == role
+
+
+@pytest.mark.parametrize(
+    ("file", "role"), [("../bin/socrates", "library"), ("shop.py", "production")]
+)
+def test_command_that_runs_the_tests_is_no_production_code(
+    file: str, role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main = ModuleType("__main__")
+    main.__file__ = "../bin/socrates"
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    assert Roles(str(tmp_path), "").role(file, "__main__") == role
 
 
 def code_at(file: str) -> CodeType:

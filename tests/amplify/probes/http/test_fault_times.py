@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from socrates_amplify.model.faults import reason_of
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.http.clients.faults import (
     body_of,
     headers_of,
     patience,
-    reason_of,
     rest_of,
     too_slow,
 )

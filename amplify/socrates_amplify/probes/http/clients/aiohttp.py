@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
+from socrates_amplify.model.faults import reason_of
 from socrates_amplify.originals import Clock, JsonText
 from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
@@ -226,7 +227,7 @@ def _response(
     response = ClientResponse(method, url, **given)
     headers = CIMultiDict(http_faults.headers_of(status))
     response.status = status
-    response.reason = http_faults.reason_of(status)
+    response.reason = reason_of(status)
     response._headers = CIMultiDictProxy(headers)
     response._raw_headers = tuple((k.encode(), v.encode()) for k, v in headers.items())
     response.content = StreamReader(protocol, limit=2**16, loop=loop)

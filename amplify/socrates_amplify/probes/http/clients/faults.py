@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
+from socrates_amplify.model.faults import error_reply
 from socrates_amplify.originals import Clock, JsonText
 from socrates_amplify.probes.http.calls.journal import Attempt, Journal
 
@@ -11,17 +10,9 @@ LATE = ("timeout", "lost-reply")
 """Kinds that the caller sees as an answer that did not come in time."""
 
 
-def reason_of(status: int) -> str:
-    """The phrase that goes with a status."""
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return "Unknown"
-
-
 def body_of(status: int) -> bytes:
     """The body of an injected answer: JSON, because that is what most callers parse."""
-    return JsonText.dumps({"error": reason_of(status)}).encode()
+    return JsonText.dumps(error_reply(status)).encode()
 
 
 def headers_of(status: int) -> dict[str, str]:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
+from socrates_amplify.model.faults import reason_of
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.http.calls.journal import Attempt, Journal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest, is_http
@@ -214,7 +215,7 @@ def _raw(request: Any, attempt: Attempt) -> Any:
         body=io.BytesIO(http_faults.body_of(status)),
         headers=http_faults.headers_of(status),
         status=status,
-        reason=http_faults.reason_of(status),
+        reason=reason_of(status),
         preload_content=False,
     )
 

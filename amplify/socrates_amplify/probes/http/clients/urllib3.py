@@ -6,6 +6,7 @@ import io
 import sys
 from typing import TYPE_CHECKING, Any
 
+from socrates_amplify.model.faults import reason_of
 from socrates_amplify.originals import Clock
 from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
@@ -101,7 +102,7 @@ def _perturbed(
         status=status,
         version=11,
         version_string="HTTP/1.1",
-        reason=http_faults.reason_of(status),
+        reason=reason_of(status),
         preload_content=kwargs.get("preload_content", True),
         decode_content=kwargs.get("decode_content", True),
         pool=pool,
