@@ -67,8 +67,7 @@ def asserted(recorder: Recorder, frame: FrameType | None, line: int) -> Asserted
     seen = _seen(recorder, frame, line)
     if seen is None:
         return Asserted()
-    faults = (fault for fault in recorder.scenario if kind_of(fault.kind).answers)
-    statuses = frozenset(int(fault.detail) for fault in faults if fault.detail.isdecimal())
+    statuses = _statuses(recorder)
     return Asserted(
         seen.text(recorder.test_file),
         seen.log(),
@@ -90,7 +89,20 @@ def caught(recorder: Recorder, frame: FrameType | None, line: int) -> tuple[Link
         if links:
             return links
     last = _LAST.get(recorder, ())
-    return last if any(link.frames and link.frames[-1].role == "ours" for link in last) else ()
+    return last if any(_is_of_fault(link, _statuses(recorder)) for link in last) else ()
+
+
+def _statuses(recorder: Recorder) -> frozenset[int]:
+    """The statuses of the error replies that are planned."""
+    faults = (fault for fault in recorder.scenario if kind_of(fault.kind).answers)
+    return frozenset(int(fault.detail) for fault in faults if fault.detail.isdecimal())
+
+
+def _is_of_fault(link: Link, statuses: Collection[int]) -> bool:
+    """Whether an exception is the injected one, or names a status that was."""
+    if link.frames and link.frames[-1].role == "ours":
+        return True
+    return any(f" {status} " in f" {link.message} ".replace("'", " ") for status in statuses)
 
 
 def _seen(recorder: Recorder, frame: FrameType | None, line: int) -> _Seen | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -241,12 +242,17 @@ def test_reply_that_the_test_got_is_known_again(
 
 
 OURS = Link("E", "", frames=(Frame("ours", "", "", "", 1),))
+TOLD = Link("E", "", message="Server error '500 Internal Server Error' for url")
 
 
-@pytest.mark.parametrize(("links", "expected"), [((OURS,), ["E"]), ((), [])])
+@pytest.mark.parametrize(
+    ("links", "expected"),
+    [((OURS,), ["E"]), ((TOLD,), ["E"]), ((replace(TOLD, message="15001"),), []), ((), [])],
+)
 def test_what_the_test_let_in_last_counts_where_it_is_the_faults(
     module, recorder, monkeypatch: pytest.MonkeyPatch, links: tuple[Link, ...], expected: list[str]
 ) -> None:
+    recorder.scenario = Scenario.of([Fault("t", "status", detail="500")])
     original = evidence.links_of
     monkeypatch.setattr(asserting, "links_of", lambda *a: (*original(*a), *links))
     found = caught(recorder, *failed(module.unrelated))  # type: ignore[arg-type]
