@@ -52,8 +52,13 @@ _OUTBOXES = frozenset({"outbox", "mailoutbox"})
 _EXITS = frozenset({"exit_code", "returncode"})
 _CLI_RESULTS = ("click.testing", "asyncclick.testing", "typer.testing")
 """Modules whose results keep the exception that a command ended with."""
-_RESPONSES = frozenset({"requests", "httpx", "httpx2", "aiohttp", "urllib3"})
-"""Packages whose responses a client may hand on to its caller."""
+_RESPONSES = frozenset(
+    {
+        *("requests", "httpx", "httpx2", "aiohttp", "urllib3"),
+        *("werkzeug", "flask", "django", "starlette", "webtest"),
+    }
+)
+"""Packages whose responses a client may hand on to its caller, and those of clients for tests."""
 _CONTEXT: Any = getattr(unittest.case, "_AssertRaisesContext", None)
 _LET_IN: WeakKeyDictionary[object, tuple[Link, ...]] = WeakKeyDictionary()
 """What ``assertRaises`` caught after a fault, by its context, which keeps no frames."""
@@ -226,11 +231,12 @@ def _is_reply(value: Any, statuses: Collection[int]) -> bool:
     """Whether this is an injected error reply: as a response of some library, or what was in it."""
     if is_a(value, dict):
         return any(dict.__eq__(value, error_reply(status)) is True for status in statuses)
-    module = type(value).__module__.partition(".")[0]
-    if module not in _RESPONSES:
+    if type(value).__module__.partition(".")[0] not in _RESPONSES:
         return False
-    shown = vars(value) if hasattr(value, "__dict__") else {}
-    return any(shown.get(name) in statuses for name in ("status_code", "status"))
+    try:
+        return any(getattr(value, name, None) in statuses for name in ("status_code", "status"))
+    except Exception:
+        return False  # it has no status yet, or none that can be told
 
 
 def _is_mock(value: object) -> bool:

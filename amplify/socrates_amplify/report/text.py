@@ -10,7 +10,7 @@ from socrates.findings import Severity
 from socrates_amplify.model.groups import DefectGroup, shown_groups
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import REPLACES
-from socrates_amplify.model.results import NOTHING_SENT, RunResult, Status, TestResult
+from socrates_amplify.model.results import NOTHING_SENT, OUT_OF_TIME, RunResult, Status, TestResult
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.report import coverage, fault_coverage, text_groups
 from socrates_amplify.report.console import printed_lines
@@ -201,6 +201,8 @@ def _summary(run: RunResult, groups: Sequence[DefectGroup], context: ReportConte
             line.append(f"{run.count(status)} {status.value}", style=_STYLES[status])
             if status in _REASONED and not context.verbose:
                 line.append(_usual_reason(run, status), style="dim")
+            if status is Status.RESILIENT and (cut := _cut_short(run)):
+                line.append(f" ({cut} of them not searched to the end: time)", style="dim")
     if not line:
         line.append("no tests")
     line.append(f"; {counted(run.defects, 'defect')} in {counted(run.executions, 'execution')}")
@@ -210,6 +212,11 @@ def _summary(run: RunResult, groups: Sequence[DefectGroup], context: ReportConte
     if run.interrupted:
         line.append("; interrupted, go on with --resume", style="yellow")
     return line
+
+
+def _cut_short(run: RunResult) -> int:
+    """How many tests are called resilient after a search that the time budget ended."""
+    return sum(test.status is Status.RESILIENT and OUT_OF_TIME in test.note for test in run.tests)
 
 
 def _by_severity(groups: Sequence[DefectGroup]) -> str:

@@ -35,6 +35,7 @@ from click.testing import CliRunner
 from django.core import mail
 import shop
 import requests
+import werkzeug.test
 response = requests.Response()
 response.status_code = 500
 response._content = b"{}"
@@ -89,6 +90,10 @@ def reads_reply(reply={"error": "Internal Server Error"}):
     assert reply["title"] == "a"
 def reads_response(response=response):
     assert response.json()["title"] == "a"
+def reads_page(page=werkzeug.test.TestResponse([], "500 Oops", {}, None)):
+    shop_helper(page)
+def shop_helper(page):
+    raise AssertionError
 def counts_mails():
     assert len(mail.outbox) == 1
 def counts_mails_of_a_fixture(mailoutbox=()):
@@ -230,6 +235,7 @@ def test_mock_that_is_asked_is_told_from_a_fake(module, recorder, name, expected
         ("reads_reply", "404", False),
         ("reads_response", "500", True),
         ("reads_response", "404", False),
+        ("reads_page", "500", True),
         ("reads_own", "500", False),
     ],
 )

@@ -259,6 +259,13 @@ def test_text_says_what_to_do_about_replaced_clients() -> None:
     )
 
 
+def test_text_counts_searches_that_the_time_budget_ended() -> None:
+    note = "the time budget is spent: nothing broke it so far"
+    tests = [TestResult(f"t.py::t{n}", Status.RESILIENT, note=note * (n < 2)) for n in range(3)]
+    shown = lines(RunResult(tuple(tests)))[-1]
+    assert shown.startswith("3 resilient (2 of them not searched to the end: time); 0 defects")
+
+
 def test_text_has_no_advice_where_nothing_was_replaced() -> None:
     assert len(lines(quiet_run("no message was sent"))) == 1
 

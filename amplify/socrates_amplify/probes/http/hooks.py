@@ -11,7 +11,7 @@ from socrates_amplify.probes.http.clients import versions
 from socrates_amplify.probes.http.clients.aiohttp import patch as patch_aiohttp
 from socrates_amplify.probes.http.clients.aiohttp import patch_aioresponses
 from socrates_amplify.probes.http.clients.aiohttp import patch_vcrpy as patch_aiohttp_in_vcrpy
-from socrates_amplify.probes.http.clients.cassettes import patch_vcrpy
+from socrates_amplify.probes.http.clients.cassettes import patch_betamax, patch_vcrpy
 from socrates_amplify.probes.http.clients.deadlines import patch as patch_timeouts
 from socrates_amplify.probes.http.clients.fakes import (
     patch_pytest_httpx,
@@ -45,6 +45,7 @@ FAKES: Mapping[str, Patch] = {
     "pytest_httpx._httpx_mock": patch_pytest_httpx,
     "responses": patch_responses,
     "respx.router": patch_respx,
+    "betamax.cassette.cassette": patch_betamax,
     "vcr.cassette": patch_vcrpy,
     "vcr.stubs.aiohttp_stubs": patch_aiohttp_in_vcrpy,
 }

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import aiohttp
+import betamax
 import httpx
 import pytest
 import requests
@@ -142,3 +143,41 @@ def test_what_is_recorded_without_faults_is_the_call_and_not_our_header(
         True,
         False,
     )
+
+
+def by_vcrpy(folder: Path, ask: Callable[[requests.Session], str]) -> str:
+    """Ask through a cassette of vcrpy that records whatever it does not know."""
+    with vcr.use_cassette(str(folder / "new.yaml"), record_mode="new_episodes"):
+        return ask(requests.Session())
+
+
+def by_betamax(folder: Path, ask: Callable[[requests.Session], str]) -> str:
+    """The same with betamax."""
+    session = requests.Session()
+    with betamax.Betamax(session, cassette_library_dir=str(folder)).use_cassette("new"):
+        return ask(session)
+
+
+@pytest.mark.parametrize("through", [by_vcrpy, by_betamax])
+def test_what_only_a_fault_leads_to_goes_nowhere_and_is_not_kept(
+    run, shop, seen, tmp_path, through
+) -> None:
+    def ask(session: requests.Session) -> str:
+        try:
+            return session.get(f"{shop.url}/reviews/7", timeout=5).text
+        except requests.ConnectionError:
+            try:
+                return session.get(f"{shop.url}/fallback", timeout=5).text
+            except Exception as error:
+                return type(error).__name__
+
+    def code() -> str:
+        return through(tmp_path, ask)
+
+    fault = run(code).fault("connection-error")
+    for path in tmp_path.iterdir():
+        path.unlink()
+    before = len(seen)
+    result = str(run(code, [fault]).result)
+    assert (result[-9:] in ("Exception", "amaxError"), len(seen) - before) == (True, 0)
+    assert [path.name for path in tmp_path.iterdir() if path.stat().st_size] == []
