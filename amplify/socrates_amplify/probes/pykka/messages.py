@@ -12,6 +12,7 @@ from socrates.classes.quick import quickly
 from socrates_amplify.probes.patterns import fitting, names_of
 from socrates_amplify.record.identity import StandIn, short
 from socrates_amplify.record.messages import Described, Message
+from socrates_amplify.record.whose import Roles
 
 _described = quickly(Described)
 
@@ -28,7 +29,7 @@ class Describer:
     ) -> None:
         self._persistent = persistent
         self._at_least_once = at_least_once
-        self._root = root
+        self._roles = Roles(root, "")
         self._name_of = name_of
         self._handler = functools.lru_cache(maxsize=None)(self._find_handler)
         self._promised = functools.lru_cache(maxsize=None)(self._find_promise)
@@ -107,8 +108,9 @@ class Describer:
         if code is None:
             return ""
         filename = code.co_filename
-        if self._root and filename.startswith(self._root + os.sep):
-            filename = filename[len(self._root) + 1 :].replace(os.sep, "/")
+        root = self._roles.root
+        if self._roles.is_production(code) or (root and filename.startswith(root + os.sep)):
+            filename = self._roles.relative(filename)  # also of an installed copy of the project
         return f"{filename}:{code.co_firstlineno}"
 
 

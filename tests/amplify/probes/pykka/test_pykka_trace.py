@@ -6,11 +6,14 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pykka
 import pytest
 
 from socrates_amplify.model.events import TEST, Create, Turn
+from socrates_amplify.probes.pykka.messages import Describer
 
 
 @dataclass(frozen=True)
@@ -230,3 +233,20 @@ def test_a_pool_thread_sends_for_whoever_gave_it_the_work(run) -> None:
 def test_a_stop_through_a_proxy_is_the_frameworks_own(run) -> None:
     ran = run(lambda: Account.start().proxy().stop().get(), patterns={"at-least-once": ["*"]})
     assert ran.faults("duplicate", "drop") == []
+
+
+@pytest.mark.parametrize(
+    ("package", "expected"),
+    [("bank", "bank/accounts.py:1"), ("mopidy", "/venv/site-packages/mopidy/accounts.py:1")],
+)
+def test_the_handler_of_an_installed_copy_is_placed_as_in_the_project(
+    package: str, expected: str, tmp_path: Path
+) -> None:
+    (tmp_path / "bank").mkdir()
+    (tmp_path / "bank" / "__init__.py").touch()
+    names: dict[str, Any] = {}
+    source = "def on_receive(self, message): pass\n"
+    exec(compile(source, f"/venv/site-packages/{package}/accounts.py", "exec"), names)
+    kind = type("Account", (pykka.ThreadingActor,), {"on_receive": names["on_receive"]})
+    reader = Describer((), (), str(tmp_path), lambda value: None)
+    assert reader._find_handler(kind, "on_receive") == expected
