@@ -165,7 +165,8 @@ class SuiteRunner:
             control = run_controls(Remembered(known), nodeid, self.faults_of, runs=len(known))
         else:
             control = self._alone(nodeid, failed_before)
-            if control.status == "failing" and not failed_before and self._passes_afresh(nodeid):
+            surely = control.status == "failing" and not failed_before and not _by_chance(control)
+            if surely and self._passes_afresh(nodeid):
                 control = self._alone(nodeid, failed_before)
         for outcome in control.outcomes:
             self._notices.update(dict.fromkeys(outcome.notices))
@@ -178,7 +179,7 @@ class SuiteRunner:
         return run_controls(alone, nodeid, self.faults_of, failed_before=failed_before)
 
     def _passes_afresh(self, nodeid: str) -> bool:
-        """Whether a test that fails in a fork passes in a fresh process; all go on there, then.
+        """Whether a test that fails in each fork passes in a fresh process; all go on there, then.
 
         Each fork ends a session of its own: what that removes, the forks after it miss.
         """
@@ -189,11 +190,14 @@ class SuiteRunner:
             fresh = Stoppable(make_executor("subprocess", self._suite))
             try:
                 fresh.collect()
-                passed = _UntilDeadline(fresh, self._until).run(nodeid, NO_FAULTS, _PATIENCE_ALONE)
+                outcomes = [
+                    _UntilDeadline(executor, self._until).run(nodeid, NO_FAULTS, _PATIENCE_ALONE)
+                    for executor in (fresh, self._executor)
+                ]
             except BaseException:
                 fresh.close()
                 raise
-            if passed.verdict is not Verdict.PASS:
+            if [outcome.verdict for outcome in outcomes] != [Verdict.PASS, Verdict.FAIL]:
                 fresh.close()
                 return False
             self._retired.append(self._executor)
@@ -321,6 +325,11 @@ class SuiteRunner:
     def _reorderings(self, trace: Trace) -> list[Fault]:
         swaps = [kind.name for kind in all_kinds() if kind.swaps]
         return [fault for probe in self._probes for fault in probe.faults_of(trace, swaps)]
+
+
+def _by_chance(control: ControlRuns) -> bool:
+    """Whether accidents of timing may be why a test fails: it races, or did not end."""
+    return control.races or any(map(_is_hang, control.outcomes))
 
 
 def _is_hang(outcome: Outcome) -> bool:

@@ -373,6 +373,14 @@ def test_what_fails_stays_where_it_is(
     assert (found.status, runner.warnings) == ("failing", ("known before", "fork warns"))
 
 
+def test_what_fails_by_chance_stays_where_it_is(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab.failing = ("fork",)
+    monkeypatch.setattr(ControlRuns, "races", True)
+    with lab.runner() as runner:
+        found = runner.control_runs("a")
+    assert (found.status, [one.name for one in lab.made]) == ("failing", ["fork"])
+
+
 def test_three_tests_at_most_are_tried_in_a_fresh_process(lab: Lab) -> None:
     lab.failing = ("fork", "subprocess")
     with lab.runner() as runner:
