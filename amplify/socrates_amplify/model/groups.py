@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from socrates.classes.lazy import dataclass
 from socrates.findings import Severity
+from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 
@@ -14,6 +15,7 @@ _INSTEAD = " instead of "
 _RAW = " comes through as it is"
 """How ``triage.classify`` ends what it says of an error that production code lets through."""
 
+_PLACE = later(r"[^\s()]+:[0-9]+")
 _ORDER = {kind: place for place, kind in enumerate(DefectClass)}
 
 
@@ -50,7 +52,7 @@ class DefectGroup:
     def _otherwise(self, judged: Sequence[Judgement]) -> str:
         """What other tests saw, where that differs: one headline must not be taken for all."""
         if self.judgement.kind is DefectClass.UNPREPARED:
-            more = len({one.why for one in judged}) - 1
+            more = len({tuple(_PLACE.findall(one.why)) for one in judged}) - 1
             return f", and in {more} more place{'s' if more > 1 else ''}" if more else ""
         if self.judgement.kind is not DefectClass.ABSORBED:
             return ""

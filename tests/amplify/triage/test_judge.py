@@ -154,7 +154,12 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
             "KeyError at a.py:1, and in 1 more place",
             id="two places",
         ),
-        pytest.param(SLIPPED, ("KeyError", "KeyError"), "KeyError", id="one place"),
+        pytest.param(
+            SLIPPED,
+            ("KeyError is not caught in f (a.py:1): a 500", "OSError is not caught in f (a.py:1)"),
+            "KeyError is not caught in f (a.py:1): a 500",
+            id="one place",
+        ),
     ],
 )
 def test_headline_of_a_group_says_what_differs(
