@@ -15,6 +15,7 @@ PACKAGE = Path(__file__).parents[2] / "amplify" / "socrates_amplify"
 APPLIERS = ("model/kinds.py", "probes/", "simulation/")
 FIELD_NAMES = {
     "status": {
+        "record/asserted.py",
         *("model/serial.py", "report/json_report.py", "report/page/html_groups.py"),
         *("merge/results.py", "merge/report_files.py"),
     },
@@ -26,7 +27,7 @@ FIELD_NAMES = {
     },
 }
 """Modules in which the word is a field of a JSON report or a stored outcome (how a test ended), a
-circumstance, or what a server of executions is told."""
+circumstance, what a server of executions is told, or an attribute of a response."""
 
 
 def literals(source: str) -> Iterator[str]:
