@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
+from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.evidence import Asserted, Link, Role, Side
 from socrates_amplify.model.faults import error_reply
 from socrates_amplify.model.kinds import kind_of
@@ -59,6 +60,7 @@ _RESPONSES = frozenset(
     }
 )
 """Packages whose responses a client may hand on to its caller, and those of clients for tests."""
+_WORD = later(r"\w+")
 _CONTEXT: Any = getattr(unittest.case, "_AssertRaisesContext", None)
 _LET_IN: WeakKeyDictionary[object, tuple[Link, ...]] = WeakKeyDictionary()
 """What ``assertRaises`` caught after a fault, by its context, which keeps no frames."""
@@ -89,12 +91,26 @@ def caught(recorder: Recorder, frame: FrameType | None, line: int) -> tuple[Link
     Else the last one that it let in by ``pytest.raises`` or ``assertRaises``, if it is the fault's.
     """
     seen = _seen(recorder, frame, line)
-    for value in seen.values() if seen is not None else ():
-        links = _links_in(value, recorder)
-        if links:
-            return links
+    values = seen.values() if seen is not None else ()
+    found = [links for value in values if (links := _links_in(value, recorder))]
+    if found:
+        # An exception that the test has made itself has been in no code of production.
+        return next(filter(_left_production, found), found[0])
     last = _LAST.get(recorder, ())
     return last if any(_is_of_fault(link, _statuses(recorder)) for link in last) else ()
+
+
+def with_frames(links: tuple[Link, ...], recorder: Recorder) -> tuple[Link, ...]:
+    """The same chain; an exception whose frames ``assertRaises`` took off has those it was let in with."""
+    last = _LAST.get(recorder, ())
+    for place, link in enumerate(links):
+        if (
+            last
+            and not link.frames
+            and (link.type, link.message) == (last[0].type, last[0].message)
+        ):
+            return (*links[:place], *last)
+    return links
 
 
 def _statuses(recorder: Recorder) -> frozenset[int]:
@@ -107,7 +123,11 @@ def _is_of_fault(link: Link, statuses: Collection[int]) -> bool:
     """Whether an exception is the injected one, or names a status that was."""
     if link.frames and link.frames[-1].role == "ours":
         return True
-    return any(f" {status} " in f" {link.message} ".replace("'", " ") for status in statuses)
+    return not {str(status) for status in statuses}.isdisjoint(_WORD.findall(link.message))
+
+
+def _left_production(links: tuple[Link, ...]) -> bool:
+    return any(frame.role == "production" for link in links for frame in link.frames)
 
 
 def _seen(recorder: Recorder, frame: FrameType | None, line: int) -> _Seen | None:

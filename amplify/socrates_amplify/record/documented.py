@@ -14,7 +14,10 @@ _SECTION = later(
     r"^(?P<indent>[ \t]*)Raises:?[ \t]*\n(?P<body>(?:[ \t]*\n|(?P=indent)[ \t]*\S.*(?:\n|$))*)",
     re.M,
 )
-_ENTRY = later(r"^\s*(?P<name>[A-Za-z_][\w.]*)\s*(?::(?P<text>.*))?$")
+_ENTRY = later(
+    r"^\s*[-*]?\s*(?:(?P<name>[A-Za-z_][\w.]*)\s*(?::(?P<text>.*))?"
+    r"|(?P<error>[\w.]*(?:Error|Exception))\s+(?P<when>(?:if|when|on)\b.*))$"
+)
 _OUTAGE = later(
     r"connect|network|unreachable|unavailable|communicat"
     r"|(request|call)\w*\s+(\w+\s+)?(fails?|failed|failure|errors?)\b"
@@ -75,7 +78,8 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
             if entry and not set(line.strip()) <= {"-"}:
                 if name:
                     yield name, said
-                name, said = entry["name"], entry["text"] or ""
+                name = entry["name"] or entry["error"]
+                said = entry["text"] or entry["when"] or ""
             else:
                 said += f" {line.strip()}"
         if name:

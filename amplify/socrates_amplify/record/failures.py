@@ -10,7 +10,7 @@ import pytest
 
 from socrates_amplify.model.outcomes import HANG, Failure
 from socrates_amplify.model.secrets import without_secrets
-from socrates_amplify.record.asserted import asserted, caught
+from socrates_amplify.record.asserted import asserted, caught, with_frames
 from socrates_amplify.record.asserted_reply import actor_looked_at
 from socrates_amplify.record.evidence import link_of_wait, links_of, text_of
 from socrates_amplify.record.identity import scrub
@@ -43,7 +43,7 @@ def failure_of(
     error = recorder.true_error(call.excinfo.value)
     frame, line = _last_frame(error, recorder.test_file)
     if recorder.eager and (report.when == "call" or not recorder.links):
-        recorder.links = links_of(error, recorder.roles)
+        recorder.links = with_frames(links_of(error, recorder.roles), recorder)
         recorder.asserted = asserted(recorder, frame, line)
         recorder.caught = caught(recorder, frame, line)
     location = f"{_relative(recorder.test_file, item)}:{line}" if frame else _anywhere(item, error)

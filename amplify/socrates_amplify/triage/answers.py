@@ -68,7 +68,8 @@ def _called(told: str, kind: str, asserted: Asserted) -> str:
         found, expected = int(match["first"]), int(match["second"])
         if asserted.log == "second":
             found, expected = expected, found
-        how = "calls again" if found > expected else "calls less often"
+        # A call that failed has not reached what counts.
+        how = "calls again" if found > expected else "fewer calls reach the test's fake"
         if asserted.of_mock:
             how = "the test's mock noted"
         return f"{how}: {found} call{'' if found == 1 else 's'} instead of {expected}"

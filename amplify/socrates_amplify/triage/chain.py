@@ -17,7 +17,8 @@ _SLIPS = frozenset(
 )
 """Built-in exceptions that say that code met something it was not written for."""
 
-_MISSING = frozenset({"FileNotFoundError", "LookupError"})
+_MISSING = frozenset({"FileNotFoundError", "LookupError", "NotImplementedError"})
+"""Built-in exceptions that speak of something else than a service that is down."""
 _UNREADABLE = re.compile("Decod|Validat|Pars|Schema|Syntax|Marshal|Unpack", re.IGNORECASE)
 """Names of errors of libraries that were given something else than they read."""
 
@@ -54,6 +55,13 @@ class Surfaced:
     def follows_fault(self) -> bool:
         """Whether it was raised while the injected error was handled, or because of it."""
         return any(link.frames and link.frames[-1].role == "ours" for link in self.behind)
+
+    @property
+    def follows_fake(self) -> str:
+        """The fake whose refusal of another call it was raised for; empty where it was not."""
+        refused = (link.frames[-1] for link in self.behind if link.frames)
+        module = next((frame.module for frame in refused if frame.role == "fake"), "")
+        return "" if self.follows_fault else module.partition(".")[0]
 
     @property
     def is_deliberate(self) -> bool:

@@ -75,10 +75,11 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
             return _judged(DefectClass.EFFECT, f"{_what_was_done(case)}: raises {name}", site)
         return _judged(DefectClass.UNPREPARED, slipped, site, did)
     if error.tells_of_nothing and not case.only_status:
-        why = f"raises {name} ({error.last.place}), as if there were nothing"
+        why = f"raises {name} ({error.last.place}), which says nothing of it"
         return _judged(DefectClass.ABSORBED, why, site, did)
-    if error.last.role == "fake" and not error.is_fault:
-        why = f"goes on with a call that the test's {error.last.module.split('.')[0]} does not know"
+    fake = error.last.module.partition(".")[0] if error.last.role == "fake" else error.follows_fake
+    if fake and not error.is_fault:
+        why = f"goes on with a call that the test's {fake} does not know"
         return _judged(DefectClass.ABSORBED, why, site)
     raw = error.is_fault or error.is_of(libraries_of(case.evidence))
     if raw and error.link.promised:

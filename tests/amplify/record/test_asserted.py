@@ -15,7 +15,8 @@ from socrates_amplify.model.evidence import Asserted, Frame, Link
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.record import asserted as asserting
 from socrates_amplify.record import evidence
-from socrates_amplify.record.asserted import asserted, caught, watch_raises
+from socrates_amplify.record.asserted import asserted, caught, watch_raises, with_frames
+from socrates_amplify.record.evidence import links_of
 from socrates_amplify.record.recorder import Recorder
 
 SHOP = """\
@@ -45,11 +46,19 @@ def raises():
         shop.refuse()
     message = str(info.value)
     assert message == "up"
+def compares():
+    made = shop.ShopError("made")
+    with pytest.raises(shop.ShopError) as info:
+        shop.refuse()
+    assert info.value is made
 def context():
     case = Case()
     with case.assertRaises(shop.ShopError) as info:
         shop.refuse()
     case.assertEqual(str(info.exception), "up")
+def refuses_another():
+    with Case().assertRaisesRegex(shop.ShopError, "up"):
+        shop.refuse()
 def unrelated():
     with pytest.raises(shop.ShopError) as info:
         shop.refuse()
@@ -169,7 +178,7 @@ def test_an_exception_that_was_caught_is_found(module, recorder, name, expected)
     assert [link.type for link in links] == expected
 
 
-@pytest.mark.parametrize("name", ["raises", "context"])
+@pytest.mark.parametrize("name", ["raises", "context", "compares"])
 def test_it_has_the_frames_of_production_code(module, recorder, name) -> None:
     links = caught(recorder, *failed(getattr(module, name)))
     assert links[0].frames[-1].function == "refuse"
@@ -248,7 +257,7 @@ def test_reply_that_the_test_got_is_known_again(
 
 
 OURS = Link("E", "", frames=(Frame("ours", "", "", "", 1),))
-TOLD = Link("E", "", message="Server error '500 Internal Server Error' for url")
+TOLD = Link("E", "", message="Received a server error (500) for url")
 
 
 @pytest.mark.parametrize(
@@ -263,3 +272,13 @@ def test_what_the_test_let_in_last_counts_where_it_is_the_faults(
     monkeypatch.setattr(asserting, "links_of", lambda *a: (*original(*a), *links))
     found = caught(recorder, *failed(module.unrelated))  # type: ignore[arg-type]
     assert [link.type for link in found][1:] == expected
+
+
+def test_exception_that_is_not_the_expected_one_has_its_frames(module, recorder) -> None:
+    links: tuple[Link, ...] = ()
+    try:
+        module.refuses_another()
+    except AssertionError as failure:
+        links = with_frames(links_of(failure, recorder.roles), recorder)
+    told = [(link.type, link.frames[-1].function) for link in links]
+    assert told[1:] == [("ShopError", "refuse")]

@@ -62,6 +62,14 @@ def kept() -> None:
     """
 
 
+def listed() -> None:
+    """Fetch.
+
+    Raises:
+        - ShopError if there is an issue communicating with the shop
+    """
+
+
 def waits() -> None:
     """Wait.
 
@@ -83,7 +91,7 @@ def silent() -> None:
     raise OSError
 
 
-@pytest.mark.parametrize("function", [sphinx, google, numpy])
+@pytest.mark.parametrize("function", [sphinx, google, numpy, listed])
 def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None:
     expected = (f"{function.__name__} documents ShopError",)
     assert promised([function.__code__], ConnectionRefusedError) == expected

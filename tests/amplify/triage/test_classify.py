@@ -103,6 +103,7 @@ GAVE_UP = link("Timeout", "test", "framework", home="pykka")
         pytest.param(ERROR_REPLY, (IN_LIBRARY,), "unprepared", id="handed to a library unread"),
         pytest.param(DOWN, (ASSERTION,), "absorbed", id="answers with something else"),
         pytest.param(DOWN, (UNKNOWN_CALL,), "absorbed", id="falls back to a call nobody faked"),
+        pytest.param(DOWN, (TRANSLATED, UNKNOWN_CALL), "absorbed", id="raised for that call"),
         pytest.param(DOWN, (FAILS_ON_IT, RAW, INJECTED), "passed on", id="test fails on the error"),
         pytest.param(DOWN, (MISSING,), "absorbed", id="forgotten, then nothing is found"),
         pytest.param(DOWN, (MISSING, RAW, INJECTED), "passed on", id="raised for it all the same"),
@@ -210,7 +211,11 @@ def absorbed(told: str, asserted: Asserted) -> Judgement:
     [
         ("AssertionError: assert 4 == 3", "first", "calls again: 4 calls instead of 3"),
         ("AssertionError: assert 3 == 4", "second", "calls again: 4 calls instead of 3"),
-        ("AssertionError: 3 != 1 : too many", "second", "calls less often: 1 call instead of 3"),
+        (
+            "AssertionError: 3 != 1 : too many",
+            "second",
+            "fewer calls reach the test's fake: 1 call instead of 3",
+        ),
         (
             "AssertionError: Expected 'get' to have been called once. Called 2 times.",
             "both",
