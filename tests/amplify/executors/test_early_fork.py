@@ -152,7 +152,8 @@ def test_fork_that_nobody_takes_ends() -> None:
 
 
 UNTAKEN = """
-import os, sys
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 sys.orig_argv[1:3] = ["-m", "socrates"]
 from socrates_amplify.executors.fork import early
 early.prepare()
