@@ -158,6 +158,7 @@ def by_betamax(folder: Path, ask: Callable[[requests.Session], str]) -> str:
         return ask(session)
 
 
+@pytest.mark.filterwarnings("ignore:.*utcnow:DeprecationWarning")  # betamax's own
 @pytest.mark.parametrize("through", [by_vcrpy, by_betamax])
 def test_what_only_a_fault_leads_to_goes_nowhere_and_is_not_kept(
     run, shop, seen, tmp_path, through
