@@ -55,6 +55,11 @@ class Link:
     bases: tuple[str, ...] = ()
     promised: tuple[str, ...] = ()
 
+    @property
+    def origin(self) -> Role | Literal[""]:
+        """Whose code raised it; empty where that is not known."""
+        return self.frames[-1].role if self.frames else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Injection:

@@ -121,7 +121,7 @@ def _statuses(recorder: Recorder) -> frozenset[int]:
 
 def _is_of_fault(link: Link, statuses: Collection[int]) -> bool:
     """Whether an exception is the injected one, or names a status that was."""
-    if link.frames and link.frames[-1].role == "ours":
+    if link.origin == "ours":
         return True
     return not {str(status) for status in statuses}.isdisjoint(_WORD.findall(link.message))
 

@@ -32,9 +32,14 @@ from socrates_amplify.planning.traced_pass import Company
 from socrates_amplify.planning.unmatched_patterns import SeenTypes
 from socrates_amplify.planning.variety import Variety
 from socrates_amplify.report.json_report import as_document
-from socrates_amplify.run.control_runs import ControlRuns, KeptControls, TestRunner
+from socrates_amplify.run.control_runs import (
+    ControlRuns,
+    KeptControls,
+    Prepared,
+    TestRunner,
+    kept_result,
+)
 from socrates_amplify.run.no_targets import why_no_faults
-from socrates_amplify.run.prepared import Prepared, kept_result
 from socrates_amplify.run.search import Memory, ended_by, search, told_once
 from socrates_amplify.run.strategy import Strategy
 from socrates_amplify.run.unhandled_tasks import what_was_left_out

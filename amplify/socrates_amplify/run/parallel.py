@@ -11,8 +11,8 @@ from socrates.findings import PluginError
 from socrates_amplify.executors.cancelling import Cancelled
 from socrates_amplify.extensions.failing import PluginFailedError
 from socrates_amplify.model.results import Status, TestResult
+from socrates_amplify.run.control_runs import Prepared
 from socrates_amplify.run.examiner import Examiner
-from socrates_amplify.run.prepared import Prepared
 from socrates_amplify.run.progress import Progress, Watch
 from socrates_amplify.run.scheduling import Step, Workers
 

@@ -11,7 +11,7 @@ from socrates_amplify.model.evidence import NOTHING, Evidence, Link
 from socrates_amplify.model.exchanges import is_test_file
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK, FaultKind, kind_of
-from socrates_amplify.model.orders import named_sends, pair_of
+from socrates_amplify.model.orders import Pair, named_sends, pair_of
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.triage.chain import Surfaced, left_to_a_library, surfaced
 
@@ -102,7 +102,7 @@ class Case:
 
     def _steps(self, fault: Fault) -> tuple[str, ...]:
         """What tells where the steps are that a fault is about; an empty text for what is no step."""
-        pair = pair_of(fault.detail) if kind_of(fault.kind).schedules else None
+        pair = _pair(fault)
         if pair is not None:
             return pair
         sends = (*self.control.sends, *self.failing.sends)
@@ -112,10 +112,7 @@ class Case:
     def of_libraries(self) -> bool:
         """Whether all that changed places is handled by installed code, as far as that is known."""
         named = {**named_sends(self.failing), **named_sends(self.control)}
-        pairs = [
-            pair_of(fault.detail) if kind_of(fault.kind).schedules else None
-            for fault in self.faults
-        ]
+        pairs = [_pair(fault) for fault in self.faults]
         found = [named[name] for pair in pairs for name in pair or () if name in named]
         handlers = [send.handler for send in found if send.handler]
         installed = all(_INSTALLED.search(handler) for handler in handlers)
@@ -142,7 +139,7 @@ class Case:
     def noted_by_fake(self) -> bool:
         """Whether the test failed by what its fake or mock noted, or by the fake's own complaint."""
         links = self.evidence.links
-        complains = bool(links) and bool(links[0].frames) and links[0].frames[-1].role == "fake"
+        complains = bool(links) and links[0].origin == "fake"
         return bool(self.evidence.asserted.log) or (complains and surfaced(links) is None)
 
     @property
@@ -169,6 +166,11 @@ class Case:
                 if usual is not None and not _is_500(usual):
                     return event.actor
         return ""
+
+
+def _pair(fault: Fault) -> Pair | None:
+    """What changes places by a fault; None for one that forces no order."""
+    return pair_of(fault.detail) if kind_of(fault.kind).schedules else None
 
 
 def _is_500(answer: str) -> bool:

@@ -44,23 +44,22 @@ class Surfaced:
     def is_fault(self) -> bool:
         """Whether it is the injected error itself, or what libraries made of it."""
         for link in (self.link, *self.behind):
-            role = link.frames[-1].role if link.frames else ""
-            if role == "ours":
+            if link.origin == "ours":
                 return True
-            if role == "production":
+            if link.origin == "production":
                 return False
         return False
 
     @property
     def follows_fault(self) -> bool:
         """Whether it was raised while the injected error was handled, or because of it."""
-        return any(link.frames and link.frames[-1].role == "ours" for link in self.behind)
+        return any(link.origin == "ours" for link in self.behind)
 
     @property
     def follows_fake(self) -> str:
         """The fake whose refusal of another call it was raised for; empty where it was not."""
-        refused = (link.frames[-1] for link in self.behind if link.frames)
-        module = next((frame.module for frame in refused if frame.role == "fake"), "")
+        refused = (link.frames[-1].module for link in self.behind if link.origin == "fake")
+        module = next(refused, "")
         return "" if self.follows_fault else module.partition(".")[0]
 
     @property

@@ -125,7 +125,7 @@ def _of_answer(case: Case, site: Site) -> Judgement:
         return _judged(DefectClass.EFFECT, done, site)
     handed_on = _handed_on(case)
     if handed_on:
-        return _judged(DefectClass.PASSED_ON, handed_on, site, "handed on", raw=False)
+        return _judged(DefectClass.PASSED_ON, handed_on, site, "handed on")
     # A call that is made again, an error page and a wrong answer are three things to look at.
     did = "calls" if case.noted_by_fake else error_status(case)
     return _judged(DefectClass.ABSORBED, answered(case), site, did)
@@ -188,9 +188,7 @@ def _waits_in_vain(case: Case) -> bool:
         return False
     first = case.evidence.links[0]
     waited = bool(called(first)) and first.type.endswith(_WAITED)
-    return waited and not any(
-        link.frames and link.frames[-1].role == "ours" for link in case.evidence.links
-    )
+    return waited and not any(link.origin == "ours" for link in case.evidence.links)
 
 
 def _where_it_waits(case: Case) -> str:
