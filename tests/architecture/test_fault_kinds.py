@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[2] / "amplify" / "socrates_amplify"
 APPLIERS = ("model/kinds.py", "probes/", "simulation/")
 FIELD_NAMES = {
     "status": {
-        "record/asserted.py",
+        "record/assertions/asserted.py",
         *("model/serial.py", "report/json_report.py", "report/page/html_groups.py"),
         *("merge/results.py", "merge/report_files.py"),
     },

@@ -10,19 +10,27 @@ of each call that no run has shown yet is asked where it can be reached, and eac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from socrates_amplify.exploration.shrink.narrowing import Narrowing
 from socrates_amplify.exploration.traces.alternatives import Way, is_call, way_of
 from socrates_amplify.exploration.traces.breakage import Breakage
-from socrates_amplify.exploration.traces.families import Family, family, unique
+from socrates_amplify.exploration.traces.families import (
+    Family,
+    endpoint,
+    family,
+    unique,
+)
 from socrates_amplify.exploration.traces.verdicts import failure_of
 from socrates_amplify.model.events import Injected
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
+from socrates_amplify.model.kinds import all_kinds
+from socrates_amplify.model.outcomes import HANG, Failure, Outcome, Verdict
 from socrates_amplify.model.search import Defect, ExploreOptions, Problem
 
 MAX_ROUNDS = 10
-"""How often an outage may bring up further calls: more attempts than that don't end."""
+"""How often an outage may bring up further calls. A caller that tries once more even then is asked
+whether it ever gives up."""
 
 Context = tuple[Fault, ...]
 
@@ -43,10 +51,12 @@ class Outages:
         self._report = report
         self._space = [fault for fault in problem.faults if is_call(fault)]
         self._known = {fault.key for fault in problem.faults}
+        self._made = {send.target for send in problem.control.sends}
         self._contexts: dict[str, Context] = {}
         self._shown: set[Fault] = set()
         self._survived: set[Fault] = set()
         self._alone: set[Family] = set()
+        self._persistent: set[tuple[str, str]] = set()
         self._broken = Breakage()
         self._narrowing: Narrowing | None = None
         self.pruned: tuple[Fault, ...] = ()
@@ -63,9 +73,11 @@ class Outages:
 
     @property
     def unfinished(self) -> Narrowing | None:
-        """The defect in the making, if any; none if it may be one that was told."""
+        """The defect in the making, if any; none if it may be one that was told, or only took long."""
         found = self._narrowing
-        return None if found is None or self._broken.is_told(found.best) else found
+        if found is None or found.failure.type == HANG or self._broken.is_told(found.best):
+            return None
+        return found
 
     def _outage(self, way: Way) -> None:
         """All calls fail in one way. What broke alone in another way is asked alone first."""
@@ -92,9 +104,24 @@ class Outages:
                 if fresh and rounds < MAX_ROUNDS:
                     rounds += 1
                     parts.append([*active, *fresh])
+                elif fresh:
+                    self._ask_for_good(active, fresh)
             elif frozenset(active) not in parted:
                 parted.add(frozenset(active))
                 parts += [part for part in ways_on if not self._survived.issuperset(part)]
+
+    def _ask_for_good(self, failed: list[Fault], again: list[Fault]) -> None:
+        """Ask about services that stay down, where ``again`` are tried after all that ``failed``.
+
+        Further tries at them are not taken in: there may be no end of them.
+        """
+        row = next((kind for kind in all_kinds() if kind.lasts), None)
+        for called in unique(map(endpoint, again)):
+            self._persistent.add(called)
+            first = next((one for one in failed if endpoint(one) == called), None)
+            if row is not None and first is not None and self._is_first(first):
+                down = replace(first, kind=row.name, detail="")
+                self._ask_alone(down, f"it tries again and again: {_told(down)}")
 
     def _look_at(self, faults: list[Fault], hypothesis: str) -> list[list[Fault]]:
         """Ask for these faults together; what is to be asked because of the answer.
@@ -139,6 +166,9 @@ class Outages:
     def _take_in(self, outcome: Outcome, hit: Sequence[Fault]) -> None:
         """Calls that a passing run has shown for the first time join the space."""
         for fault in self._problem.faults_of(outcome.trace):
+            # A call that answers with an error by itself offers no other one, but does once it is struck.
+            if fault.target in self._made or endpoint(fault) in self._persistent:
+                continue
             if is_call(fault) and fault.key not in self._known:
                 self._known.add(fault.key)
                 self._space.append(fault)

@@ -260,6 +260,7 @@ def _defect(value: object) -> FoundDefect:
         str(defect.get("replay", "")),
         told=told if explained else (),
         judgement=_judgement(defect),
+        pytest_args=tuple(map(str, _list(defect.get("pytest_args")))),
     )
 
 

@@ -62,16 +62,26 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Caught:
+    """The code that caught an error for good, and the name of the error's class."""
+
+    by: Frame
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Injection:
     """A fault at the moment when it was applied, with the stack: the innermost frame is the first.
 
-    ``call`` is the source line of the innermost frame of production code.
+    ``call`` is the source line of the innermost frame of production code. ``caught`` is what became
+    of the error, or of one that was raised for it; None where nobody caught it, or that is not known.
     """
 
     target: str
     kind: str
     frames: tuple[Frame, ...] = ()
     call: str = ""
+    caught: Caught | None = None
 
     @property
     def site(self) -> Frame | None:
@@ -85,7 +95,9 @@ class Asserted:
 
     ``log`` says where it has the log of a fake or a mock, its calls or their number, ``of_mock`` that
     it is a mock's; ``of_production`` that it reads something of production code, ``exits`` that it is
-    about how a command ended, ``of_reply`` that it reads the error reply that was injected.
+    about how a command ended, ``of_reply`` that it reads the error reply that was injected,
+    ``of_body`` only what was in it, ``of_time`` that it reads what a clock said. ``expected`` is the side
+    of a comparison that says what the test expects, where that is not the second.
     """
 
     text: str = ""
@@ -94,6 +106,9 @@ class Asserted:
     of_mock: bool = False
     exits: bool = False
     of_reply: bool = False
+    of_time: bool = False
+    of_body: bool = False
+    expected: Side = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NoReturn, TypeVar, get_args
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn, TypeVar, get_args
 
 from socrates.errors import SocratesError
 from socrates_amplify.model.evidence import (
     Asserted,
+    Caught,
     Evidence,
     Frame,
     Injection,
@@ -32,6 +33,8 @@ def evidence_to_json(evidence: Evidence) -> Json:
                 "kind": one.kind,
                 "frames": [_frame_to_json(frame) for frame in one.frames],
                 "call": without_secrets(one.call),
+                "caught": one.caught
+                and {"by": _frame_to_json(one.caught.by), "name": one.caught.name},
             }
             for one in evidence.injections
         ],
@@ -44,6 +47,9 @@ def evidence_to_json(evidence: Evidence) -> Json:
             "of_mock": evidence.asserted.of_mock,
             "exits": evidence.asserted.exits,
             "of_reply": evidence.asserted.of_reply,
+            "of_time": evidence.asserted.of_time,
+            "of_body": evidence.asserted.of_body,
+            "expected": evidence.asserted.expected,
         },
     }
 
@@ -101,16 +107,23 @@ def _injection(value: object, where: str) -> Injection:
         _text(fields, "kind", where),
         _each(_frame, fields.get("frames"), f"{where}.frames"),
         _text(fields, "call", where),
+        None if (caught := fields.get("caught")) is None else _caught(caught, f"{where}.caught"),
     )
+
+
+def _caught(value: object, where: str) -> Caught:
+    fields = _object(value, where)
+    return Caught(_frame(fields.get("by"), f"{where}.by"), _text(fields, "name", where))
 
 
 def _asserted(value: object, where: str) -> Asserted:
     fields = _object(value, where)
     sides: tuple[Side, ...] = get_args(Side)
     log = _one_of(sides, fields, "log", where)
-    names = ("of_production", "of_mock", "exits", "of_reply")
-    flags = (fields.get(name) is True for name in names)
-    return Asserted(_text(fields, "text", where), log, *flags)
+    names = ("of_production", "of_mock", "exits", "of_reply", "of_time", "of_body")
+    flags: Mapping[str, Any] = {name: fields.get(name) is True for name in names}
+    expected = _one_of(sides, {"expected": "", **fields}, "expected", where)
+    return Asserted(_text(fields, "text", where), log, expected=expected, **flags)
 
 
 def _one_of(known: Iterable[T], fields: Json, key: str, where: str) -> T:

@@ -11,7 +11,12 @@ from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 
 _BUT = ", but "
+_ANSWERS = "answers "
+_TELLING = (_ANSWERS, "calls again", "fewer calls", "raises nothing")
+"""How something begins that says more than that the test fails."""
 _INSTEAD = " instead of "
+HAVING = ", having caught "
+_AROUND = " around "
 _RAW = " comes through as it is"
 """How ``triage.classify`` ends what it says of an error that production code lets through."""
 
@@ -44,10 +49,17 @@ class DefectGroup:
         """What happened to the faults; of errors that come through as they are, the names of all."""
         judged = [found.judgement for _, found in self.found if found.judgement is not None]
         told = [one.why.rpartition(_BUT) for one in judged if one.raw and one.why.endswith(_RAW)]
-        names = each_once(name.removesuffix(_RAW) for _, _, name in told)
+        names = sorted({name.removesuffix(_RAW) for _, _, name in told})
         if len(names) < 2:
-            return self.judgement.why + self._otherwise(judged)
+            return self._of_all(judged) + self._otherwise(judged)
         return f"{told[0][0]}{told[0][1]}{', '.join(names)} come through as they are"
+
+    def _of_all(self, judged: Sequence[Judgement]) -> str:
+        """What is said of the first; of errors that one function caught, the names of all."""
+        said, having, caught = self.judgement.why.partition(HAVING)
+        others = {one.why.partition(HAVING)[2].partition(_AROUND)[0] for one in judged}
+        names = sorted((others | {caught.partition(_AROUND)[0]}) - {""})
+        return f"{said}{having}{', '.join(names)}" if len(names) > 1 else self.judgement.why
 
     def _otherwise(self, judged: Sequence[Judgement]) -> str:
         """What other tests saw, where that differs: one headline must not be taken for all."""
@@ -56,8 +68,11 @@ class DefectGroup:
             return f", and in {more} more place{'s' if more > 1 else ''}" if more else ""
         if self.judgement.kind is not DefectClass.ABSORBED:
             return ""
-        seen = each_once(one.why.partition(": ")[0].partition(_INSTEAD)[0] for one in judged)
-        return f"; in other tests: {seen[1]}" if len(seen) > 1 else ""
+        first, *others = each_once(_in_short(one.why) for one in judged)
+        same = first.partition(_INSTEAD)[0]
+        differ = [one for one in others if one.partition(_INSTEAD)[0] != same]
+        telling = [one for one in differ if one.startswith(_TELLING)]
+        return f"; also {telling[0]}" if telling else ""
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:
@@ -78,6 +93,12 @@ class DefectGroup:
     def receivers(self) -> tuple[str, ...]:
         """To whom, in any of them: services, tasks, actors."""
         return each_once(fault.receiver for _, found in self.found for fault in found.faults)
+
+
+def _in_short(why: str) -> str:
+    """What was answered, without the details of what is no answer."""
+    said = why.partition(HAVING)[0]
+    return said if _INSTEAD in said and said.startswith(_ANSWERS) else said.partition(": ")[0]
 
 
 def groups_of(run: RunResult, least: Severity = Severity.INFO) -> tuple[DefectGroup, ...]:

@@ -86,6 +86,8 @@ class FaultKind:
     """Callers of a service see this while the service is down."""
     succeeds_unseen: bool = False
     """The service does what it is asked, and the caller sees a failure: effects stay behind."""
+    lasts: bool = False
+    """All later calls of the service fail as this one does, until the run is over."""
     answers: bool = False
     """The fault's detail is the status that the service answers with."""
     details: Details | None = None
@@ -209,6 +211,13 @@ _BUILT_IN = (
         (OnChannel(CALL, "a slow answer should change nothing"),),
         "A service that answers slowly changes the result",
         outage=True,
+    ),
+    FaultKind(
+        "down",
+        (OnChannel(CALL, "a caller should give up on a service that stays down"),),
+        "A service that stays down changes the result, or keeps its caller without end",
+        outage=True,
+        lasts=True,
     ),
     FaultKind(
         CIRCUMSTANCE,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import enum
+import posixpath
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import field
@@ -82,7 +84,8 @@ class FoundDefect:
     """A defect with the file that replays it, relative to the project root, and its failing run.
 
     ``told`` is what an earlier report said of its faults; their traces are then not at hand.
-    ``aftermath`` is how the test failed without faults after it.
+    ``aftermath`` is how the test failed without faults after it, ``pytest_args`` what pytest was
+    given beside its tests.
     """
 
     defect: Defect
@@ -93,6 +96,13 @@ class FoundDefect:
     judgement: Judgement | None = None
     """What it means; None where nobody has judged it, which counts as a warning."""
     aftermath: str = ""
+    pytest_args: tuple[str, ...] = ()
+
+    @property
+    def command(self) -> str:
+        """What the user types to replay it."""
+        behind = f" -- {shlex.join(self.pytest_args)}" if self.pytest_args else ""
+        return f"socrates replay {self.replay}{behind}"
 
     @property
     def severity(self) -> Severity:
@@ -199,7 +209,10 @@ class RunResult:
 
     def place(self, location: str) -> str:
         """A node id or location as the user would type it, from where they are."""
-        return f"{self.rootdir}/{location}" if self.rootdir and location else location
+        if not self.rootdir or not location:
+            return location
+        path, test, name = location.partition("::")
+        return f"{posixpath.normpath(posixpath.join(self.rootdir, path))}{test}{name}"
 
     def count(self, status: Status) -> int:
         """How many tests ended so."""

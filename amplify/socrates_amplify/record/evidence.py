@@ -4,32 +4,49 @@ from __future__ import annotations
 
 import dis
 import linecache
-from collections.abc import Iterator
-from types import FrameType, TracebackType
+from collections.abc import Iterator, Sequence
+from types import CodeType, FrameType, TracebackType
 
 from socrates_amplify.model.evidence import Frame, Injection, Link, Relation
 from socrates_amplify.model.outcomes import HANG
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.documented import promised
-from socrates_amplify.record.whose import Roles
+from socrates_amplify.record.whose import Roles, package_of
 
+Asker = tuple[CodeType, int]
+"""Code, and the line at which it asked for something to be run elsewhere."""
+_RUNNERS = frozenset({"_pytest", "pluggy"})
 _MOST_LINKS = 12
 _MOST_FRAMES = 80
 _LONGEST = 300
 _RAISE = dis.opmap["RAISE_VARARGS"]
 
 
-def injection(target: str, kind: str, frame: FrameType | None, roles: Roles) -> Injection:
-    """The stack that leads to ``frame``, where a fault is being applied."""
+def injection(
+    target: str, kind: str, frame: FrameType | None, roles: Roles, askers: Sequence[Asker] = ()
+) -> Injection:
+    """The stack that leads to ``frame``, where a fault is being applied.
+
+    Where no code of production is on it, as in a task of its own, that of ``askers`` stands for it.
+    """
     frames: list[Frame] = []
     call = ""
     while frame is not None and len(frames) < _MOST_FRAMES:
-        seen = roles.frame(frame.f_code, frame.f_globals.get("__name__", ""), frame.f_lineno)
+        module = frame.f_globals.get("__name__", "")
+        if str(module).partition(".")[0] in _RUNNERS:
+            break  # beyond is whoever runs the tests
+        seen = roles.frame(frame.f_code, module, frame.f_lineno)
         if seen.role == "production" and not call:
             call = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
         if seen.role not in ("ours", "framework"):
             frames.append(seen)
         frame = frame.f_back
+    if not call:
+        for code, line in askers:
+            asked = roles.frame(code, package_of(code.co_filename), line)
+            if asked.role == "production":
+                call = call or linecache.getline(code.co_filename, line).strip()
+                frames.append(asked)
     return Injection(target, kind, tuple(frames), without_secrets(call)[:_LONGEST])
 
 

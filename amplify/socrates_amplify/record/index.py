@@ -75,6 +75,7 @@ class Indexer:
         self._by_slot = {slot: target for target, slot in known.slots.items() if slot}
         self._labels = frozenset(known.labels.values())
         self._counts: dict[str, int] = {}
+        self._first: dict[str, int] = {}
         self._taken: set[str] = set()
         self._ordinals: Counter[str] = Counter()
         self._reserved = set(known.addresses.values())
@@ -89,9 +90,13 @@ class Indexer:
         of_target, of_slot, _ = cause
         said = f"t|{of_target}|{place}|{content}"
         again = bool(label) and said in self._counts
-        spot = f"r|{of_slot}|{place}|{content}" if again else f"s|{of_slot}|{place}"
+        spot = f"s|{of_slot}|{place}"
+        if again:
+            # By the place of what is said again: contents may be other ones in each run.
+            spot = f"r|{of_slot}|{place}|{self._first[said]}"
         slot = self._next(spot)
         target = self._next(said)
+        self._first.setdefault(said, self._counts[spot])
         known, taken = self._known.slots, self._taken
         if target not in known or target in taken:
             old = self._by_slot.get(slot)
@@ -141,13 +146,18 @@ class Indexer:
         return digest(f"{base}|{number}", 8)
 
 
+def line_of(code: CodeType, lasti: int) -> int:
+    """The line at which a frame of this code was."""
+    lines = (line for start, end, line in code.co_lines() if start <= lasti < end and line)
+    return next(lines, code.co_firstlineno)
+
+
 def site_of(code: CodeType, lasti: int) -> str:
     """A call site that edits elsewhere in the file don't move: function and line within it."""
     # By id, because a code object hashes all that it is made of; kept, so that ids stay theirs.
     known = _sites.get((id(code), lasti))
     if known is None or known[0] is not code:
-        lines = (line for start, end, line in code.co_lines() if start <= lasti < end and line)
-        line = next(lines, code.co_firstlineno) - code.co_firstlineno
+        line = line_of(code, lasti) - code.co_firstlineno
         known = (code, f"{PurePath(code.co_filename).name}:{code.co_qualname}+{line}")
         _sites[id(code), lasti] = known
     return known[1]

@@ -122,6 +122,11 @@ class Message:
         self.lasti = lasti
         self.wants_reply = wants_reply
 
+    @property
+    def askers(self) -> Sequence[tuple[CodeType, int]]:
+        """The code that asked for it, the innermost first, each with its line; nothing where the stack tells."""
+        return ()
+
     def __init_subclass__(cls) -> None:
         cls.from_code = cls.site is Message.site and cls.senders is Message.senders
 

@@ -15,12 +15,12 @@ from types import CodeType, FrameType
 from socrates.classes.quick import quickly
 from socrates_amplify.faults import run_started, was_applied
 from socrates_amplify.model.events import Create, Event, Injected, Offer, Reply, Send, Trace, Turn
-from socrates_amplify.model.evidence import Asserted, Evidence, Injection, Link
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL, kind_of
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Threads
-from socrates_amplify.record.evidence import injection, links_of
+from socrates_amplify.record.evidence import links_of
+from socrates_amplify.record.fault_evidence import FaultEvidence
 from socrates_amplify.record.index import Indexer, Known
 from socrates_amplify.record.log import Answer, Hit, Redelivery
 from socrates_amplify.record.messages import (
@@ -36,12 +36,12 @@ from socrates_amplify.record.messages import (
 from socrates_amplify.record.notices import Notices
 from socrates_amplify.record.sayings import Sayings
 from socrates_amplify.record.snapshot import UNSAFE, snapshot
-from socrates_amplify.record.whose import Roles
+from socrates_amplify.record.whose import Roles, packages_in
 
 _send, _turn, _reply = quickly(Send), quickly(Turn), quickly(Reply)
 
 
-class Recorder:
+class Recorder(FaultEvidence):
     """The log of one run. Safe to call from any thread.
 
     With a scenario, each ``Message`` has its target and its ``faults`` when ``sent`` returns.
@@ -51,6 +51,7 @@ class Recorder:
     def __init__(
         self, scenario: Scenario | None = None, known: Known | None = None, root: str = ""
     ) -> None:
+        super().__init__()
         self.scenario = scenario or Scenario()
         self.notices = Notices()
         self.here = CurrentContext()
@@ -73,6 +74,8 @@ class Recorder:
         self._late: list[tuple[Message, Fault]] = []
         self.test_file = ""
         self._roles: Roles | None = None
+        if root:
+            packages_in(root)  # read now: inside of a test, files may be watched
         self.tmp = ""
         """Where a probe may keep files that are removed after the run; empty for no such place."""
         self.reply_reads: list[ReplyRead] = []
@@ -80,12 +83,6 @@ class Recorder:
         for fault in self.scenario:
             self._plan.setdefault(fault.target, []).append(fault)
         self._applied: set[str] = set()
-        self.injections: list[Injection] = []
-        self.links: tuple[Link, ...] = ()
-        self.escapes: list[Link] = []
-        """The exceptions that the test failed with, for the evidence."""
-        self.asserted = Asserted()
-        self.caught: tuple[Link, ...] = ()
         self.true_error: Callable[[BaseException], BaseException] = lambda error: error
         """The exception behind one that a test framework made of it."""
         run_started()
@@ -162,14 +159,8 @@ class Recorder:
         """``fault`` was applied to ``sent``."""
         self._applied.add(fault.key)
         was_applied(fault)
-        self.injections.append(injection(fault.target, fault.kind, sys._getframe(1), self.roles))
+        self.struck(fault, sys._getframe(1), self.roles, sent.askers)
         self._log.append(Hit(sent, fault.kind))
-
-    @property
-    def evidence(self) -> Evidence:
-        """How the faults led to the failure, as far as this process could see."""
-        seen = (tuple(self.injections), tuple(self.escapes), self.caught, self.asserted)
-        return Evidence(self.links, *seen)
 
     def escaped(self, error: BaseException) -> None:
         """``error`` left a request handler; before any fault that is what the test is about."""

@@ -6,7 +6,7 @@ import functools
 import os
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from types import CodeType, FrameType, ModuleType
 
@@ -17,6 +17,7 @@ from socrates_amplify.record.unasked import attributes_of, is_a
 
 _OWN: tuple[Role, ...] = ("production", "test")
 """Roles of the code that is the project's, the likelier sender first."""
+_MOST_UP = 3
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 _INSTALLED = frozenset({"site-packages", "dist-packages", ".eggs", "node_modules"})
 _OURS = tuple(str(Path(str(one.__file__)).parent) + os.sep for one in (socrates, socrates_amplify))
@@ -39,10 +40,17 @@ _FAKES = frozenset(
     }
 )
 _WEB = (
-    *("flask.app", "flask.views", "werkzeug.", "django.core.handlers", "django.views"),
-    *("rest_framework.", "starlette.", "fastapi.", "aiohttp.web", "aiohttp.test_utils"),
-    *("tornado.web", "tornado.http", "bottle", "falcon.", "pyramid.", "sanic.", "cherrypy."),
-    *("quart.app", "litestar.", "connexion.", "ninja.", "wsgiref.", "socketserver", "http.server"),
+    *("flask.app", "flask.views", "werkzeug.serving", "werkzeug.test", "django.core.handlers"),
+    *("django.views.generic", "rest_framework.views", "rest_framework.viewsets"),
+    *("rest_framework.generics", "rest_framework.mixins", "rest_framework.decorators"),
+    *("starlette.routing", "starlette.applications", "starlette.middleware", "starlette.endpoints"),
+    *("starlette._exception_handler", "starlette.testclient", "fastapi.routing"),
+    *("fastapi.applications", "fastapi.dependencies", "fastapi.middleware", "aiohttp.web"),
+    *("aiohttp.test_utils", "tornado.web", "tornado.http", "bottle", "falcon.app", "falcon.asgi"),
+    *("pyramid.router", "pyramid.tweens", "pyramid.viewderivers", "pyramid.view", "sanic.app"),
+    *("sanic.handlers", "cherrypy._cp", "quart.app", "datasette.app", "datasette.views"),
+    *("litestar.routes", "litestar.handlers", "litestar.middleware", "litestar._asgi"),
+    *("connexion.", "ninja.operation", "wsgiref.", "socketserver", "http.server"),
 )
 """Modules that hand a request to a handler."""
 
@@ -50,14 +58,14 @@ _WEB = (
 class Roles:
     """Tells frames apart, for one test; each file is looked at once.
 
-    ``own`` are packages of the project, which are production code though they are installed.
+    Packages whose source lies below ``root`` are production code though they are installed.
     """
 
     def __init__(self, root: str, test_file: str) -> None:
         self.root = root
         self._test_file = test_file
         self._files: dict[str, Role] = {}
-        self._own: frozenset[str] | None = None
+        self._shown: dict[str, str] = {}
         self._has_production: bool | None = None
 
     def frame(self, code: CodeType, module: str, line: int) -> Frame:
@@ -67,12 +75,27 @@ class Roles:
 
     def relative(self, filename: str) -> str:
         """A file as seen from the project; one that is installed as seen from where it is."""
+        known = self._shown.get(filename)
+        if known is None:
+            known = self._shown[filename] = self._relative(filename)
+        return known
+
+    def _relative(self, filename: str) -> str:
         name, root = filename, self.root + os.sep
         if self.root and filename.startswith(root):
             name = filename[len(root) :]
+        elif self.root and not is_library(filename) and os.path.isabs(filename):  # noqa: PTH117
+            # Beside the root of the tests: the same from wherever the project lies.
+            near = os.path.relpath(filename, self.root)
+            name = near if near.count("..") <= _MOST_UP else name
+        inside = name
         for folder in _INSTALLED:
-            name = name.rpartition(f"{os.sep}{folder}{os.sep}")[2]
-        return name.replace(os.sep, "/")
+            inside = inside.rpartition(f"{os.sep}{folder}{os.sep}")[2]
+        inside = inside.replace(os.sep, "/")
+        if len(inside) == len(name):
+            return inside
+        # An installed copy of the project's own code is told by its source.
+        return self._own_packages().get(inside.partition("/")[0].removesuffix(".py"), "") + inside
 
     def role(self, filename: str, module: str) -> Role:
         """Whose code a file is. ``module`` names the library, where it is one."""
@@ -145,11 +168,9 @@ class Roles:
             return _of_library(package, module)
         return "test" if is_test(filename, self._test_file, self.root) else "production"
 
-    def _own_packages(self) -> frozenset[str]:
+    def _own_packages(self) -> Mapping[str, str]:
         """The packages whose sources lie in the project: tests may run against an installed copy."""
-        if self._own is None:
-            self._own = frozenset(_packages_in(self.root)) if self.root else frozenset()
-        return self._own
+        return packages_in(self.root) if self.root else {}
 
 
 def file_of(module: object) -> str:
@@ -216,16 +237,18 @@ def _has_distributions(folder: str) -> bool:
         return False  # a folder that can't be listed is not where the project's code lies
 
 
-def _packages_in(root: str) -> set[str]:
-    """The names of packages and modules at the top of a project, or in its ``src``."""
-    names: set[str] = set()
-    for folder in (root, os.path.join(root, "src")):  # noqa: PTH118  # as scandir takes it
+@functools.lru_cache(maxsize=8)
+def packages_in(root: str) -> Mapping[str, str]:
+    """The packages and modules at the top of a project, or in its ``src``: where each lies."""
+    found: dict[str, str] = {}
+    for folder in ("src/", ""):
         try:
-            with os.scandir(folder) as entries:
-                names.update(_package_name(entry) for entry in entries)
+            with os.scandir(os.path.join(root, folder)) as entries:  # noqa: PTH118  # as scandir takes it
+                found.update((_package_name(entry), folder) for entry in entries)
         except OSError:
             continue  # a project without such a folder has no packages in it
-    return names - {"", "setup", "conftest", "noxfile", "tasks"} - _TEST_FOLDERS
+    others = {"", "setup", "conftest", "noxfile", "tasks", *_TEST_FOLDERS}
+    return {name: folder for name, folder in found.items() if name not in others}
 
 
 def _package_name(entry: os.DirEntry[str]) -> str:

@@ -154,6 +154,7 @@ def _defect(test: TestResult, found: FoundDefect) -> Json:
         "minimal": found.defect.minimal,
         "note": found.defect.note,
         "replay": found.replay,
+        "pytest_args": list(found.pytest_args),
     }
 
 

@@ -91,9 +91,7 @@ def _story(test: TestResult, found: FoundDefect) -> str:
         f"{fault.what}  {fault.sender} -> {fault.receiver}  {fault.message}  {why}"
         for fault, why in explanations(test, found)
     ]
-    return "\n".join(
-        [*lines, found.defect.failure.location, f"replay: socrates replay {found.replay}"]
-    )
+    return "\n".join([*lines, found.defect.failure.location, f"replay: {found.command}"])
 
 
 def _legal(text: str) -> str:

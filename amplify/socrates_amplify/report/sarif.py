@@ -100,7 +100,7 @@ def _result(run: RunResult, test: TestResult, found: FoundDefect, root: Path) ->
 
 def _properties(test: TestResult, found: FoundDefect) -> Json:
     properties: Json = {
-        "replay": f"socrates replay {found.replay}",
+        "replay": found.command,
         "nodeid": test.nodeid,
         "severity": found.severity.value,
     }

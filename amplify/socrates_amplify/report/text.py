@@ -141,6 +141,11 @@ def _remarks(run: RunResult, context: ReportContext) -> Iterator[Line]:
         said = f'critical = ["{service}"], or faults.injected_on("{service}") in the test'
         said = f"If a test may fail while {service} is down, say so: {said}."
         yield Line(printable(said), style="dim")
+    smelly = run.count(Status.SMELLY)
+    if not context.quiet and smelly > run.count(Status.RESILIENT) + run.count(Status.DEFECTIVE):
+        them = "1 smelly test was" if smelly == 1 else f"{smelly} smelly tests were"
+        said = f"{them} not examined: `socrates check` says why, --gate off examines all."
+        yield Line(said, style="dim")
     if not context.quiet and not run.executions and (said := _replaced(run)):
         yield Line(printable(said), style="dim")
     if run.fault_coverage.of and not context.quiet:
@@ -206,7 +211,7 @@ def _summary(run: RunResult, groups: Sequence[DefectGroup], context: ReportConte
     if not line:
         line.append("no tests")
     line.append(f"; {counted(run.defects, 'defect')} in {counted(run.executions, 'execution')}")
-    line.append(f", {run.duration:.1f} s{_by_severity(groups)}")
+    line.append(f", {run.duration:.1f} s{_by_severity(run, groups)}")
     if run.resumed:
         line.append(f"; {printable(run.resumed)}")
     if run.interrupted:
@@ -219,14 +224,15 @@ def _cut_short(run: RunResult) -> int:
     return sum(test.status is Status.RESILIENT and OUT_OF_TIME in test.note for test in run.tests)
 
 
-def _by_severity(groups: Sequence[DefectGroup]) -> str:
-    """`` (2 warnings, 1 info)``: root causes, not defects."""
-    counts = Counter(group.severity for group in groups)
-    words = [
-        counted(counts[severity], severity.value)
-        for severity in (Severity.WARNING, Severity.INFO)
-        if counts[severity]
-    ]
+def _by_severity(run: RunResult, groups: Sequence[DefectGroup]) -> str:
+    """`` (2 warnings, 1 info at 3 places)``: entries, which tell of root causes, not of defects."""
+    entries = text_groups.entries(run, groups)
+    words = []
+    for severity in (Severity.WARNING, Severity.INFO):
+        told = [entry for entry in entries if entry[0].severity is severity]
+        places = sum(map(len, told))
+        at = f" at {places} places" if places > len(told) else ""
+        words += [f"{counted(len(told), severity.value)}{at}"] if told else []
     return f" ({', '.join(words)})" if words else ""
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from socrates.findings import Severity
+from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.groups import DefectGroup, each_once
+from socrates_amplify.model.groups import HAVING, DefectGroup, each_once
 from socrates_amplify.model.judgement import DefectClass
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
@@ -17,6 +18,8 @@ from socrates_amplify.report.line import Line
 from socrates_amplify.report.words import counted, printable, shorten, shorten_order
 
 _STYLES = {Severity.INFO: "cyan", Severity.WARNING: "bold red", Severity.ERROR: "bold red"}
+_BESIDE = later(r"(?<![^\s(])\.\./[^\s()]+:\d+")
+"""A place outside of the folder that the tests' root is."""
 _MOST_FAULTS = 8
 """Lines about the faults of one defect. Only a search that the budget ended early finds more."""
 _MOST_TESTS = 3
@@ -47,12 +50,22 @@ def lines_about(
         yield Line(f"and {left} more of severity info; --show-tests lists them", style="dim")
 
 
+def entries(run: RunResult, groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
+    """The groups that are told together, of all groups."""
+    failing = [[group] for group in groups if group.severity.at_least(run.fail_on)]
+    return failing + _alike([one for one in groups if not one.severity.at_least(run.fail_on)])
+
+
 def _alike(groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
-    """Sites that hand the same error on are one decision of the project, and one entry."""
+    """Sites that hand the same error on are one decision of the project, and one entry.
+
+    So are effects that say little, for the same reason, and calls whose errors one piece of code catches.
+    """
     found: dict[tuple[object, ...], list[DefectGroup]] = {}
     for group in groups:
-        honest = group.judgement.kind is DefectClass.PASSED_ON
-        key = (group.severity, group.why) if honest else (group.id,)
+        kind, caught = group.judgement.kind, HAVING in group.why
+        alike = kind in (DefectClass.PASSED_ON, DefectClass.EFFECT) or caught
+        key = (group.severity, group.why) if alike else (group.id,)
         found.setdefault(key, []).append(group)
     return list(found.values())
 
@@ -122,7 +135,8 @@ def _head(run: RunResult, group: DefectGroup, alike: Sequence[DefectGroup] = ())
     judgement = group.judgement
     joined = " " if judgement.kind is DefectClass.EFFECT else ": "
     others = f" and {counted(len(alike), 'more place')}" if alike else ""
-    said = f"{judgement.site.name}{others}{joined}{group.why}"
+    why = _BESIDE.sub(lambda place: run.place(place.group()), group.why)
+    said = f"{judgement.site.name}{others}{joined}{why}"
     line = Line.of(
         (f"{group.severity.value:<7}", _STYLES[group.severity]),
         "  ",
@@ -138,11 +152,13 @@ def _head(run: RunResult, group: DefectGroup, alike: Sequence[DefectGroup] = ())
 
 
 def _scope(groups: Sequence[DefectGroup]) -> str:
-    """``timeout, status 500 of catalogue; 3 tests``."""
+    """``timeout, status 500 of catalogue; 3 tests``, and that not all of these faults may be needed."""
     faults = each_once(one for group in groups for one in group.faults)
     receivers = each_once(one for group in groups for one in group.receivers)
     tests = each_once(one for group in groups for one in group.tests)
-    return f"{_some(faults)} of {_some(receivers)}; {counted(len(tests), 'test')}"
+    reduced = any(found.defect.minimal for group in groups for _, found in group.found)
+    said = f"{_some(faults)} of {_some(receivers)}; {counted(len(tests), 'test')}"
+    return said if reduced else f"{said}; not minimal"
 
 
 def _tests(run: RunResult, group: DefectGroup) -> str:
@@ -162,7 +178,7 @@ def _some(names: Sequence[str], most: int = 4) -> str:
 
 def _replay(found: FoundDefect) -> Line:
     line = Line("  replay: ")
-    line.append(f"socrates replay {printable(found.replay)}", style="bold")
+    line.append(printable(found.command), style="bold")
     return line
 
 

@@ -22,8 +22,11 @@ from socrates_amplify.store.store import Store
 
 ControlStatus = Literal["ok", "failing", "flaky", "no-targets", "not-run"]
 
-PATIENCE = 600.0
+_PATIENCE = 600.0
 """Seconds that a run without faults may take before the test counts as hanging."""
+_LONGER = 60.0
+_FACTOR = 10.0
+"""Of a test that has passed in company: so many seconds more than this multiple of what it took."""
 
 FaultsOf = Callable[[Trace], Sequence[Fault]]
 
@@ -133,11 +136,11 @@ class TestRunner(Protocol):
     """Where tests are run. ``socrates_amplify.run.suite_runner`` makes one from a project."""
 
     def control_runs(
-        self, nodeid: str, known: Sequence[Outcome] = (), *, failed_before: bool = False
+        self, nodeid: str, known: Sequence[Outcome] = (), seen: Outcome | None = None
     ) -> ControlRuns:
         """What the runs without faults say; ``known`` are runs that need not be made again.
 
-        Of a test that failed before, in company, one run that fails as well is enough.
+        ``seen`` is what the traced pass says of the test; see ``run_controls``.
         """
 
     def run(
@@ -171,9 +174,8 @@ class KeptControls:
         """The runs of a test; ``seen`` is what the traced pass says of it."""
         kept = self.kept(nodeid)
         enough = seen is not None and not self._leads_on(seen)
-        failed = seen is not None and seen.verdict is not Verdict.PASS
         known = [seen] if seen and enough else kept
-        control = self._runner.control_runs(nodeid, known, failed_before=failed)
+        control = self._runner.control_runs(nodeid, known, seen)
         if not kept and all(outcome.final for outcome in control.outcomes):
             self._store.add_control_runs(self._code, nodeid, control.outcomes)
         return control
@@ -229,14 +231,18 @@ def run_controls(
     nodeid: str,
     faults_of: FaultsOf,
     runs: int = 2,
-    limit: float | None = PATIENCE,
-    *,
-    failed_before: bool = False,
+    seen: Outcome | None = None,
 ) -> ControlRuns:
     """Run a test ``runs`` times without faults, fewer only when the first says that it can't go on.
 
     A different interleaving of the same messages is no difference; a message more or less is.
+    Of a test that failed in company, as ``seen``, one run that fails as well is enough; one that
+    passed there hangs by chance if it takes many times as long.
     """
+    failed_before = seen is not None and seen.verdict is not Verdict.PASS
+    limit = _PATIENCE
+    if seen is not None and not failed_before:
+        limit = min(_PATIENCE, _LONGER + _FACTOR * seen.duration)
     outcomes: list[Outcome] = []
     for _ in range(max(runs, 1)):
         outcomes.append(executor.run(nodeid, Scenario(), limit))

@@ -89,6 +89,7 @@ class Examiner:
         company: Company | None = None,
         shown: Callable[[Path], str] = str,
         version: str = "",
+        pytest_args: tuple[str, ...] = (),
     ) -> None:
         self._runner = runner
         self._store = store
@@ -103,6 +104,7 @@ class Examiner:
         self._seen: Mapping[str, Outcome] = {}
         self._shown = shown
         self._version = version
+        self._pytest_args = pytest_args
         self.faults: dict[str, Fault] = {}
         """Every fault that any test offered, before the developer's patterns."""
         self.types = SeenTypes()
@@ -170,8 +172,10 @@ class Examiner:
             result = replace(result, control=Trace(), passing=Trace())
         duration = prepared.spent + time.monotonic() - started
         result = self._results[result.nodeid] = replace(result, duration=duration)
-        document = {**as_document(result), "files": list(result.files)}
-        self._store.add_test(self._code, result.nodeid, result.status.value, document)
+        if not self._scenarios:
+            # What a few given scenarios say is not what a search found, which ``--resume`` goes on with.
+            document = {**as_document(result), "files": list(result.files)}
+            self._store.add_test(self._code, result.nodeid, result.status.value, document)
         return result
 
     def _known_of(self, result: TestResult) -> TestResult | None:
@@ -179,7 +183,8 @@ class Examiner:
         known = self._results.get(result.nodeid) or kept_result(
             self._store, self._code, result.nodeid
         )
-        return known if known is not None and known.executions > result.executions else None
+        told = (len(result.defects), result.executions)
+        return known if known and (len(known.defects), known.executions) > told else None
 
     def _may_go_on(self, prepared: Prepared) -> None:
         """Remember a test that has spent its share, for when all others are done."""
@@ -386,7 +391,7 @@ class Examiner:
         trace, evidence = (outcome.trace, outcome.evidence) if outcome else (Trace(), NOTHING)
         aftermath = outcome.aftermath if outcome else ""
         found = FoundDefect(defect, shown, trace, evidence=evidence, aftermath=aftermath)
-        return judged(known, found)
+        return judged(known, replace(found, pytest_args=self._pytest_args))
 
     def _outcome_of(self, nodeid: str, defect: Defect, witness: Witness) -> Outcome | None:
         """The execution that showed the defect."""

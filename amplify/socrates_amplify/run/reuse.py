@@ -244,9 +244,11 @@ def what_is_resumed(
     store: Store, code: str, tests: Sequence[str], now: Surroundings | None = None
 ) -> str:
     """What ``--resume`` finds of these tests, or why it finds nothing."""
-    known = len(set(store.statuses(code)).intersection(tests))
+    unknown = Status.NOT_RUN.value
+    statuses = store.statuses(code)
+    known = sum(statuses.get(test, unknown) != unknown for test in tests)
     if known:
-        return f"resumed, {known} of {len(tests)} tests were known"
+        return f"resumed, {known} of {counted(len(tests), 'test')} had a result"
     latest = store.newest_code(but=code)
     if not latest:
         return "nothing to resume: there was no run before"

@@ -358,6 +358,7 @@ class _Run:
             company=self._runner,
             shown=lambda path: shown(path, self._request.cwd),
             version=self._version,
+            pytest_args=self._request.pytest_args,
         )
 
     @functools.cached_property

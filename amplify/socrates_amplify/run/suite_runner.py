@@ -115,6 +115,7 @@ class SuiteRunner:
         self._lock = threading.Lock()
         self._retired: list[Stoppable] = []
         self._longer, self._too_short = _LONGER_LOOKS, False
+        self._waiting: set[str] = set()  # tests whose waits under faults took no time under control
         self._may_change = _LOOKS if name == "fork" and executor is None else 0
         self._least = _LEAST[name]
         self._until = suite.until
@@ -155,7 +156,7 @@ class SuiteRunner:
         return tuple(iter_errors(self._extensions.failures, filter(None, heard)))
 
     def control_runs(
-        self, nodeid: str, known: Sequence[Outcome] = (), *, failed_before: bool = False
+        self, nodeid: str, known: Sequence[Outcome] = (), seen: Outcome | None = None
     ) -> ControlRuns:
         """What the runs without faults say; see ``TestRunner``."""
         from socrates_amplify.run.control_runs import Remembered, run_controls  # most have none
@@ -164,19 +165,20 @@ class SuiteRunner:
             self._executor.learn(nodeid, known[0].trace)
             control = run_controls(Remembered(known), nodeid, self.faults_of, runs=len(known))
         else:
-            control = self._alone(nodeid, failed_before)
-            surely = control.status == "failing" and not failed_before and not _by_chance(control)
+            control = self._alone(nodeid, seen)
+            passed_before = seen is None or seen.verdict is Verdict.PASS
+            surely = control.status == "failing" and passed_before and not _by_chance(control)
             if surely and self._passes_afresh(nodeid):
-                control = self._alone(nodeid, failed_before)
+                control = self._alone(nodeid, seen)
         for outcome in control.outcomes:
             self._notices.update(dict.fromkeys(outcome.notices))
         return control
 
-    def _alone(self, nodeid: str, failed_before: bool) -> ControlRuns:
+    def _alone(self, nodeid: str, seen: Outcome | None) -> ControlRuns:
         from socrates_amplify.run.control_runs import run_controls  # most tests have none
 
         alone = _UntilDeadline(self._executor, self._until)
-        return run_controls(alone, nodeid, self.faults_of, failed_before=failed_before)
+        return run_controls(alone, nodeid, self.faults_of, seen=seen)
 
     def _passes_afresh(self, nodeid: str) -> bool:
         """Whether a test that fails in each fork passes in a fresh process; all go on there, then.
@@ -228,14 +230,16 @@ class SuiteRunner:
             limit = 2 * limit + rounds.recovery
         given = (nodeid, scenario, limit, ticket, rounds)
         forced = has_orders(scenario) or not scenario.faults
-        outcome = self._controlled(*given) if control.controlled and not forced else None
+        at_once = control.controlled or nodeid in self._waiting
+        outcome = self._controlled(*given) if at_once and not forced else None
         if outcome is not None:
             return outcome
         outcome = self._run(*given)
         if forced or not _is_hang(outcome):
             return outcome
         # A bounded retry may only wait between its tries: under control that takes no time.
-        faster = None if control.controlled else self._controlled(*given)
+        faster = None if at_once else self._controlled(*given)
+        self._waiting.update([nodeid] if faster else ())
         return faster or self._given_longer(nodeid, outcome, limit, ticket, rounds)
 
     def _given_longer(

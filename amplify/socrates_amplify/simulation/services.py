@@ -16,12 +16,16 @@ from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import TEST, Event, Injected, Offer, Reply, Send, Trace, Turn
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL
-from socrates_amplify.model.outcomes import Failure, Outcome
+from socrates_amplify.model.outcomes import HANG, Failure, Outcome
 from socrates_amplify.probes.space import call_faults
 from socrates_amplify.simulation.actors import CheckFailedError, executed
 
 OK = 200
-_APPLIED = ("connection-error", "timeout", "lost-reply", "status")
+_APPLIED = ("connection-error", "timeout", "lost-reply", "status", "down")
+
+
+_ENDLESS = 10_000
+"""Events of a run that would not end by itself."""
 
 
 class CallFailedError(Exception):
@@ -45,6 +49,7 @@ class Network:
         self.pending = {fault.target: fault for fault in scenario.faults}
         self._services = services
         self._statuses = statuses
+        self._down: dict[str, Fault] = {}
         self._here: list[tuple[str, str | None]] = [(TEST, None)]
         self._occurrences: dict[tuple[str | None, str, str], int] = {}
 
@@ -72,13 +77,18 @@ class Network:
                 channel=CALL,
             )
         )
-        fault = self.pending.pop(target, None)
+        fault = self.pending.pop(target, None) or self._down.get(service)
         if fault is None:
             status = self._serve(service, target)
         else:
             if fault.kind == "lost-reply":
                 self._serve(service, target)
             self.events.append(Injected(target, fault.kind))
+            if fault.kind == "down":
+                self._down[service] = fault
+                if len(self.events) > _ENDLESS:
+                    raise CheckFailedError(Failure(HANG, "did not end", "test:1"))
+                raise CallFailedError("connection-error")
             if fault.kind != "status":
                 self.events.append(Reply(service, target, fault.kind, fault.kind))
                 raise CallFailedError(fault.kind)

@@ -11,11 +11,17 @@ _COMPARED = re.compile(r"assert \(?(?P<first>.+?) == (?P<second>.+?)\)?$")
 _IDENTICAL = re.compile(r"assert \(?(?P<first>\S+) is (?!not )(?P<second>[^\s)]+)\)?$")
 _UNEQUAL = re.compile(r"(?P<first>\d+) != (?P<second>\d+)( : .*)?$")
 """How ``assertEqual`` tells of numbers; which of them was expected, the source says."""
+_COUNTED = re.compile(r"be called (?P<expected>\d+) times?\. Called (?P<found>\d+) times?")
+"""How ``responses`` tells that a call was made more or less often."""
 _MUTE = re.compile(r"(assert )?(not )?(True|False|None)( is (not )?(True|False|None|true|false))?$")
 """What an assertion says that does not tell values: ``assert False``, ``False is not true``."""
+_STATUS = re.compile(r"<HTTPStatus\.\w+: (\d+)>")
+_REPLY = re.compile(r"""b?['"]?\{['"]error['"]: ['"][^,]*['"]\}['"]?""")
+"""What ``model.faults.error_reply`` gives, of which pytest may have cut out the middle."""
 _OF_RESPONSE = re.compile(r"status(_code)?\b")
 _SERVER_ERROR = re.compile(r"5\d\d")
 _LONGEST = 80
+_MASKED = "***"
 
 
 def answered(case: Case) -> str:
@@ -25,13 +31,19 @@ def answered(case: Case) -> str:
         return f"raises nothing: {cut(told)}"
     if case.noted_by_fake:
         return noted(case)
+    links = case.evidence.links
+    if kind != "AssertionError" and links and links[0].origin == "test" and asserted.text:
+        return f"the test then fails: {cut(asserted.text)} ({cut(f'{kind}: {told}'.rstrip(': '))})"
     if kind != "AssertionError":
         return f"answers with something else: {cut(f'{kind}: {told}'.rstrip(': '))}"
     match = _COMPARED.match(told) or _IDENTICAL.match(told)
     if match and match["first"] == match["second"]:
         return _fails("", asserted.text)
     if match:
-        return f"answers {cut(match['first'])} instead of {cut(match['second'])}"
+        seen, wanted = match["first"], match["second"]
+        if asserted.expected == "first":
+            seen, wanted = wanted, seen
+        return f"answers {cut(seen)} instead of {cut(wanted)}"
     return _fails(told, asserted.text)
 
 
@@ -47,7 +59,13 @@ def compared(case: Case) -> tuple[str, ...]:
     """Both sides of the comparison that failed, in its order; nothing where it was none."""
     told = case.failure.told
     match = _COMPARED.match(told) or _IDENTICAL.match(told) or _UNEQUAL.match(told)
-    return (match["first"], match["second"]) if match else ()
+    sides = (match["first"], match["second"]) if match else ()
+    return tuple(_STATUS.sub(r"\1", side) for side in sides)
+
+
+def is_reply(side: str) -> bool:
+    """Whether one side of a comparison is the injected error reply, as an object or as its text."""
+    return _REPLY.fullmatch(side) is not None
 
 
 def error_status(case: Case) -> str:
@@ -64,19 +82,28 @@ def noted(case: Case) -> str:
 
 def _called(told: str, kind: str, asserted: Asserted) -> str:
     match = _COMPARED.match(told) or _UNEQUAL.match(told)
+    counts = _COUNTED.search(told)
     if match and match["first"].isdecimal() and match["second"].isdecimal():
         found, expected = int(match["first"]), int(match["second"])
         if asserted.log == "second":
             found, expected = expected, found
-        # A call that failed has not reached what counts.
-        how = "calls again" if found > expected else "fewer calls reach the test's fake"
-        if asserted.of_mock:
-            how = "the test's mock noted"
-        return f"{how}: {found} call{'' if found == 1 else 's'} instead of {expected}"
+        return _counted(found, expected, asserted)
+    if counts:
+        return _counted(int(counts["found"]), int(counts["expected"]), asserted)
     what = told if kind == "AssertionError" else f"{kind}: {told}"
-    if match and match["first"] == match["second"]:
-        what = asserted.text  # pytest has cut the difference out of both
+    if (match and match["first"] == match["second"]) or _MASKED in what:
+        what = asserted.text  # pytest has cut the difference out of both, or we have masked it
     return f"the test's fake noted other calls: {cut(what)}"
+
+
+def _counted(found: int, expected: int, asserted: Asserted) -> str:
+    """What more or fewer calls mean; a mock may stand for anything, a logger for one."""
+    said = f"{found} call{'' if found == 1 else 's'} instead of {expected}"
+    if asserted.of_mock:
+        return f"the test's mock noted {said}: {cut(asserted.text)}"
+    # A call that failed has not reached what counts.
+    how = "calls again" if found > expected else "fewer calls reach the test's fake"
+    return f"{how}: {said}"
 
 
 def cut(text: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
-from socrates_amplify.model.evidence import NOTHING, Evidence, Link
+from socrates_amplify.model.evidence import NOTHING, Caught, Evidence, Link
 from socrates_amplify.model.exchanges import is_test_file
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK, FaultKind, kind_of
@@ -21,7 +21,10 @@ _INSTALLED = re.compile(r"(^|/)(site|dist)-packages/")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The faults in the order in which they happened, the failure, and both traces."""
+    """The faults in the order in which they happened, the failure, and both traces.
+
+    ``minimal`` is False where some of the faults may not be needed: the search ended early.
+    """
 
     faults: tuple[Fault, ...]
     failure: Failure
@@ -29,6 +32,7 @@ class Case:
     control: Trace = field(default_factory=Trace)
     failing: Trace = field(default_factory=Trace)
     aftermath: str = ""
+    minimal: bool = True
 
     @property
     def kinds(self) -> tuple[FaultKind, ...]:
@@ -141,6 +145,23 @@ class Case:
         links = self.evidence.links
         complains = bool(links) and links[0].origin == "fake"
         return bool(self.evidence.asserted.log) or (complains and surfaced(links) is None)
+
+    @property
+    def caught(self) -> Caught | None:
+        """Who caught the error of the last fault for good, as far as that is known."""
+        return self.evidence.injections[-1].caught if self.evidence.injections else None
+
+    @property
+    def kept_by(self) -> Caught | None:
+        """The code of production that caught it; None where none is known to have done so."""
+        caught = self.caught
+        return caught if caught is not None and caught.by.role == "production" else None
+
+    @property
+    def behind_a_handler(self) -> bool:
+        """Whether a request handler made the faulted call: the status that the test gets is another one."""
+        struck = self.evidence.injections[-1:]
+        return any(frame.role == "web" for one in struck for frame in one.frames)
 
     @property
     def escaped(self) -> Surfaced | None:

@@ -69,6 +69,25 @@ class Surfaced:
         return self.last.role == "production" and self.link.raised and not asserts
 
     @property
+    def was_read(self) -> bool:
+        """Whether somebody had looked at the reply: a library's error for it, or ours, stands behind."""
+        return any(link.origin in ("ours", "library") and link.raised for link in self.behind)
+
+    def wrapped_by(self, clients: Collection[str]) -> Link | None:
+        """The client's error, or the injected one, for which another library raised this one."""
+        if self.link.origin != "library" or self.link.module.partition(".")[0] in clients:
+            return None
+        packages = (*clients, "builtins", "asyncio")
+        return next((one for one in self.behind if one.module.partition(".")[0] in packages), None)
+
+    @property
+    def meant_behind(self) -> Link | None:
+        """What production code raised by a ``raise`` of its own, and a library raised another one for."""
+        if self.last.role == "production":
+            return None
+        return next((one for one in self.behind if one.origin == "production" and one.raised), None)
+
+    @property
     def tells_of_nothing(self) -> bool:
         """Whether it says that something is not there, raised after the fault was caught and forgotten."""
         missing = not _MISSING.isdisjoint(self.link.bases)
@@ -88,7 +107,10 @@ class Surfaced:
         if self.last.role == "production" or not _SLIPS.isdisjoint(self.link.bases):
             return False
         package = self.link.module.partition(".")[0]
-        told = self.link.raised and package not in sys.stdlib_module_names
+        slipped = any(
+            one.origin == "library" and not _SLIPS.isdisjoint(one.bases) for one in self.behind
+        )
+        told = self.link.raised and package not in sys.stdlib_module_names and not slipped
         return package in libraries or (told and _UNREADABLE.search(self.link.type) is None)
 
 
@@ -117,6 +139,17 @@ def left_to_a_library(link: Link) -> bool:
     """
     roles = [frame.role for frame in called(link)]
     return "web" in roles and roles[-1] == "library"
+
+
+def clients_of(evidence: Evidence) -> frozenset[str]:
+    """The packages between production code and the faulted calls: those that made them."""
+    packages: set[str] = set()
+    for one in evidence.injections:
+        for frame in one.frames:
+            if frame.role not in ("library", "fake"):
+                break
+            packages.add(frame.module.partition(".")[0])
+    return frozenset(packages)
 
 
 def libraries_of(evidence: Evidence) -> frozenset[str]:

@@ -13,12 +13,21 @@ from socrates.findings import Severity
 from socrates_amplify.model.judgement import DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import HANG
 from socrates_amplify.model.rounds import NOT_RECOVERED
-from socrates_amplify.triage.answers import answered, compared, cut, error_status, noted
+from socrates_amplify.triage.answers import (
+    answered,
+    compared,
+    cut,
+    error_status,
+    is_reply,
+    noted,
+)
 from socrates_amplify.triage.case import Case
-from socrates_amplify.triage.chain import Surfaced, called, libraries_of, surfaced
+from socrates_amplify.triage.chain import Surfaced, called, clients_of, libraries_of, surfaced
 from socrates_amplify.triage.sites import site_of
 
 _WORD = re.compile(r"\w+")
+_UNREAD = "an error reply is taken for an answer"
+"""One that nobody looked at goes wrong in as many places as use what the site returns."""
 _WAITED = ("Timeout", "TimeoutError", "Empty", "TimedOut")
 
 
@@ -64,12 +73,13 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     """An exception came out of production code."""
     name, at = error.link.type, error.production
     if error.left_a_handler:
-        why = f"{name} is not caught in {at.function} ({at.place}) or above: a 500"
-        return _judged(DefectClass.UNPREPARED, why, site, f"escapes {at.function}")
+        return _escaped(error, case, site)
+    if name == "SystemExit" and case.only_outages:
+        why = f"the command ends with an error ({at.place})"
+        return _judged(DefectClass.PASSED_ON, why, site, f"exit in {at.file}:{at.function}")
     slipped = f"{name} at {at.place} in {at.function}"
     did = f"{name} in {at.file}:{at.function}"
-    # One reply that nobody looked at goes wrong in as many places as use what the site returns.
-    slip = "an error reply is taken for an answer" if case.only_status else did
+    slip = _UNREAD if case.only_status and not error.was_read else did
     if not case.only_outages:
         if error.is_deliberate or error.is_fault:
             return _judged(DefectClass.EFFECT, f"{_what_was_done(case)}: raises {name}", site)
@@ -82,27 +92,48 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         why = f"goes on with a call that the test's {fake} does not know"
         return _judged(DefectClass.ABSORBED, why, site)
     raw = error.is_fault or error.is_of(libraries_of(case.evidence))
+    meant = error.meant_behind
+    if raw and meant is not None and not error.is_fault:
+        place = meant.frames[-1].place
+        why = f"raises {meant.type} for it ({place}), which comes out as {name}"
+        return _judged(DefectClass.PASSED_ON, why, site, f"{meant.type} in {place}")
     if raw and error.link.promised:
         why = f"{error.link.promised[0]}, but {name} comes through as it is"
         # Whichever error comes through, it is one promise that is broken.
         return _judged(DefectClass.INCONSISTENT, why, site, error.link.promised[0], raw=True)
+    wrapped = error.wrapped_by(clients_of(case.evidence)) if raw else None
+    if wrapped is not None:
+        why = f"{wrapped.type} comes out as {name}"
+        return _judged(DefectClass.PASSED_ON, why, site, f"as {name}")
     if raw:
         return _judged(DefectClass.PASSED_ON, f"{name} comes through as it is", site, raw=True)
     if error.is_deliberate:
         # The place of the site stands beside it anyway.
         here = site.key.startswith(f"{error.last.file}|{error.last.function}|")
         why = f"raises {name} for it" + ("" if here else f" ({error.last.place})")
+        wrapped = case.evidence.links[0] if error.link in case.evidence.links else error.link
+        if wrapped.origin == "library" and wrapped is not error.link:
+            why += f", which comes out as {wrapped.type}"
         return _judged(DefectClass.PASSED_ON, why, site, did)
     return _judged(DefectClass.UNPREPARED, slipped, site, slip)
+
+
+def _escaped(error: Surfaced, case: Case, site: Site) -> Judgement:
+    """An exception left a request handler."""
+    name, at = error.link.type, error.production
+    why = f"{name} is not caught in {at.function} ({at.place}) or above: a 500"
+    meant = error.is_fault or error.is_deliberate or error.is_of(libraries_of(case.evidence))
+    unread = case.only_status and not meant and not error.was_read
+    return _judged(
+        DefectClass.UNPREPARED, why, site, _UNREAD if unread else f"escapes {at.function}"
+    )
 
 
 def _of_answer(case: Case, site: Site) -> Judgement:
     """Production code went on, and the test saw something else than it expects."""
     escaped = case.escaped
     if escaped is not None and case.only_outages:
-        at, name = escaped.production, escaped.link.type
-        why = f"{name} is not caught in {at.function} ({at.place}) or above: a 500"
-        return _judged(DefectClass.UNPREPARED, why, site, f"escapes {at.function}")
+        return _escaped(escaped, case, site)
     slip = case.slipped_in_library
     if slip is not None and case.only_outages:
         at = slip.frames[-1]
@@ -114,7 +145,7 @@ def _of_answer(case: Case, site: Site) -> Judgement:
     if case.broken_service and case.only_status == "500":
         why = f"{case.broken_service} answers with the 500 that it got"
         return _judged(DefectClass.PASSED_ON, why, site, f"500 of {case.broken_service}")
-    if case.broken_service and case.only_outages:
+    if case.broken_service and case.only_outages and case.kept_by is None:
         why = f"{case.broken_service} answers with 500: its handler did not catch it"
         return _judged(DefectClass.UNPREPARED, why, site, f"500 of {case.broken_service}")
     if not case.only_outages or case.repeats_a_done_call:
@@ -126,9 +157,15 @@ def _of_answer(case: Case, site: Site) -> Judgement:
     handed_on = _handed_on(case)
     if handed_on:
         return _judged(DefectClass.PASSED_ON, handed_on, site, "handed on")
-    # A call that is made again, an error page and a wrong answer are three things to look at.
+    if case.only_status and not case.behind_a_handler and _is_body(case):
+        why = f"answers with the body of the {case.only_status}, whose status nobody looked at"
+        return _judged(DefectClass.ABSORBED, why, site, _UNREAD)
+    # A call that is made again, an error page and a wrong answer are three things to look at, unless
+    # it is known who keeps the error: that is one place, whatever tests see of it.
     did = "calls" if case.noted_by_fake else error_status(case)
-    return _judged(DefectClass.ABSORBED, answered(case), site, did)
+    if case.kept_by is not None:
+        did = f"caught in {case.kept_by.by.file}:{case.kept_by.by.function}"
+    return _judged(DefectClass.ABSORBED, f"{answered(case)}{_kept(case, site)}", site, did)
 
 
 def _shown_by_the_test_alone(case: Case) -> str:
@@ -139,6 +176,9 @@ def _shown_by_the_test_alone(case: Case) -> str:
         return "the steps are the test's own"
     if case.of_libraries:
         return "no code of the project handles it"
+    if case.evidence.asserted.of_time and all(kind.schedules for kind in case.kinds):
+        # What is held back takes longer, whether or not anything else goes wrong by it.
+        return "only a time that the test measures shows it"
     if case.of_the_tests:
         return "the task is the tests' own, and nothing else shows it"
     if case.of_tasks and case.comes_twice and case.noted_by_fake:
@@ -147,16 +187,38 @@ def _shown_by_the_test_alone(case: Case) -> str:
     return ""
 
 
+def _kept(case: Case, site: Site) -> str:
+    """``, having caught X around place``: the code of production that kept the error; empty where none did.
+
+    It is named where it is not the site.
+    """
+    caught = case.kept_by
+    if caught is None:
+        return ""
+    where = "" if caught.by.function == site.name else f" in {caught.by.function}"
+    return f", having caught {caught.name}{where} around {caught.by.place}"
+
+
 def _handed_on(case: Case) -> str:
     """How the test itself got to see the error; empty where production code kept it."""
     failure, status = case.failure, case.only_status
     if case.evidence.asserted.exits or failure.type == "SystemExit":
         return "the command ends with an error"
-    if status and (status in compared(case) or case.evidence.asserted.of_reply):
+    # What a request handler got for its own call is not what it answers the test with.
+    seen = status in compared(case) or case.evidence.asserted.of_reply
+    if status and seen and not case.behind_a_handler:
         return f"the test gets the {status}"
     if status and failure.type != "AssertionError" and status in _WORD.findall(failure.told):
         return f"the test gets the {status}: {failure.type}"
+    caught = case.caught
+    if caught is not None and caught.by.role == "test" and caught.name != failure.type:
+        return f"the test catches {caught.name} itself"
     return ""
+
+
+def _is_body(case: Case) -> bool:
+    """Whether the test got what was in the error reply for an answer."""
+    return case.evidence.asserted.of_body or any(map(is_reply, compared(case)))
 
 
 def _unseen(case: Case, site: Site) -> Judgement:

@@ -18,6 +18,8 @@ class _Handled:
 
     fault: Fault
     words: str
+    by: str = ""
+    """Where it was translated, as ``file:function``; empty where it was borne."""
 
 
 def inconsistent(run: RunResult) -> dict[tuple[str, str], Judgement]:
@@ -35,7 +37,7 @@ def inconsistent(run: RunResult) -> dict[tuple[str, str], Judgement]:
         fault = _only_fault(defect)
         family = _family(fault) if fault else ""
         for other in handled.get((judgement.site.key, family), ()):
-            if fault and other.fault.what != fault.what:
+            if fault and other.fault.what != fault.what and _passes(defect, other.by):
                 why = f"{other.words} {other.fault.what}, but {judgement.why} under {fault.what}"
                 kind = DefectClass.INCONSISTENT
                 found[test.nodeid, defect.defect.scenario.key] = replace(
@@ -54,11 +56,22 @@ def _handled(run: RunResult) -> dict[tuple[str, str], list[_Handled]]:
             continue
         key = (judgement.site.key, _family(fault))
         if judgement.kind is DefectClass.PASSED_ON and not judgement.raw:
-            found.setdefault(key, []).append(_Handled(fault, f"{_raises(judgement)}"))
+            by = judgement.did.partition(" in ")[2]
+            found.setdefault(key, []).append(_Handled(fault, _raises(judgement), by))
         if _leaks(judgement) and len(defect.faults) == 1:
             for other in _survived(test, fault):
                 found.setdefault(key, []).append(_Handled(other, "bears with"))
     return found
+
+
+def _passes(found: FoundDefect, function: str) -> bool:
+    """Whether the error that leaks came by this function; several may share a site below them."""
+    ways = [one.frames for one in found.evidence.injections if one.frames]
+    return (
+        not ways
+        or not function
+        or any(f"{frame.file}:{frame.function}" == function for frame in ways[-1])
+    )
 
 
 def _survived(test: TestResult, fault: Fault) -> Iterator[Fault]:

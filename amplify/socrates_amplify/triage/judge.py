@@ -23,6 +23,7 @@ def judged(test: TestResult, found: FoundDefect) -> FoundDefect:
         test.control,
         found.trace,
         found.aftermath,
+        found.defect.minimal,
     )
     return replace(found, judgement=classify(case))
 
@@ -32,9 +33,9 @@ def finish(run: RunResult, *, strict: bool = False) -> RunResult:
     if not run.defects:
         return run
     from socrates_amplify.triage.consistency import inconsistent
-    from socrates_amplify.triage.mirrored import mirrored
+    from socrates_amplify.triage.same_cause import same_cause
 
-    anew = inconsistent(run) | mirrored(run)
+    anew = inconsistent(run) | same_cause(run)
 
     def final(test: TestResult, found: FoundDefect) -> Judgement | None:
         judgement = anew.get((test.nodeid, found.defect.scenario.key), found.judgement)

@@ -19,20 +19,22 @@ _ENDED = (HANG, "Crash")
 
 
 class Recovery:
-    """Asks once for each site of a run; several threads may ask."""
+    """Asks once for each site of a run and each family of failures; several threads may ask."""
 
     def __init__(self) -> None:
         self._sites: set[str] = set()
         self._lock = threading.Lock()
 
     def asks(self, test: TestResult, defect: Defect, outcome: Outcome) -> bool:
-        """Whether this is the first defect of its site that may leave something behind."""
+        """Whether this is the first defect of its site, by such faults, that may leave something behind."""
         faults = defect.scenario.faults
         outage = bool(faults) and all(kind_of(fault.kind).outage for fault in faults)
         if not outage or not defect.minimal or defect.failure.type in _ENDED:
             return False
         case = Case(tuple(faults), defect.failure, outcome.evidence, test.control, outcome.trace)
-        key = site_of(case).key
+        # What is kept of an error reply is not kept where there was no answer at all.
+        replies = all(kind_of(fault.kind).answers for fault in faults)
+        key = f"{site_of(case).key}|{replies}"
         with self._lock:
             fresh = key not in self._sites
             self._sites.add(key)

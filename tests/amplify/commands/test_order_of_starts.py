@@ -27,11 +27,11 @@ APP = """
             self.prefix = "got "
 
         def run(self):
-            time.sleep(0.01)
+            time.sleep(0.3)
             self.out.put(getattr(self, "prefix", "") + "one")
 
     def upload():
-        time.sleep(0.01)
+        time.sleep(0.3)  # less, and a busy machine shows the deadlock without our help
 
     class Tracker:
         def __init__(self, early):

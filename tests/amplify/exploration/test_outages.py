@@ -7,7 +7,9 @@ import pytest
 from socrates_amplify.exploration.dd import DeltaDebuggingExplorer
 from socrates_amplify.exploration.gateway import Gateway
 from socrates_amplify.exploration.naive import NaiveExplorer
+from socrates_amplify.exploration.outages import MAX_ROUNDS
 from socrates_amplify.exploration.socratic import SocraticExplorer
+from socrates_amplify.exploration.traces.error_replies import spared
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Verdict
 from socrates_amplify.model.search import ExploreOptions
@@ -106,6 +108,13 @@ def retrying(attempts):
 def test_all_attempts_failing_is_the_defect_behind_a_retry(attempts):
     pairs = found_in(problem_of(retrying(attempts), "stock"))
     assert pairs == sorted([("stock", kind)] * attempts for kind in ALL)
+
+
+@pytest.mark.parametrize("attempts", [20, 200])
+def test_caller_that_goes_on_trying_is_asked_about_a_service_that_stays_down(attempts):
+    problem = problem_of(retrying(attempts), "stock")
+    assert found_in(problem) == alone("stock", "down")
+    assert problem.calls <= MAX_ROUNDS + 2 * len(ALL) + 1
 
 
 def test_the_pair_behind_a_retry_costs_three_questions():
@@ -230,7 +239,27 @@ def test_attempts_without_end_end_the_search():
             pass
         return 200
 
-    assert found_in(problem_of(shop, "stock", budget=200)) == []
+    assert found_in(problem_of(shop, "stock", budget=200)) == alone("stock", "down")
+
+
+def test_call_that_answers_with_an_error_by_itself_is_asked_in_every_other_way():
+    """It offers no further error reply, but would once it was struck."""
+
+    def shop(network):
+        return 500 if way(network, "stock") == "timeout" else 200
+
+    system = Services(
+        {"shop": shop, "stock": lambda network: 404},
+        lambda network: network.check(network.call("shop") == 200, "no shop"),
+        {"stock": STATUSES},
+    )
+    control = system.run(Scenario()).trace
+
+    def faults_of(trace):
+        return spared(system.faults_of(trace), trace)
+
+    problem = Gateway(control, faults_of(control), system.run, faults_of=faults_of)
+    assert ("stock", "timeout") in [one for (one,) in found_in(problem)]
 
 
 def test_a_spent_budget_keeps_what_was_found():

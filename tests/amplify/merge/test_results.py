@@ -203,6 +203,7 @@ DEFECT = {
     "minimal": False,
     "note": "budget",
     "replay": "s.json",
+    "pytest_args": ["-k", "shop"],
 }
 FAULTS = (Fault("t1", "status", "a", "b", "m", "503"), Fault("t2", "delay", "c", "d", "n"))
 
@@ -233,6 +234,7 @@ def test_a_document_is_read_back_as_a_run() -> None:
         Defect(Scenario.of(FAULTS), Failure("E", "x", "t.py:3"), False, "budget"),
         "s.json",
         told=told,
+        pytest_args=("-k", "shop"),
     )
     result = TestResult(
         "t", Status.DEFECTIVE, "t.py:2", ("SOC101",), 1, 2, 3, 4, 1.5, (found,), "n"

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from socrates.errors import SocratesError
-from socrates_amplify.model.evidence import Asserted, Evidence, Frame, Injection, Link
+from socrates_amplify.model.evidence import Asserted, Caught, Evidence, Frame, Injection, Link
 from socrates_amplify.model.evidence_serial import evidence_from_json, evidence_to_json
 
 FRAME = Frame("production", "shop", "shop.py", "Shop.buy", 7)
 LINK = Link(
     "KeyError", "builtins", "'a'", "cause", (FRAME,), True, ("LookupError",), ("ValueError",)
 )
-INJECTION = Injection("t1", "drop", (FRAME,), "GET /a")
+INJECTION = Injection("t1", "drop", (FRAME,), "GET /a", Caught(FRAME, "ShopError"))
 EVIDENCE = Evidence((LINK,), (INJECTION,), (Link("E", "shop"),))
 FRAME_JSON = ["production", "shop", "shop.py", "Shop.buy", 7]
 LINK_JSON: dict[str, Any] = {
@@ -33,6 +33,7 @@ INJECTION_JSON: dict[str, Any] = {
     "kind": "drop",
     "frames": [FRAME_JSON],
     "call": "GET /a",
+    "caught": {"by": FRAME_JSON, "name": "ShopError"},
 }
 
 
@@ -50,6 +51,9 @@ def test_evidence_as_it_is_written() -> None:
             "of_mock": False,
             "exits": True,
             "of_reply": False,
+            "of_time": False,
+            "of_body": False,
+            "expected": "",
         },
     }
 

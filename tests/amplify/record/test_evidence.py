@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import sysconfig
 from collections.abc import Callable
@@ -127,6 +128,38 @@ def test_whose_code_it_is(tmp_path: Path, file: str, module: str, role: str) -> 
     (tmp_path / "src" / "own" / "__init__.py").touch()
     roles = Roles(str(tmp_path), str(tmp_path / "tests" / "test_a.py"))
     assert roles.role(file.format(root=tmp_path), module) == role
+
+
+@pytest.mark.parametrize(
+    ("file", "shown"),
+    [
+        ("{root}/shop/client.py", "shop/client.py"),
+        ("{root}/.venv/lib/site-packages/own/client.py", "src/own/client.py"),
+        ("{root}/.venv/lib/site-packages/requests/api.py", "requests/api.py"),
+        ("{root}/../beside/client.py", "../beside/client.py"),
+    ],
+)
+def test_file_is_told_as_seen_from_the_project(tmp_path: Path, file: str, shown: str) -> None:
+    root = tmp_path / "project"
+    (root / "src" / "own").mkdir(parents=True)
+    (root / "src" / "own" / "__init__.py").touch()
+    path = os.path.normpath(file.format(root=root))
+    assert Roles(str(root), "").relative(path) == shown
+
+
+@pytest.mark.parametrize(
+    ("module", "role"),
+    [("django.views.decorators.debug", "library"), ("django.core.handlers.base", "web")],
+)
+def test_only_what_dispatches_requests_serves_them(tmp_path: Path, module: str, role: str) -> None:
+    file = f"/venv/lib/site-packages/{module.replace('.', '/')}.py"
+    assert Roles(str(tmp_path), "").role(file, module) == role
+
+
+def test_code_that_asked_stands_for_a_task_of_its_own(shop, roles) -> None:
+    code = shop["calls"].__code__
+    kept = injection("t1", "timeout", None, roles, [(code, code.co_firstlineno + 1)])
+    assert (kept.site and kept.site.function, kept.call) == ("calls", "return back()")
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,14 @@ def test_call_that_is_made_again_is_none_of_those_to_come() -> None:
     assert (told[0], told[1] in (a, b)) == (a, False)
 
 
+def test_repeat_of_a_call_is_known_whatever_it_says_in_this_run() -> None:
+    runs = []
+    for contents in ("xyy", "vww"):
+        indexer = Indexer(Known())
+        runs.append([indexer.message(ROOT, "p", one, "POST /a")[1] for one in contents])
+    assert (runs[0], len(set(runs[0]))) == (runs[1], 3)
+
+
 @pytest.mark.parametrize(
     ("content", "same"),
     [("GET /a/2", True), ("GET /b", False), ("GET /other", False), ("GET /a/1", True)],

@@ -20,14 +20,16 @@ from socrates_amplify.report.text_groups import lines_about
 RAW = "ConnectionError comes through as it is"
 
 
-def shown(kind: DefectClass, whys: list[str], *, all_tests: bool = False) -> list[str]:
+def shown(
+    kind: DefectClass, whys: list[str], *, all_tests: bool = False, minimal: bool = True
+) -> list[str]:
     """The heads of the entries about a test per site, at each of which this happens."""
     tests = []
     for number, why in enumerate(whys):
         fault = Fault(f"t{number}", "connection-error", "test", "maps", "GET /")
         site = Site(f"s{number}", f"Maps.get{number}", f"maps.py:{number}")
         found = FoundDefect(
-            Defect(Scenario.of([fault]), Failure("E", "", "t.py:1")),
+            Defect(Scenario.of([fault]), Failure("E", "", "t.py:1"), minimal),
             f"{number}.json",
             judgement=Judgement(kind, Severity.INFO, why, site),
         )
@@ -43,6 +45,11 @@ def test_sites_that_hand_the_same_error_on_are_one_entry() -> None:
         f"info     passed on  Maps.get0 and 2 more places: {RAW} "
         "(connection-error of maps; 3 tests)   maps.py:0"
     ]
+
+
+def test_an_entry_in_short_says_that_its_scenario_may_hold_too_much() -> None:
+    (head,) = shown(DefectClass.PASSED_ON, [RAW], minimal=False)
+    assert "(connection-error of maps; 1 test; not minimal)" in head
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ SECOND = FoundDefect(
         ExplainedFault(BUSY, "no way round it", "shop.py:3"),
         ExplainedFault(TWICE, "counted twice", "stock.py:7"),
     ),
+    pytest_args=("-k", "a b"),
 )
 TESTS = (
     TestResult(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import pytest
 
 from socrates_amplify.executors.fork.executor import ForkExecutor
@@ -96,7 +98,7 @@ def suite(project) -> ForkExecutor:
 
 
 def baseline_of(
-    suite: ForkExecutor, name: str, runs: int = 2, *, failed_before: bool = False
+    suite: ForkExecutor, name: str, runs: int = 2, seen: Outcome | None = None
 ) -> ControlRuns:
     """The control for duplicates and restarts."""
     probe = PykkaProbe()
@@ -105,17 +107,42 @@ def baseline_of(
         f"test_it.py::{name}",
         lambda trace: probe.faults_of(trace, ("duplicate", "restart")),
         runs,
-        60.0,
-        failed_before=failed_before,
+        seen,
     )
 
 
-@pytest.mark.parametrize(("failed_before", "runs"), [(True, 1), (False, 2)])
+@pytest.mark.parametrize(("seen", "runs"), [(Verdict.FAIL, 1), (Verdict.PASS, 2)])
 def test_of_a_test_that_failed_in_company_one_run_that_fails_is_enough(
-    suite: ForkExecutor, failed_before: bool, runs: int
+    suite: ForkExecutor, seen: Verdict, runs: int
 ) -> None:
-    found = baseline_of(suite, "test_failing", failed_before=failed_before)
+    found = baseline_of(suite, "test_failing", seen=Outcome(Scenario(), seen))
     assert (found.status, len(found.outcomes)) == ("failing", runs)
+
+
+@dataclass
+class Limits:
+    """In the place of an executor: it passes, and notes how long it was given."""
+
+    given: list[float | None] = field(default_factory=list)
+
+    def run(self, nodeid: str, scenario: Scenario, limit: float | None = None) -> Outcome:
+        self.given.append(limit)
+        return Outcome(scenario, Verdict.PASS, status="passed")
+
+
+@pytest.mark.parametrize(
+    ("seen", "limit"),
+    [
+        pytest.param(None, 600, id="never seen"),
+        pytest.param(Outcome(Scenario(), Verdict.FAIL, duration=2), 600, id="failed in company"),
+        pytest.param(Outcome(Scenario(), Verdict.PASS, duration=2), 80, id="passed in company"),
+        pytest.param(Outcome(Scenario(), Verdict.PASS, duration=90), 600, id="took long"),
+    ],
+)
+def test_what_passed_in_company_is_soon_said_to_hang(seen: Outcome | None, limit: float) -> None:
+    executor = Limits()
+    run_controls(executor, "a", lambda trace: (), seen=seen)
+    assert executor.given == [limit, limit]
 
 
 @pytest.mark.parametrize(

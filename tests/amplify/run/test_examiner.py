@@ -21,6 +21,7 @@ from socrates_amplify.run.examiner import Examiner
 from socrates_amplify.run.strategy import choose
 from socrates_amplify.settings.amplify import AmplifySettings
 from socrates_amplify.simulation.actors import Message, Simulation, World
+from socrates_amplify.store.scenario_files import ScenarioFile
 from socrates_amplify.store.store import Store
 
 
@@ -53,7 +54,7 @@ class SimulatedBench:
     executions: int = 0
 
     def control_runs(
-        self, nodeid: str, known: Sequence[Outcome] = (), *, failed_before: bool = False
+        self, nodeid: str, known: Sequence[Outcome] = (), seen: Outcome | None = None
     ) -> ControlRuns:
         outcome = self.simulation.run(Scenario())
         faults = tuple(self.faults_of(outcome.trace))
@@ -90,13 +91,17 @@ def examine(tmp_path: Path) -> Examine:
     """Examines one test of a runner with settings."""
 
     def run(
-        runner: SimulatedBench, deadline: float | None = None, **settings: object
+        runner: SimulatedBench,
+        deadline: float | None = None,
+        scenarios: Sequence[ScenarioFile] = (),
+        **settings: object,
     ) -> TestResult:
         chosen = AmplifySettings().overridden(**settings)
         strategy = choose(chosen, all_names())
         with Store.open(tmp_path) as store:
+            shares = TimeShares(deadline)
             examiner = Examiner(
-                runner, store, "code", strategy, chosen, shares=TimeShares(deadline)
+                runner, store, "code", strategy, chosen, shares=shares, scenarios=tuple(scenarios)
             )
             return examiner.examine("test_a.py::test_a")
 
@@ -125,6 +130,16 @@ def test_what_the_store_knows_is_not_executed_again(examine: Examine) -> None:
     examine(again)
 
     assert again.executions == 0
+
+
+@pytest.mark.parametrize("of", ["test_a.py::test_a", "test_a.py::test_b"])
+def test_given_scenario_does_not_take_the_place_of_what_a_search_found(
+    examine: Examine, tmp_path: Path, of: str
+) -> None:
+    examine(SimulatedBench())
+    examine(SimulatedBench(Simulation(stateless)), scenarios=[ScenarioFile(of, Scenario())])
+    with Store.open(tmp_path) as store:
+        assert store.statuses("code") == {"test_a.py::test_a": "defective"}
 
 
 def test_what_the_store_knows_is_still_counted(examine: Examine) -> None:

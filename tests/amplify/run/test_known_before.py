@@ -17,7 +17,7 @@ ONE, TWO = "test_a.py::test_one", "test_a.py::test_two"
 @pytest.mark.parametrize(
     ("code", "tests", "said"),
     [
-        pytest.param("a", [ONE, TWO], "resumed, 1 of 2 tests were known", id="known"),
+        pytest.param("a", [ONE, TWO], "resumed, 1 of 2 tests had a result", id="known"),
         pytest.param(
             "b",
             [ONE],

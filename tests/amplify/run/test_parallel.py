@@ -41,7 +41,7 @@ class SuiteRunner:
     started: list[str] = field(default_factory=list)
 
     def control_runs(
-        self, nodeid: str, known: Sequence[Outcome] = (), *, failed_before: bool = False
+        self, nodeid: str, known: Sequence[Outcome] = (), seen: Outcome | None = None
     ) -> ControlRuns:
         self.started.append(nodeid)
         self.acts.get(nodeid, lambda: None)()

@@ -369,7 +369,7 @@ def test_what_fails_stays_where_it_is(
 ) -> None:
     lab.failing = failing
     with lab.runner(executor=executor) as runner:
-        found = runner.control_runs("a", failed_before=known)
+        found = runner.control_runs("a", seen=Outcome(SCENARIO, Verdict.FAIL) if known else None)
     assert (found.status, runner.warnings) == ("failing", ("known before", "fork warns"))
 
 

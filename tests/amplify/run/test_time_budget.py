@@ -85,7 +85,7 @@ class Late:
         self._spend = spend
 
     def control_runs(
-        self, nodeid: str, known: Sequence[Outcome] = (), *, failed_before: bool = False
+        self, nodeid: str, known: Sequence[Outcome] = (), seen: Outcome | None = None
     ) -> ControlRuns:
         """Take all the time that there is."""
         self._spend()

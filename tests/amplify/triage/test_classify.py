@@ -8,7 +8,16 @@ import pytest
 
 from socrates.findings import Severity
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
-from socrates_amplify.model.evidence import Asserted, Evidence, Frame, Injection, Link, Role, Side
+from socrates_amplify.model.evidence import (
+    Asserted,
+    Caught,
+    Evidence,
+    Frame,
+    Injection,
+    Link,
+    Role,
+    Side,
+)
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.outcomes import Failure
@@ -353,7 +362,8 @@ def test_effects_that_only_tasks_of_the_tests_show_are_infos(
         pytest.param(
             "task",
             Asserted("assert send.call_count == 1", "first", of_mock=True),
-            "is done twice, but only the test's fake shows it: the test's mock noted: 2 calls instead of 1",
+            "is done twice, but only the test's fake shows it: the test's mock noted 2 calls instead "
+            "of 1: assert send.call_count == 1",
             id="mock",
         ),
         pytest.param(
@@ -474,3 +484,175 @@ def test_what_ends_a_command_has_come_out(caught: Link, expected: DefectClass) -
     evidence = Evidence((ASSERTION,), (CALLED,), caught=(caught, INJECTED), asserted=asserted)
     failure = Failure("AssertionError", "assert 1 == 0", "tests/test_shop.py:3")
     assert classify(Case((DOWN,), failure, evidence)).kind is expected
+
+
+EXITS = link("SystemExit", "test", "production", raised=False, bases="SystemExit BaseException")
+WRAPPED = link("RetryError", "test", "library", home="tenacity", bases="Exception")
+RESOLVED = link("STACError", "test", "production", "library", home="pystac", bases="Exception")
+
+
+@pytest.mark.parametrize(
+    ("fault", "links", "expected"),
+    [
+        pytest.param(
+            ERROR_REPLY, (EXITS,), "the command ends with an error (shop/client.py:11)", id="exit"
+        ),
+        pytest.param(
+            ERROR_REPLY,
+            (WRAPPED, TRANSLATED),
+            "raises ShopError for it, which comes out as RetryError",
+            id="around it all",
+        ),
+        pytest.param(
+            ERROR_REPLY,
+            (RESOLVED, TRANSLATED),
+            "raises ShopError for it (shop/client.py:11), which comes out as STACError",
+            id="between two functions of production",
+        ),
+    ],
+)
+def test_what_comes_out_in_the_end_is_told(
+    fault: Fault, links: tuple[Link, ...], expected: str
+) -> None:
+    judgement = judged(fault, *links)
+    assert (judgement.kind, judgement.why) == (DefectClass.PASSED_ON, expected)
+
+
+def kept(by: Role, failed: str = "assert 1 == 2", at: str = "fetch") -> Judgement:
+    """The error of the fault is caught by code of this role."""
+    frame = replace(frames(by)[0], function=at)
+    evidence = Evidence((ASSERTION,), (replace(CALLED, caught=Caught(frame, "ConnectionError")),))
+    return classify(Case((DOWN,), Failure("AssertionError", failed, "t.py:3"), evidence))
+
+
+@pytest.mark.parametrize(
+    ("by", "expected"),
+    [
+        ("production", "answers 1 instead of 2, having caught ConnectionError around {here}"),
+        ("library", "answers 1 instead of 2"),
+        ("test", "the test catches ConnectionError itself"),
+    ],
+)
+def test_who_caught_the_error_decides_what_is_said(by: Role, expected: str) -> None:
+    assert kept(by).why == expected.format(here="shop/client.py:10")
+
+
+def test_code_that_caught_it_is_named_where_it_did_not_call() -> None:
+    assert (
+        "having caught ConnectionError in validate around" in kept("production", at="validate").why
+    )
+
+
+def test_absorbed_errors_are_grouped_by_who_caught_them_not_by_what_tests_see() -> None:
+    groups = [kept("production", seen).group for seen in ("assert 1 == 2", "assert [] == [1]")]
+    other = kept("production", at="other").group
+    assert (len(set(groups)), other in groups) == (1, False)
+
+
+BODY = "answers with the body of the 500, whose status nobody looked at"
+
+
+@pytest.mark.parametrize(
+    ("side", "expected"),
+    [
+        ("<HTTPStatus.INTERNAL_SERVER_ERROR: 500>", "passed on: the test gets the 500"),
+        ("{'error': 'Internal Server Error'}", f"absorbed: {BODY}"),
+        ("""'{"error": "I...erver Error"}'""", f"absorbed: {BODY}"),
+        (
+            "{'error': 'off', 'by': 'shop'}",
+            "absorbed: answers {'error': 'off', 'by': 'shop'} instead of 204",
+        ),
+    ],
+)
+def test_test_that_gets_the_injected_reply_is_known_by_what_it_compares(
+    side: str, expected: str
+) -> None:
+    found = judged(ERROR_REPLY, ASSERTION, failed=f"AssertionError: assert {side} == 204")
+    assert f"{found.kind.value}: {found.why}" == expected
+
+
+def test_status_that_a_request_handler_got_is_not_what_it_answers_with() -> None:
+    inside = Injection("t1", "status", frames("library", "production", "web", "test"), "get(url)")
+    failure = Failure("AssertionError", "assert 500 == 200", "t.py:3")
+    found = classify(Case((ERROR_REPLY,), failure, Evidence((ASSERTION,), (inside,))))
+    assert (found.kind, found.why) == (DefectClass.ABSORBED, "answers 500 instead of 200")
+
+
+def test_order_that_only_a_measured_time_shows_is_an_info() -> None:
+    held = Fault("t1", "order", "test", "lock", "acquire")
+    evidence = Evidence((ASSERTION,), asserted=Asserted("assert took < 0.2", of_time=True))
+    failure = Failure("AssertionError", "assert 0.3 < 0.2", "t.py:3")
+    assert classify(Case((held,), failure, evidence)).severity is Severity.INFO
+
+
+@pytest.mark.parametrize(
+    ("told", "of_mock", "expected"),
+    [
+        ("assert 1 == 0", True, "the test's mock noted 1 call instead of 0: assert log.call_count"),
+        (
+            "Expected URL http://shop to be called 3 times. Called 4 times.",
+            False,
+            "calls again: 4 calls instead of 3",
+        ),
+    ],
+)
+def test_more_calls_of_a_mock_are_no_retries(told: str, of_mock: bool, expected: str) -> None:
+    asserted = Asserted("assert log.call_count", "first", of_mock=of_mock)
+    assert absorbed(f"AssertionError: {told}", asserted).why == expected
+
+
+INNER = link("ValueError", "library", raised=True, bases="ValueError Exception", at="jwcrypto.jwk")
+UNREADABLE = link("InvalidJWKValue", "test", "production", "library", home="jwcrypto.jwk")
+GIVES_UP = link("RetryError", "test", "production", "library", home="tenacity", bases="Exception")
+
+
+def test_library_that_could_not_read_the_reply_is_known_by_its_own_slip() -> None:
+    assert judged(ERROR_REPLY, UNREADABLE, INNER).kind is DefectClass.UNPREPARED
+
+
+def test_error_of_a_library_around_the_call_is_not_the_clients() -> None:
+    assert judged(DOWN, GIVES_UP, RAW, INJECTED).why == "ConnectionError comes out as RetryError"
+
+
+def test_reply_that_nobody_read_is_one_group_with_and_without_a_handler() -> None:
+    served = link(
+        "KeyError", "test", "web", "production", raised=False, bases="KeyError LookupError"
+    )
+    groups = {judged(ERROR_REPLY, one).group for one in (KEY_ERROR, served)}
+    raised = judged(ERROR_REPLY, HANDLER).group
+    assert (len(groups), raised in groups) == (1, False)
+
+
+def test_slip_behind_an_error_that_was_raised_for_the_reply_is_that_of_other_outages() -> None:
+    slips = (judged(ERROR_REPLY, KEY_ERROR, HTTP_ERROR), judged(DOWN, KEY_ERROR, RAW, INJECTED))
+    assert len({one.group for one in slips}) == 1
+
+
+@pytest.mark.parametrize(
+    ("told", "asserted", "expected"),
+    [
+        pytest.param(
+            "AssertionError: assert 'mug' == 'off'",
+            Asserted("assert WANTED == found", expected="first"),
+            "answers 'off' instead of 'mug'",
+            id="expected first",
+        ),
+        pytest.param(
+            "KeyError: 'actor'",
+            Asserted("assert reply.cookies['actor']"),
+            "the test then fails: assert reply.cookies['actor'] (KeyError: 'actor')",
+            id="by an error of the test",
+        ),
+        pytest.param(
+            "AssertionError: assert '***' != '***'",
+            Asserted("assert calls[0].key != calls[1].key", "both"),
+            "the test's fake noted other calls: assert calls[0].key != calls[1].key",
+            id="masked",
+        ),
+    ],
+)
+def test_what_the_test_saw_is_told_as_it_was(told: str, asserted: Asserted, expected: str) -> None:
+    kind, _, message = told.partition(": ")
+    evidence = Evidence((replace(ASSERTION, type=kind),), (CALLED,), asserted=asserted)
+    found = classify(Case((DOWN,), Failure(kind, message, "tests/test_shop.py:3"), evidence))
+    assert found.why == expected

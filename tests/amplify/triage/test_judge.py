@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from socrates.findings import Severity
+from socrates_amplify.model.evidence import Evidence, Frame, Injection
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.groups import groups_of
 from socrates_amplify.model.judgement import DefectClass, Judgement, Site
@@ -63,6 +64,17 @@ def test_a_site_that_bears_with_one_failure_and_leaks_its_like_is_inconsistent()
 )
 def test_what_may_differ_is_not_inconsistent(leak: FoundDefect) -> None:
     assert classes(finish(run((found(RAISES, DOWN),), (leak,)))) == ["passed on", "passed on"]
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [("fetch", "inconsistent"), ("other", "passed on")],
+    ids=["by the function that translates", "by another one above the same call"],
+)
+def test_leak_that_does_not_come_by_what_translates_is_none(function: str, expected: str) -> None:
+    frame = Frame("production", "shop", "shop.py", function, 9)
+    leak = replace(found(RAW, LATE), evidence=Evidence((), (Injection("t1", "timeout", (frame,)),)))
+    assert classes(finish(run((found(RAISES, DOWN),), (leak,))))[1] == expected
 
 
 def test_strict_makes_every_defect_a_warning() -> None:
@@ -139,7 +151,7 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
         pytest.param(
             ABSORBED,
             ("answers 1 instead of 2", "answers None instead of 3"),
-            "answers 1 instead of 2; in other tests: answers None",
+            "answers 1 instead of 2; also answers None instead of 3",
             id="other answers",
         ),
         pytest.param(

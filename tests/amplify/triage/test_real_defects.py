@@ -103,6 +103,14 @@ def test_except(missing):
         said = error
     assert str(said) == "answered 404"
 
+def test_swallowed():
+    price = None
+    try:
+        price = shop.fetch(shop.URL)
+    except OSError:
+        pass
+    assert price == 5
+
 @pytest.mark.usefixtures("missing")
 class TestPrices(unittest.TestCase):
     def test_context(self):
@@ -113,8 +121,8 @@ class TestPrices(unittest.TestCase):
 
 
 @pytest.fixture(scope="module")
-def classes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """The classes of the defects, by the name of the test."""
+def defects(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, str]]]:
+    """The defects, by the name of the test."""
     folder = tmp_path_factory.mktemp("prices")
     (folder / "shop.py").write_text(SHOP)
     (folder / "test_shop.py").write_text(TESTS)
@@ -122,10 +130,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     command += ["--faults", "connection-error", "--output-format", "json"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
     tests = json.loads(done.stdout)["tests"]
-    return {
-        test["nodeid"].rpartition("_")[2]: [one["class"] for one in test["defects"]]
-        for test in tests
-    }
+    return {test["nodeid"].rpartition("_")[2]: test["defects"] for test in tests}
 
 
 @pytest.mark.parametrize(
@@ -138,7 +143,14 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         pytest.param("raises", "passed on", id="pytest.raises caught another error of this type"),
         pytest.param("except", "passed on", id="the test's own except kept it"),
         pytest.param("context", "passed on", id="assertRaises caught it"),
+        pytest.param("swallowed", "passed on", id="the test's own except forgot it"),
     ],
 )
-def test_what_became_of_the_fault_is_seen(classes, name: str, expected: str) -> None:
-    assert classes[name] == [expected]
+def test_what_became_of_the_fault_is_seen(defects, name: str, expected: str) -> None:
+    assert [one["class"] for one in defects[name]] == [expected]
+
+
+def test_code_that_caught_the_error_is_named(defects) -> None:
+    line = SHOP[: SHOP.index("def asked_price")].count("\n") + 3
+    told = f"answers None instead of 5, having caught ConnectionError around shop.py:{line}"
+    assert [one["meaning"] for one in defects["asked"]] == [told]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from socrates_amplify.model.events import Send, Trace, Turn
+from socrates_amplify.model.evidence import Evidence, Frame, Injection, Link
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.judgement import Site
 from socrates_amplify.model.kinds import STEP
@@ -69,3 +70,29 @@ def step(kind: str) -> Send:
 def test_site(faults: tuple[Fault, ...], events: tuple[object, ...], expected: Site) -> None:
     case = Case(faults, FAILURE, control=Trace(events))  # type: ignore[arg-type]
     assert site_of(case) == expected
+
+
+def call_from(function: str, target: str) -> Injection:
+    frame = Frame("production", "shop", "shop.py", function, 3)
+    return Injection(target, "timeout", (frame,), f"get_{function}()")
+
+
+CALLS = (CALL, Fault("t2", "timeout", "shop", "prices", "GET /"))
+CALLED = (call_from("stock", "t1"), call_from("prices", "t2"))
+
+
+@pytest.mark.parametrize(
+    ("passed", "minimal", "expected"),
+    [
+        pytest.param(("title", "stock"), False, "stock", id="the error came through one"),
+        pytest.param((), False, "prices or 1 other call", id="nothing says which"),
+        pytest.param((), True, "prices", id="all are needed"),
+    ],
+)
+def test_site_of_a_scenario_that_may_hold_too_much(
+    passed: tuple[str, ...], minimal: bool, expected: str
+) -> None:
+    frames = tuple(Frame("production", "shop", "shop.py", name, 9) for name in passed)
+    evidence = Evidence((Link("Timeout", "requests", frames=frames),), CALLED)
+    case = Case(CALLS, FAILURE, evidence, minimal=minimal)
+    assert site_of(case).name == expected

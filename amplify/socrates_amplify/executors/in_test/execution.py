@@ -23,14 +23,15 @@ from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.originals import Clock, Process
 from socrates_amplify.probes.base import Undo
 from socrates_amplify.probes.replaced import Replaced
-from socrates_amplify.record.asserted import watch_raises
-from socrates_amplify.record.executed import ExecutedFiles
-from socrates_amplify.record.failures import (
+from socrates_amplify.record.assertions.asserted import watch_raises
+from socrates_amplify.record.assertions.failures import (
     failure_in,
     failure_of,
     waiting_failure,
     watch_test_case,
 )
+from socrates_amplify.record.executed import ExecutedFiles
+from socrates_amplify.record.followed import stop_following
 from socrates_amplify.record.recorder import Recorder
 
 _MOST_NAMED = 2
@@ -98,14 +99,19 @@ class Execution:
         self._started = Clock.now()
         if self._replaced is not None:
             self._replaced.begin()
+        ended: BaseException | None = None
         with self._watching():
             try:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
             except BaseException as error:
-                # pytest.exit, Ctrl-C and the like end a session; here they end one execution.
-                self._note("failed", Failure(type(error).__name__, without_secrets(str(error)), ""))
+                ended = error
+            # A test may have left hardly enough stack for itself: give it back before anything of ours runs.
+            Process.allow_recursion(max(Process.recursion(), Process.usual_recursion))
+            stop_following()
+        if ended is not None:
+            # pytest.exit, Ctrl-C and the like end a session; here they end one execution.
+            self._note("failed", Failure(type(ended).__name__, without_secrets(str(ended)), ""))
         duration = Clock.now() - self._started
-        Process.allow_recursion(max(Process.recursion(), Process.usual_recursion))
         listener.hearer = None
         return duration
 
@@ -278,7 +284,7 @@ def installed(
             raise
         except Exception as error:
             recorder.notices.unpatched(probe.name, error)
-    undos.append(watch_raises(recorder))
+    undos += [watch_raises(recorder), stop_following]
     replaced = Replaced(recorder.roles, known_packages())
     undos.append(replaced.watch())
     yield replaced

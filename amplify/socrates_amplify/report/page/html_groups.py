@@ -141,7 +141,7 @@ def story(test: TestResult, found: FoundDefect) -> Markup:
         tag("p", tag("code", f"{failure.type}: {failure.told}", class_="failure")),
         tag("p", tag("span", failure.location, class_="note")),
         None if found.defect.minimal else tag("p", f"Not minimal: {found.defect.note}"),
-        tag("p", "Replay: ", tag("code", f"socrates replay {found.replay}")),
+        tag("p", "Replay: ", tag("code", found.command)),
         class_="defect",
     )
 

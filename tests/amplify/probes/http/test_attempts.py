@@ -452,3 +452,57 @@ def test_policy_is_that_of_the_adapter(url: str, expected: int | None) -> None:
     }
     policy = policy_of(SimpleNamespace(adapters=adapters), url)
     assert getattr(policy, "total", None) == expected
+
+
+class Again(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """Hands requests on to another transport, and once more if that can't be reached."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            return self._inner.handle_request(request)
+        except httpx.TransportError:
+            return self._inner.handle_request(request)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            return await self._inner.handle_async_request(request)
+        except httpx.TransportError:
+            return await self._inner.handle_async_request(request)
+
+
+@both
+@pytest.mark.parametrize(
+    ("kinds", "result", "told", "reached"),
+    [
+        pytest.param([""], "200", [("replied", 200, b"fine")], 1, id="no fault"),
+        pytest.param(
+            ["timeout"], "200", [("injected",), ("replied", 200, b"fine")], 1, id="borne once"
+        ),
+        pytest.param(["timeout"] * 4, "ReadTimeout", [("injected",)] * 4, 0, id="given up"),
+        pytest.param(
+            ["lost-reply"],
+            "200",
+            [("lost",), ("failed",), ("replied", 200, b"fine")],
+            2,
+            id="lost",
+        ),
+    ],
+)
+def test_transport_around_another_retries_above_the_fault(
+    kinds: list[str], result: str, told: Told, reached: int, get: Get, patches: Patches
+) -> None:
+    journal, seen = journaling(*kinds), Seen()
+    for_httpx.patch(patches, journal)
+    found = result_of(lambda: get(Again(Again(Transport(seen))), URL))  # type: ignore[arg-type]
+    assert (found, journal.told, len(seen)) == (result, told, reached)
+
+
+def test_transport_inside_is_as_before_when_it_is_over(patches: Patches) -> None:
+    inner = Transport(Seen())
+    for_httpx.patch(patches, journaling("timeout"))
+    get_sync(Again(inner), URL)  # type: ignore[arg-type]
+    patches.undo()
+    assert "handle_request" not in vars(inner)

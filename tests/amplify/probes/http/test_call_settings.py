@@ -63,12 +63,20 @@ def test_mistake_is_named(key: str, value: object, said: str) -> None:
 @pytest.mark.parametrize(
     ("timeout", "honest", "expected"),
     [
-        (None, True, ["connection-error", "status 500", "slow"]),
-        (2.5, False, ["connection-error", "timeout", "lost-reply", "status 500", "slow"]),
+        (None, True, ["connection-error", "status 500", "slow", "down"]),
+        (2.5, False, ["connection-error", "timeout", "lost-reply", "status 500", "slow", "down"]),
         (
             2.5,
             True,
-            ["connection-error", "timeout", "lost-reply", "within 2.5", "status 500", "slow"],
+            [
+                "connection-error",
+                "timeout",
+                "lost-reply",
+                "within 2.5",
+                "status 500",
+                "slow",
+                "down",
+            ],
         ),
     ],
 )

@@ -52,6 +52,23 @@ def test_a_fault_is_what_the_library_raises(run, shop, client, kind, told):
     assert run(code, [fault]).result in told
 
 
+def test_service_that_is_down_stays_down(run, shop, client):
+    def code():
+        return [client(f"{shop.url}/{path}") for path in ("a", "b", "b")]
+
+    down = run(code).faults("down")[1]
+    ran = run(code, [down])
+    first, *others = ran.result
+    assert (first, set(others) <= REFUSED, ran.injected) == ("200 5", True, ["down"] * 2)
+
+
+def test_other_services_are_not_down(run, shop, client):
+    def code():
+        return client("http://127.0.0.1:9/a"), client(f"{shop.url}/a")
+
+    assert run(code, [run(code).fault("down")]).result[1] == "200 5"
+
+
 def test_a_call_that_fails_without_faults_is_left_as_it_is(run, client, unused_tcp_port):
     ran = run(lambda: client(f"http://127.0.0.1:{unused_tcp_port}/reviews/7"))
     assert (len(ran.calls), spared(ran.faults("timeout", "status"), ran.trace)) == (1, [])

@@ -18,8 +18,9 @@ from socrates_amplify.model.kinds import CALL
 from socrates_amplify.originals import Threads
 from socrates_amplify.probes.http.calls.outgoing import Outgoing
 from socrates_amplify.probes.http.calls.service_names import Services
-from socrates_amplify.probes.http.calls.settings import APPLIED, CallSettings
+from socrates_amplify.probes.http.calls.settings import APPLIED, DOWN, REFUSED, CallSettings
 from socrates_amplify.probes.http.calls.stack import Way
+from socrates_amplify.record.index import line_of
 from socrates_amplify.record.messages import (
     Actor,
     Context,
@@ -128,6 +129,12 @@ class Call(Message):
         """See ``Message``."""
         return () if isinstance(self.way, str) else [code for code, _ in self.way.sites]
 
+    @property
+    def askers(self) -> Sequence[tuple[CodeType, int]]:
+        """See ``Message``."""
+        sites = [] if isinstance(self.way, str) else self.way.sites
+        return [(code, line_of(code, lasti)) for code, lasti in sites]
+
 
 class LocalJournal:
     """The journal of the test's own process: it has the recorder. Safe to call from any thread."""
@@ -139,6 +146,7 @@ class LocalJournal:
         self._token = secrets.token_hex(4)
         self._calls: list[Call] = []
         self._own: dict[str, bool] = {}
+        self._down: dict[str, Fault] = {}
         self._offers = functools.lru_cache(maxsize=256)(settings.offers)
         self._lock = Threads.RLock()
         self._tellers: dict[str, Callable[..., None]] = {
@@ -232,10 +240,17 @@ class LocalJournal:
         for other in faults[1:]:
             self._recorder.not_applied(other, "another fault hit the same call")
         kind, detail = (faults[0].kind, faults[0].detail) if faults else ("", "")
+        if kind == DOWN:
+            self._down[call.actor.address] = faults[0]
+            kind = REFUSED
         return Attempt(call.number, call.token, kind, detail, self.tell)
 
     def _faults_of(self, call: Call) -> Sequence[Fault]:
+        """The faults of a call; of one to a service that is down by now, what brought it down."""
         known = [fault for fault in call.faults if fault.kind in APPLIED]
+        lasting = None if call.own else self._down.get(call.actor.address)
+        if not known and lasting is not None:
+            return [lasting]
         return sorted(known, key=lambda fault: APPLIED.index(fault.kind))
 
     def _describe(self, sent: Message, content: object) -> Described:

@@ -19,7 +19,7 @@ from socrates_amplify.probes.patching import Patches
 
 def patch_tasks(patches: Patches, journal: Journal) -> None:
     """Tasks copy the context that they are made in, and with it whose they are."""
-    from asyncio import BaseEventLoop
+    from asyncio.base_events import BaseEventLoop  # asyncio itself may still be loading
 
     original: Callable[..., Any] = BaseEventLoop.create_task
 

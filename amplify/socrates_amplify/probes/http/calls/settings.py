@@ -11,7 +11,10 @@ from socrates.spelling import did_you_mean
 from socrates_amplify.model.events import Offer
 from socrates_amplify.record.masking import globs_of, masker
 
-APPLIED = ("connection-error", "timeout", "lost-reply", "status", "slow")
+REFUSED = "connection-error"
+DOWN = "down"
+"""To a client this call, and each later one of the service, is a refused one."""
+APPLIED = (REFUSED, "timeout", "lost-reply", "status", "slow", DOWN)
 """The kinds that the hooks of clients apply, the first of them where a call has several."""
 
 OF_SERVICE = "service"
@@ -48,13 +51,13 @@ class CallSettings:
 
     def offers(self, timeout: float | None) -> tuple[Offer, ...]:
         """What can happen to a call whose caller waits so long; None for without end."""
-        offers = [Offer("connection-error")]
+        offers = [Offer(REFUSED)]
         if timeout is not None:
             offers += [Offer("timeout"), Offer("lost-reply")]
             if self.honest_timeouts:
                 offers.append(Offer(WITHIN, f"{timeout:g}"))
         offers += [Offer("status", str(status)) for status in self.statuses]
-        return (*offers, Offer("slow"))
+        return (*offers, Offer("slow"), Offer(DOWN))
 
 
 def read_settings(table: Mapping[str, object]) -> CallSettings:

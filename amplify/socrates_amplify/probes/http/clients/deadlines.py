@@ -26,7 +26,7 @@ _ASKED = "_socrates_asked"
 
 def patch(patches: Patches, journal: Journal) -> None:
     """Have a timeout know whose it is; ``wait_for`` makes one, too, from Python 3.12 on."""
-    from asyncio import Timeout
+    from asyncio.timeouts import Timeout  # asyncio itself may still be loading
 
     original = Timeout.__init__
 
@@ -91,7 +91,7 @@ def _ended_by(
 
     callback, arguments = timer._callback, timer._args
     owner: Any = getattr(callback, "__self__", None)
-    if type(owner) is asyncio.Timeout and getattr(owner, "_task", None) is task:
+    if isinstance(owner, asyncio.Timeout) and getattr(owner, "_task", None) is task:
         now = functools.partial(_run_out, owner)
         return getattr(owner, _ASKED, None), now
     if waiters and arguments and any(arguments[0] is waiter for waiter in waiters):

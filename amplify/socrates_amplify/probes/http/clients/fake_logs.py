@@ -50,10 +50,11 @@ def _log_in_requests_mock(adapter: Any, request: Any, kwargs: dict[str, Any]) ->
 
 
 def log_in_httpx(library: Any, transport: Any, request: Any, response: Any) -> None:
-    """Tell ``respx`` or ``pytest_httpx`` of a call; without ``response``, that it failed."""
+    """Tell ``respx``, ``pytest_httpx`` or a mock of a call; without ``response``, that it failed."""
     with suppress(Exception):
         _log_in_respx(transport, request, response)
         _log_in_pytest_httpx(library, transport, request)
+        _log_in_mock(getattr(transport, "handler", None), request)
 
 
 def _log_in_respx(transport: Any, request: Any, response: Any) -> None:
@@ -67,6 +68,13 @@ def _log_in_respx(transport: Any, request: Any, response: Any) -> None:
             if route.pattern is None or route.pattern.match(request):
                 known.record(request, response=response, route=route)
                 return
+
+
+def _log_in_mock(handler: Any, request: Any) -> None:
+    """A mock that answers for ``httpx.MockTransport`` notes the call, and does not answer it."""
+    module = sys.modules.get("unittest.mock")
+    if module is not None and isinstance(handler, module.Mock):
+        handler._increment_mock_call(request)
 
 
 def _log_in_pytest_httpx(library: Any, transport: Any, request: Any) -> None:

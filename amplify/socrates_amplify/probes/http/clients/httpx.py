@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from socrates_amplify.originals import Clock
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     import httpx
 
 
+Go = Callable[..., Any]
+_HANDLERS = ("handle_request", "handle_async_request")
 _LENGTH = "Content-Length"
 """Says that a body has an end, so that the service may come to it before its answer is lost."""
 
@@ -40,60 +44,141 @@ def _patch(patches: Patches, journal: Journal, library: Any) -> None:
     """Hold on to the function that makes one hop, of both clients."""
     once = library.Client._send_single_request
     once_async = library.AsyncClient._send_single_request
+    hops = _Hops(patches, journal, library)
 
     def send(client: Any, request: httpx.Request) -> Any:
-        if not is_http(request.url):
-            return once(client, request)
-        timeout = _timeout_of(request)
         transport = client._transport_for_url(request.url)
+        if not is_http(request.url) or hops.watch_inside(transport):
+            return once(client, request)
+
+        def go(other: Any = None) -> Any:
+            return once(_with_transport(client, other) if other else client, request)
+
+        return hops.hop(transport, request, sys._getframe(1), go, transport.handle_request)
+
+    async def send_async(client: Any, request: httpx.Request) -> Any:
+        transport = client._transport_for_url(request.url)
+        if not is_http(request.url) or hops.watch_inside(transport):
+            return await once_async(client, request)
+
+        async def go(other: Any = None) -> Any:
+            return await once_async(_with_transport(client, other) if other else client, request)
+
+        forward = transport.handle_async_request
+        return await hops.hop_async(transport, request, sys._getframe(1), go, forward)
+
+    patches.set(library.Client, "_send_single_request", send)
+    patches.set(library.AsyncClient, "_send_single_request", send_async)
+
+
+class _Hops:
+    """Makes hops that may be faulted, for clients and for transports below other transports."""
+
+    def __init__(self, patches: Patches, journal: Journal, library: Any) -> None:
+        self._patches = patches
+        self._journal = journal
+        self._library = library
+        self._watched: dict[int, object] = {}
+
+    def watch_inside(self, transport: Any) -> bool:
+        """Whether a transport hands requests on to others, which make the hops: it may retry, or cache.
+
+        Those are watched from now on.
+        """
+        inner = self._inside(transport)
+        if not inner or not all(hasattr(one, "__dict__") for one in inner):
+            return False
+        for one in inner:
+            self._watch(one)
+        return True
+
+    def _inside(self, transport: Any, above: tuple[object, ...] = ()) -> list[Any]:
+        kinds = (self._library.BaseTransport, self._library.AsyncBaseTransport)
+        kept = getattr(transport, "__dict__", {}).values()
+        parts = [one for one in kept if isinstance(one, kinds) and one not in above]
+        above = (*above, transport)
+        return [leaf for part in parts for leaf in self._inside(part, above) or [part]]
+
+    def _watch(self, transport: Any) -> None:
+        """Have each request that comes to this transport be a call."""
+        if id(transport) in self._watched:
+            return
+        before = {name: vars(transport)[name] for name in _HANDLERS if name in vars(transport)}
+        sync, asynchronous = _HANDLERS
+
+        def handle(request: Any) -> Any:
+            forward = before.get(sync) or getattr(type(transport), sync).__get__(transport)
+            frame = sys._getframe(1)
+            return self.hop(transport, request, frame, _through(request, forward, sync), forward)
+
+        async def handle_async(request: Any) -> Any:
+            forward = before.get(asynchronous) or getattr(type(transport), asynchronous).__get__(
+                transport
+            )
+            go = _through(request, forward, asynchronous)
+            return await self.hop_async(transport, request, sys._getframe(1), go, forward)
+
+        for name, handler in ((sync, handle), (asynchronous, handle_async)):
+            if hasattr(transport, name):
+                self._patches.set(transport, name, handler)
+        self._watched[id(transport)] = transport
+
+    def hop(self, transport: Any, request: Any, frame: FrameType, go: Go, forward: Go) -> Any:
+        """One hop by ``go``, which takes another transport where this one is faulted."""
+        library, journal = self._library, self._journal
+        timeout = _timeout_of(request)
+        instead = None
         for tries_left in range(_retries_of(transport), -1, -1):
             outgoing = _outgoing(library.__name__, request, timeout, transport)
-            attempt = journal.begin(outgoing, sys._getframe(1))
+            attempt = journal.begin(outgoing, frame)
             if not attempt.kind:
                 break
             if attempt.kind == "lost-reply":
-                client = _losing(library, client, transport, attempt, journal, timeout)
+                instead = _losing(library, forward, attempt, journal, timeout)
                 break
             attempt.injected()
             Clock.wait(http_faults.patience(attempt, journal, timeout))
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
                 break
             if not tries_left or attempt.kind != "connection-error":
-                return once(_faulted(library, client, transport, attempt), request)
+                return go(_faulted(library, transport, attempt))
             log_in_httpx(library, transport, request, None)
         with _Hop(request, attempt, _carries(journal, library, transport)):
-            answer = once(client, request)
+            answer = go(instead)
         attempt.replied(answer.status_code, getattr(answer, "_content", None))
         return answer
 
-    async def send_async(client: Any, request: httpx.Request) -> Any:
-        if not is_http(request.url):
-            return await once_async(client, request)
+    async def hop_async(
+        self, transport: Any, request: Any, frame: FrameType, go: Go, forward: Go
+    ) -> Any:
+        """The same for an async client."""
+        library, journal = self._library, self._journal
         timeout, deadline = sooner(_timeout_of(request), journal)
-        transport = client._transport_for_url(request.url)
+        instead = None
         for tries_left in range(_retries_of(transport), -1, -1):
             outgoing = _outgoing(library.__name__, request, timeout, transport)
-            attempt = journal.begin(outgoing, sys._getframe(1))
+            attempt = journal.begin(outgoing, frame)
             if not attempt.kind:
                 break
             if attempt.kind == "lost-reply":
-                client = _losing(library, client, transport, attempt, journal, timeout, deadline)
+                instead = _losing(library, forward, attempt, journal, timeout, deadline)
                 break
             attempt.injected()
             await wait(http_faults.patience(attempt, journal, timeout))
             if attempt.kind == "slow" and not http_faults.too_slow(attempt, journal, timeout):
                 break
             if not tries_left or attempt.kind != "connection-error":
-                faulted = _faulted(library, client, transport, attempt, deadline)
-                return await once_async(faulted, request)
+                return await go(_faulted(library, transport, attempt, deadline))
             log_in_httpx(library, transport, request, None)
         with _Hop(request, attempt, _carries(journal, library, transport)):
-            answer = await once_async(client, request)
+            answer = await go(instead)
         attempt.replied(answer.status_code, getattr(answer, "_content", None))
         return answer
 
-    patches.set(library.Client, "_send_single_request", send)
-    patches.set(library.AsyncClient, "_send_single_request", send_async)
+
+def _through(request: Any, forward: Go, name: str) -> Go:
+    """Hands a request to a transport: to another one where that is given."""
+    return lambda other=None: (getattr(other, name) if other else forward)(request)
 
 
 def _outgoing(
@@ -140,9 +225,9 @@ class _Hop:
 
 
 def _faulted(
-    library: Any, client: Any, transport: Any, attempt: Attempt, deadline: Deadline | None = None
+    library: Any, transport: Any, attempt: Attempt, deadline: Deadline | None = None
 ) -> Any:
-    """The same client, but for the transport of this one call; other threads keep theirs.
+    """A transport for one call, in the place of ``transport``; other threads keep theirs.
 
     No class of httpx, since recorders of cassettes put themselves into all of its transports and
     would play an answer in place of the fault.
@@ -166,36 +251,42 @@ def _faulted(
             raise library.ReadTimeout("The read operation timed out", request=request)
         return given
 
+    def sends(request: Any) -> bool:
+        """Whether the body is read: where nobody answers it is not, unless it can be read again."""
+        again = isinstance(request.stream, library.ByteStream)
+        return again or attempt.kind != "connection-error"
+
     class Faulty:
         def handle_request(self, request: Any) -> Any:
-            request.read()
+            if sends(request):
+                request.read()
             return answer(request)
 
         async def handle_async_request(self, request: Any) -> Any:
-            await request.aread()
+            if sends(request):
+                await request.aread()
             if deadline is not None and attempt.kind not in ("status", "connection-error"):
                 log_in_httpx(library, transport, request, None)
                 await deadline.passes()
             return answer(request)
 
-    return _with_transport(client, Faulty())
+    return Faulty()
 
 
 def _losing(
     library: Any,
-    client: Any,
-    transport: Any,
+    forward: Go,
     attempt: Attempt,
     journal: Journal,
     timeout: float | None,
     deadline: Deadline | None = None,
 ) -> Any:
-    """The same client, sync or async, whose next request comes to its service, but no reply back."""
+    """A transport, sync or async, whose request comes to its service by ``forward``, but no reply back."""
     since = Clock.now()
 
     class Losing:
         def handle_request(self, request: Any) -> Any:
-            response = transport.handle_request(request)
+            response = forward(request)
             if _LENGTH in response.headers:
                 response.read()
             response.close()
@@ -204,7 +295,7 @@ def _losing(
             raise library.ReadTimeout("The read operation timed out", request=request)
 
         async def handle_async_request(self, request: Any) -> Any:
-            response = await transport.handle_async_request(request)
+            response = await forward(request)
             if _LENGTH in response.headers:
                 await response.aread()
             await response.aclose()
@@ -217,7 +308,7 @@ def _losing(
     def rest() -> float:
         return http_faults.rest_of(attempt, journal, timeout, since)
 
-    return _with_transport(client, Losing())
+    return Losing()
 
 
 def _with_transport(client: Any, transport: Any) -> Any:

@@ -40,21 +40,19 @@ class Retrying:
             method, result.status, "Retry-After" in result.headers
         ):
             return False
-        from urllib3.exceptions import HTTPError, MaxRetryError
+        from requests.exceptions import ConnectionError, RetryError
+        from urllib3.exceptions import HTTPError, MaxRetryError, ReadTimeoutError
 
         try:
             tried = {"error": result} if failed else {"response": result}
             self._policy = self._policy.increment(method, url, **tried)
         except MaxRetryError as spent:
             if not failed and self._policy.raise_on_status:
-                self.error = self._as_requests_says(spent)
+                self.error = RetryError(spent, request=self._request)
+            elif isinstance(result, ReadTimeoutError):
+                self.error = ConnectionError(spent, request=self._request)
             return False
         except HTTPError:
             return False  # the policy has no retries for errors of this kind
         self._policy.sleep(None if failed else result)
         return True
-
-    def _as_requests_says(self, spent: Exception) -> Exception:
-        from requests.exceptions import RetryError
-
-        return RetryError(spent, request=self._request)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import io
 import sys
 from typing import TYPE_CHECKING, Any
@@ -96,12 +98,15 @@ def _perturbed(
     if attempt.kind == "slow":
         return None
     status = int(attempt.detail)
+    version: dict[str, Any] = {}
+    if _knows_version(HTTPResponse):
+        version = {"version_string": "HTTP/1.1"}
     return HTTPResponse(
         body=io.BytesIO(http_faults.body_of(status)),
         headers=http_faults.headers_of(status),
         status=status,
         version=11,
-        version_string="HTTP/1.1",
+        **version,
         reason=reason_of(status),
         preload_content=kwargs.get("preload_content", True),
         decode_content=kwargs.get("decode_content", True),
@@ -110,6 +115,12 @@ def _perturbed(
         retries=kwargs.get("retries"),
         request_url=url,
     )
+
+
+@functools.cache
+def _knows_version(response: type) -> bool:
+    """Whether a response takes its version as text, which not everything does that is installed as urllib3."""
+    return "version_string" in inspect.signature(response).parameters
 
 
 def _late(

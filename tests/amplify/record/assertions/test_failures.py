@@ -10,7 +10,7 @@ import pytest
 
 from socrates_amplify.model.faults import Scenario
 from socrates_amplify.model.outcomes import Failure
-from socrates_amplify.record.failures import failure_in
+from socrates_amplify.record.assertions.failures import failure_in
 from socrates_amplify.record.recorder import Recorder
 
 TESTTOOLS = """\

@@ -10,8 +10,8 @@ import pytest
 
 from socrates_amplify.model.outcomes import HANG, Failure
 from socrates_amplify.model.secrets import without_secrets
-from socrates_amplify.record.asserted import asserted, caught, with_frames
-from socrates_amplify.record.asserted_reply import actor_looked_at
+from socrates_amplify.record.assertions.asserted import asserted, caught, with_frames
+from socrates_amplify.record.assertions.asserted_reply import actor_looked_at
 from socrates_amplify.record.evidence import link_of_wait, links_of, text_of
 from socrates_amplify.record.identity import scrub
 from socrates_amplify.record.recorder import Recorder

@@ -13,9 +13,9 @@ import pytest
 
 from socrates_amplify.model.evidence import Asserted, Frame, Link
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.record import asserted as asserting
 from socrates_amplify.record import evidence
-from socrates_amplify.record.asserted import asserted, caught, watch_raises, with_frames
+from socrates_amplify.record.assertions import asserted as asserting
+from socrates_amplify.record.assertions.asserted import asserted, caught, watch_raises, with_frames
 from socrates_amplify.record.evidence import links_of
 from socrates_amplify.record.recorder import Recorder
 
@@ -27,6 +27,7 @@ def refuse(): raise ShopError("down")
 def level(): return 2
 """
 TESTS = """\
+import time
 import unittest
 from unittest import mock
 import click
@@ -116,6 +117,26 @@ def exits():
     assert result.exit_code == 0, result.output
 @click.command()
 def command(): shop.refuse()
+WANTED = [5]
+def wants_first():
+    found = shop.level()
+    assert WANTED == [found]
+def wants_second():
+    found = shop.level()
+    assert [found] == WANTED
+def measures():
+    begun = time.perf_counter()
+    took = time.perf_counter() - begun
+    assert took < 0
+def explains():
+    found = shop.level()
+    assert found == 5, f"it was {found}"
+def counts_of_a_part(log=mock.Mock()):
+    assert log.error.call_count == 1
+class Ended:
+    success = False
+def runs_a_script(result=Ended()):
+    assert result.success
 notes = [1]
 def reads_own():
     assert notes == []
@@ -240,20 +261,48 @@ def test_mock_that_is_asked_is_told_from_a_fake(module, recorder, name, expected
 @pytest.mark.parametrize(
     ("name", "status", "expected"),
     [
-        ("reads_reply", "500", True),
-        ("reads_reply", "404", False),
-        ("reads_response", "500", True),
-        ("reads_response", "404", False),
-        ("reads_page", "500", True),
-        ("reads_own", "500", False),
+        ("reads_reply", "500", (False, True)),
+        ("reads_reply", "404", (False, False)),
+        ("reads_response", "500", (True, False)),
+        ("reads_response", "404", (False, False)),
+        ("reads_page", "500", (True, False)),
+        ("reads_own", "500", (False, False)),
     ],
 )
 def test_reply_that_the_test_got_is_known_again(
-    module, tmp_path: Path, name: str, status: str, expected: bool
+    module, tmp_path: Path, name: str, status: str, expected: tuple[bool, bool]
 ) -> None:
     recorder = Recorder(Scenario.of([Fault("t", "status", detail=status)]), root=str(tmp_path))
     recorder.test_file = str(tmp_path / "test_shop.py")
-    assert looked_at(module, recorder, name).of_reply is expected
+    seen = looked_at(module, recorder, name)
+    assert (seen.of_reply, seen.of_body) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("wants_first", (False, "first")),
+        ("wants_second", (False, "")),
+        ("measures", (True, "")),
+        ("explains", (False, "")),
+    ],
+)
+def test_what_is_expected_and_what_is_measured(module, recorder, name, expected) -> None:
+    seen = looked_at(module, recorder, name)
+    assert (seen.of_time, seen.expected) == expected
+
+
+def test_explanation_of_an_assertion_is_left_out(module, recorder) -> None:
+    assert looked_at(module, recorder, "explains").text == "assert found == 5"
+
+
+def test_attribute_of_a_mock_is_a_mocks(module, recorder) -> None:
+    assert looked_at(module, recorder, "counts_of_a_part").of_mock is True
+
+
+def test_script_that_failed_is_about_how_a_command_ended(module, recorder, monkeypatch) -> None:
+    monkeypatch.setattr(module.Ended, "__module__", "pytest_console_scripts")
+    assert looked_at(module, recorder, "runs_a_script").exits is True
 
 
 OURS = Link("E", "", frames=(Frame("ours", "", "", "", 1),))

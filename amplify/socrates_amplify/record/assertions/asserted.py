@@ -23,9 +23,16 @@ from socrates_amplify.model.evidence import Asserted, Link, Role, Side
 from socrates_amplify.model.faults import error_reply
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.secrets import without_secrets
+from socrates_amplify.record.assertions.statements import (
+    definitions,
+    header,
+    innermost,
+    loaded,
+    parsed,
+    root_of,
+)
 from socrates_amplify.record.evidence import links_of
 from socrates_amplify.record.recorder import Recorder
-from socrates_amplify.record.statements import definitions, header, innermost, loaded, parsed
 from socrates_amplify.record.unasked import is_a
 from socrates_amplify.record.whose import Roles, file_of
 
@@ -50,6 +57,9 @@ _LOGS_OF_FAKES = frozenset(
 """The same by names that anything may have: they count where a fake has them."""
 _OUTBOXES = frozenset({"outbox", "mailoutbox"})
 """Where mails go that a test sends: of ``django.core.mail``, or as fixtures and recordings are called."""
+_CLOCKS = frozenset(
+    {"time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns"}
+)
 _EXITS = frozenset({"exit_code", "returncode"})
 _CLI_RESULTS = ("click.testing", "asyncclick.testing", "typer.testing")
 """Modules whose results keep the exception that a command ended with."""
@@ -64,8 +74,6 @@ _WORD = later(r"\w+")
 _CONTEXT: Any = getattr(unittest.case, "_AssertRaisesContext", None)
 _LET_IN: WeakKeyDictionary[object, tuple[Link, ...]] = WeakKeyDictionary()
 """What ``assertRaises`` caught after a fault, by its context, which keeps no frames."""
-_LAST: WeakKeyDictionary[Recorder, tuple[Link, ...]] = WeakKeyDictionary()
-"""What a test let in last after a fault."""
 _RAISES: Any = getattr(pytest, "RaisesExc", None) or type(pytest.raises(KeyError))
 
 
@@ -75,13 +83,17 @@ def asserted(recorder: Recorder, frame: FrameType | None, line: int) -> Asserted
     if seen is None:
         return Asserted()
     statuses = _statuses(recorder)
+    values = [*seen.values()] if statuses else []
     return Asserted(
         seen.text(recorder.test_file),
         seen.log(),
         seen.reads("production"),
         seen.asks_a_mock(),
-        seen.names(_EXITS),
-        any(_is_reply(value, statuses) for value in seen.values()) if statuses else False,
+        seen.names(_EXITS) or seen.reads_end_of_script(),
+        any(_is_reply(value, statuses) for value in values),
+        seen.measures_time(),
+        any(_is_body(value, statuses) for value in values),
+        seen.expected(),
     )
 
 
@@ -96,13 +108,13 @@ def caught(recorder: Recorder, frame: FrameType | None, line: int) -> tuple[Link
     if found:
         # An exception that the test has made itself has been in no code of production.
         return next(filter(_left_production, found), found[0])
-    last = _LAST.get(recorder, ())
+    last = recorder.let_in
     return last if any(_is_of_fault(link, _statuses(recorder)) for link in last) else ()
 
 
 def with_frames(links: tuple[Link, ...], recorder: Recorder) -> tuple[Link, ...]:
     """The same chain; an exception whose frames ``assertRaises`` took off has those it was let in with."""
-    last = _LAST.get(recorder, ())
+    last = recorder.let_in
     for place, link in enumerate(links):
         if (
             last
@@ -157,6 +169,8 @@ class _Seen:
         last = self._statement.end_lineno or first
         if isinstance(getattr(self._statement, "body", None), list):
             last = first
+        if isinstance(self._statement, ast.Assert) and self._statement.msg is not None:
+            return without_secrets(f"assert {ast.unparse(self._statement.test)}")[:_LONGEST]
         lines = (linecache.getline(filename, number) for number in range(first, last + 1))
         return without_secrets(" ".join(" ".join(lines).split()))[:_LONGEST]
 
@@ -178,13 +192,49 @@ class _Seen:
             for node in self._with_definitions(header(self._statement))
         )
 
+    def reads_end_of_script(self) -> bool:
+        """Whether it reads if a script of the project succeeded, as pytest-console-scripts tells."""
+        return any(
+            isinstance(node, ast.Attribute)
+            and node.attr == "success"
+            and type(self._at(node.value)).__module__ == "pytest_console_scripts"
+            for node in header(self._statement)
+        )
+
     def asks_a_mock(self) -> bool:
         """Whether it reads the log of a mock of ``unittest.mock``."""
         return any(
             isinstance(node, ast.Attribute)
             and node.attr in _LOGS
-            and _is_mock(self._at(node.value))
+            and _is_mock(self._value(root_of(node)))
             for node in self._with_definitions(header(self._statement))
+        )
+
+    def measures_time(self) -> bool:
+        """Whether a clock was asked for any of it."""
+        names = [*self._names(header(self._statement))]
+        made = (definitions(self._function, name, self._statement.lineno) for name in names)
+        nodes = [
+            *header(self._statement),
+            *(node for found in made for one in found for node in header(one)),
+        ]
+        calls = (node.func for node in nodes if isinstance(node, ast.Call))
+        return any(getattr(one, "attr", getattr(one, "id", "")) in _CLOCKS for one in calls)
+
+    def expected(self) -> Side:
+        """The first side of a comparison, if it is a constant or a name of the module and the second is neither."""
+        sides = _sides(self._statement)
+        if sides is None:
+            return ""
+        first, second = map(self._is_given, sides)
+        return "first" if first and not second else ""
+
+    def _is_given(self, side: ast.expr) -> bool:
+        """Whether it stands in the file, and nothing is asked for it."""
+        names = [node.id for node in ast.walk(side) if isinstance(node, ast.Name)]
+        asks = any(isinstance(node, (ast.Call, ast.Await)) for node in ast.walk(side))
+        return not asks and all(
+            name not in self._frame.f_locals and name in self._frame.f_globals for name in names
         )
 
     def log(self) -> Side:
@@ -248,15 +298,20 @@ class _Seen:
 
 
 def _is_reply(value: Any, statuses: Collection[int]) -> bool:
-    """Whether this is an injected error reply: as a response of some library, or what was in it."""
-    if is_a(value, dict):
-        return any(dict.__eq__(value, error_reply(status)) is True for status in statuses)
+    """Whether this is an injected error reply, as a response of some library."""
     if type(value).__module__.partition(".")[0] not in _RESPONSES:
         return False
     try:
         return any(getattr(value, name, None) in statuses for name in ("status_code", "status"))
     except Exception:
         return False  # it has no status yet, or none that can be told
+
+
+def _is_body(value: Any, statuses: Collection[int]) -> bool:
+    """Whether this is what was in an injected error reply."""
+    return is_a(value, dict) and any(
+        dict.__eq__(value, error_reply(status)) is True for status in statuses
+    )
 
 
 def _is_mock(value: object) -> bool:
@@ -318,7 +373,7 @@ def watch_raises(recorder: Recorder) -> Callable[[], None]:
 
     def leave(context: Any, kind: Any, error: Any, traceback: Any) -> Any:
         if recorder.injections and isinstance(error, BaseException):
-            _LET_IN[context] = _LAST[recorder] = links_of(error, recorder.roles)
+            _LET_IN[context] = recorder.let_in = links_of(error, recorder.roles)
         return original(context, kind, error, traceback)
 
     patches = [(_CONTEXT, original, leave)]
@@ -328,7 +383,7 @@ def watch_raises(recorder: Recorder) -> Callable[[], None]:
         def let_in(context: Any, kind: Any, error: Any, traceback: Any) -> Any:
             kept = entered(context, kind, error, traceback)
             if kept and recorder.injections and isinstance(error, BaseException):
-                _LAST[recorder] = links_of(error, recorder.roles)
+                recorder.let_in = links_of(error, recorder.roles)
             return kept
 
         patches.append((_RAISES, entered, let_in))
@@ -338,6 +393,5 @@ def watch_raises(recorder: Recorder) -> Callable[[], None]:
     def undo() -> None:
         for owner, before, _ in patches:
             owner.__exit__ = before
-        _LAST.pop(recorder, None)
 
     return undo

@@ -10,9 +10,7 @@ import ast
 from collections.abc import Iterable, Sequence
 from types import FrameType
 
-from socrates_amplify.record.messages import ReplyRead
-from socrates_amplify.record.recorder import Recorder
-from socrates_amplify.record.statements import (
+from socrates_amplify.record.assertions.statements import (
     covers,
     definitions,
     header,
@@ -21,6 +19,8 @@ from socrates_amplify.record.statements import (
     parsed,
     statements,
 )
+from socrates_amplify.record.messages import ReplyRead
+from socrates_amplify.record.recorder import Recorder
 
 _STEPS = 50
 """Assignments followed back at most."""

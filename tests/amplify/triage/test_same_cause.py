@@ -1,4 +1,4 @@
-"""Orders of the same two steps, either way: one group."""
+"""Defects with one root cause, at several sites: one group."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def found(held: str, awaited: str) -> FoundDefect:
     judgement = Judgement(
         DefectClass.EFFECT, Severity.WARNING, "depends on the order", Site(f"loop|{name}", name)
     )
-    fault = Fault(held, "order", "a", "loop", "sleep", f"{held} after {awaited}")
+    fault = Fault(held, "order", held.partition(">")[0], "loop", "sleep", f"{held} after {awaited}")
     defect = Defect(Scenario.of([fault]), Failure("E", "", "t.py:1"))
     return FoundDefect(defect, "r.json", judgement=judgement)
 
@@ -39,7 +39,26 @@ def groups(*tests: tuple[FoundDefect, ...]) -> list[str]:
 
 FIRST = found(f"{SEQUENCE} 1", f"{TIMER} 1")
 BACK = found(f"{TIMER} 1~then", f"{SEQUENCE} 3")
+INSIDE = found("loop#2>lock acquire@create.py:inner+1 1", f"{OTHER} 1")
 ELSE = found(f"{TIMER} 2", f"{OTHER} 1")
+
+
+def slip(line: int, site: str) -> FoundDefect:
+    why = f"KeyError at shop.py:{line} in read"
+    judgement = Judgement(DefectClass.UNPREPARED, Severity.WARNING, why, Site(site, site, "s.py:1"))
+    scenario = Scenario.of([Fault(site, "status", "test", "shop", "GET /", "500")])
+    return FoundDefect(
+        Defect(scenario, Failure("KeyError", "", "t.py:1")), "r.json", judgement=judgement
+    )
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"), [(slip(20, "b"), ["a"]), (slip(21, "b"), ["a", "b"])]
+)
+def test_slips_at_one_line_are_one_group_whichever_call_they_follow(
+    second: FoundDefect, expected: list[str]
+) -> None:
+    assert groups((slip(20, "a"),), (second,)) == expected
 
 
 @pytest.mark.parametrize(
@@ -49,6 +68,7 @@ ELSE = found(f"{TIMER} 2", f"{OTHER} 1")
         pytest.param(((BACK, FIRST),), ["sequence+10 1"], id="in whichever order they were found"),
         pytest.param(((FIRST, BACK), (BACK,)), ["sequence+10 1"], id="and in others"),
         pytest.param(((FIRST,), (BACK,)), ["sequence+10 1", "timer+6 1~then"], id="in two tests"),
+        pytest.param(((FIRST, INSIDE),), ["sequence+10 1"], id="same failure, same thread held"),
         pytest.param(((FIRST, ELSE),), ["sequence+10 1", "timer+6 2"], id="other steps"),
     ],
 )

@@ -52,10 +52,11 @@ def _changed(statement: ast.stmt) -> set[str]:
         changed = [item for item in statement.targets if not isinstance(item, ast.Name)]
     elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         changed = [statement.value.func]
-    return {name for name in map(_root, changed) if name}
+    return {name for name in map(root_of, changed) if name}
 
 
-def _root(node: ast.expr) -> str:
+def root_of(node: ast.expr) -> str:
+    """The name that an attribute, or what stands in brackets, is read of; empty where it is no name."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from socrates_amplify.record.asserted_reply import actor_looked_at
+from socrates_amplify.record.assertions.asserted_reply import actor_looked_at
 from socrates_amplify.record.messages import ReplyRead
 
 

@@ -1,0 +1,168 @@
+"""Where an injected error ends: the code that caught it, or one that was raised for it, for good.
+
+An error can only be caught by code that is on the stack when it is injected. Those frames hear of
+each exception that comes to them; the outermost one that hears of the error has caught it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
+from types import FrameType, TracebackType
+from typing import Any, Protocol
+
+from socrates_amplify.lazy_pattern import later
+from socrates_amplify.model.evidence import Caught, Frame, Injection, Role
+from socrates_amplify.record.evidence import links_of
+from socrates_amplify.record.whose import Roles
+
+_CLIENTS = frozenset({"requests", "urllib3", "httpx", "httpx2", "httpcore", "aiohttp"})
+"""Libraries that raise an error for an error reply."""
+_RUNNERS = frozenset(
+    {
+        *("asyncio", "concurrent", "threading", "anyio", "trio", "_pytest", "pluggy", "unittest"),
+        *("pytest_asyncio", "asgiref", "greenlet", "gevent", "eventlet"),
+    }
+)
+"""What runs a coroutine, a thread or a test, and may keep its error for somebody who asks later."""
+_OURS = ("socrates_amplify.record.executed", __name__)
+"""Modules of ours that hear of calls: theirs may be listened to, those of other tools may not."""
+_ANSWERING = frozenset(
+    {"datasette", "falcon", "sanic", "tornado", "bottle", "cherrypy", "quart", "litestar"}
+)
+"""Frameworks that make a 500 of what a handler let go, and of which ``probes/http/escapes`` knows nothing."""
+_ENDS = (StopIteration, StopAsyncIteration, GeneratorExit)
+"""How generators and coroutines hand their value back, or end."""
+_SUSPENDS = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
+"""Code that "returns" whenever it waits, too."""
+_MOST_FRAMES = 200
+_MOST_LINKS = 12
+_WORD = later(r"\w+")
+
+
+class Told(Protocol):
+    """Who wants to hear of errors on their way."""
+
+    def let_in(self, error: BaseException) -> None:
+        """``error`` came to code of the tests."""
+
+    def escaped(self, error: BaseException) -> None:
+        """``error`` left a request handler."""
+
+
+def follow(
+    injections: list[Injection], frame: FrameType | None, roles: Roles, status: str, told: Told
+) -> None:
+    """Follow the error of the last injection from ``frame`` on.
+
+    ``status`` is that of the injected reply, empty for an error. ``told`` hears of each error that
+    came to code of the tests, and of each that production code left to what serves requests.
+    """
+    listening = sys.gettrace()
+    if listening is not None and getattr(listening, "__module__", "") not in _OURS:
+        return  # a debugger, or what measures coverage
+    frames = list(_stack(frame))
+    places = {id(one): place for place, one in enumerate(frames)}
+    number, outermost = len(injections) - 1, -1
+    last = frames[-1] if frames and not frames[-1].f_code.co_flags & _SUSPENDS else None
+
+    def heard(frame: FrameType, event: str, arg: Any) -> Any:
+        nonlocal outermost
+        if event == "return" and frame is last and sys.gettrace() is _hear:
+            sys.settrace(None)  # nobody is left who could catch it
+            return None
+        place = places.get(id(frame), -1)
+        if event != "exception" or place < 0 or len(injections) - 1 != number:
+            return heard
+        error = arg[1]
+        if not isinstance(error, BaseException) or isinstance(error, _ENDS):
+            return heard
+        error.__traceback__ = arg[2]  # before Python 3.12 it has none until somebody catches it
+        seen = roles.frame(frame.f_code, frame.f_globals.get("__name__", ""), frame.f_lineno)
+        if seen.role == "web" and _is_left_to(seen, error, roles):
+            told.escaped(error)
+        if not _is_of_fault(error, status, roles):
+            return heard
+        if seen.role == "test":
+            told.let_in(error)
+        if place < outermost:
+            return heard
+        outermost = place
+        handed_on = place == len(frames) - 1 and seen.role != "test"
+        caught = None if handed_on else Caught(seen, type(error).__name__)
+        injections[number] = replace(injections[number], caught=caught)
+        return heard
+
+    for one in frames:
+        one.f_trace, one.f_trace_lines = heard, False
+    if listening is None:
+        sys.settrace(_hear)
+
+
+def stop_following() -> None:
+    """Hear of no more exceptions in this thread."""
+    if sys.gettrace() is _hear:
+        sys.settrace(None)
+
+
+def _hear(frame: FrameType, event: str, arg: object) -> None:
+    """Functions that are called from now on can't have caused what is followed."""
+
+
+def _stack(frame: FrameType | None) -> Iterator[FrameType]:
+    """The frames from this one on, up to what runs them apart from their caller."""
+    for _ in range(_MOST_FRAMES):
+        name = frame.f_globals.get("__name__", "") if frame is not None else ""
+        if frame is None or str(name).partition(".")[0] in _RUNNERS:
+            return
+        yield frame
+        frame = frame.f_back
+
+
+def _is_of_fault(error: BaseException, status: str, roles: Roles) -> bool:
+    """Whether an exception is the injected one, or was raised for it or for the injected reply.
+
+    What the test raises itself, an assertion that failed for one, is none.
+    """
+    if _raised_by(error.__traceback__, roles) in ("test", "framework"):
+        return False
+    one: BaseException | None = error
+    for _ in range(_MOST_LINKS):
+        if one is None:
+            return False
+        if status and type(one).__module__.partition(".")[0] in _CLIENTS:
+            return True
+        if status and status in _WORD.findall(_text(one)):
+            return True
+        if _raised_by(one.__traceback__, roles) == "ours":
+            return True
+        one = one.__cause__ or one.__context__
+    return False
+
+
+def _is_left_to(web: Frame, error: BaseException, roles: Roles) -> bool:
+    """Whether production code let an error go that nobody meant for the framework, nor for its handlers."""
+    package = web.module.partition(".")[0]
+    if package not in _ANSWERING or type(error).__module__.partition(".")[0] == package:
+        return False
+    link = links_of(error, roles)[0]
+    meant = link.raised and link.origin == "production"
+    return not meant and any(frame.role == "production" for frame in link.frames)
+
+
+def _raised_by(traceback: TracebackType | None, roles: Roles) -> Role | None:
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None:
+        return None
+    code = traceback.tb_frame.f_code
+    return roles.role(code.co_filename, traceback.tb_frame.f_globals.get("__name__", ""))
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return ""  # it can't say what it is about
