@@ -68,11 +68,12 @@ class DefectGroup:
             return f", and in {more} more place{'s' if more > 1 else ''}" if more else ""
         if self.judgement.kind is not DefectClass.ABSORBED:
             return ""
-        first, *others = each_once(_in_short(one.why) for one in judged)
-        same = first.partition(_INSTEAD)[0]
-        differ = [one for one in others if one.partition(_INSTEAD)[0] != same]
-        telling = [one for one in differ if one.startswith(_TELLING)]
-        return f"; also {telling[0]}" if telling else ""
+        first, *others = (_in_short(one.why) for one in judged)
+        differ = [one for one in others if one != first]
+        telling = next((one for one in differ if one.startswith(_TELLING)), "")
+        more = sum(one != telling for one in differ)
+        also = f"; also {telling}" if telling else ""
+        return f"{also}; otherwise in {more} more case{'s' if more > 1 else ''}" if more else also
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:
@@ -96,9 +97,9 @@ class DefectGroup:
 
 
 def _in_short(why: str) -> str:
-    """What was answered, without the details of what is no answer."""
+    """What was seen; of ``answers X instead of Y`` only X, since tests expect different things."""
     said = why.partition(HAVING)[0]
-    return said if _INSTEAD in said and said.startswith(_ANSWERS) else said.partition(": ")[0]
+    return said.partition(_INSTEAD)[0] if said.startswith(_ANSWERS) else said
 
 
 def groups_of(run: RunResult, least: Severity = Severity.INFO) -> tuple[DefectGroup, ...]:

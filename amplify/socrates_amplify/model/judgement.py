@@ -21,10 +21,14 @@ class DefectClass(enum.Enum):
     ABSORBED = "absorbed"
 
     @property
+    def may_be_meant(self) -> bool:
+        """Whether it may be intended: an honest error, and a fallback."""
+        return self in (DefectClass.PASSED_ON, DefectClass.ABSORBED)
+
+    @property
     def severity(self) -> Severity:
-        """``info`` for what may be intended: an honest error, and a fallback."""
-        honest = self in (DefectClass.PASSED_ON, DefectClass.ABSORBED)
-        return Severity.INFO if honest else Severity.WARNING
+        """``info`` for what may be intended."""
+        return Severity.INFO if self.may_be_meant else Severity.WARNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class Judgement:
 
     ``why`` is a sentence for people; ``did`` names what the fault did, so that defects that did the
     same at one site are one group. ``unsure`` says what could not be seen, where that decided.
-    ``raw`` marks the library's own error that reached the test as it was.
+    ``raw`` marks the library's own error that reached the test, or left a request handler, as it was.
     """
 
     kind: DefectClass

@@ -11,7 +11,6 @@ from socrates_amplify.model.groups import DefectGroup, shown_groups
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import REPLACES
 from socrates_amplify.model.results import NOTHING_SENT, OUT_OF_TIME, RunResult, Status, TestResult
-from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.report import coverage, fault_coverage, text_groups
 from socrates_amplify.report.console import printed_lines
 from socrates_amplify.report.context import ReportContext
@@ -186,15 +185,15 @@ def _gone(run: RunResult) -> Iterator[Line]:
 
 
 def _blamed(run: RunResult) -> str:
-    """The service whose outages alone make the most failing defects, which may be intended.
+    """The service whose outages most tests fail under in a way that may be intended.
 
-    Only defects count whose faults are all outages: not what is done twice after a lost reply, nor
-    a test that still fails once the service is up again.
+    Not where code slips over an outage, nor what is done twice after a lost reply, nor a test that still
+    fails once the service is up again.
     """
-    defects = [found.defect for _, found in run.found if run.fails(found)]
-    while_down = [d.scenario.faults for d in defects if d.failure.type != NOT_RECOVERED]
-    only = [faults for faults in while_down if all(kind_of(fault.kind).outage for fault in faults)]
-    broken = Counter(service for faults in only for service in {fault.receiver for fault in faults})
+    meant = [group for group in shown_groups(run) if group.judgement.kind.may_be_meant]
+    faults = [found.faults for group in meant for _, found in group.found]
+    outages = [struck for struck in faults if all(kind_of(fault.kind).outage for fault in struck)]
+    broken = Counter(one for struck in outages for one in {fault.receiver for fault in struck})
     return max(sorted(broken), key=broken.__getitem__, default="")
 
 

@@ -124,9 +124,8 @@ def _escaped(error: Surfaced, case: Case, site: Site) -> Judgement:
     why = f"{name} is not caught in {at.function} ({at.place}) or above: a 500"
     meant = error.is_fault or error.is_deliberate or error.is_of(libraries_of(case.evidence))
     unread = case.only_status and not meant and not error.was_read
-    return _judged(
-        DefectClass.UNPREPARED, why, site, _UNREAD if unread else f"escapes {at.function}"
-    )
+    did = _UNREAD if unread else f"escapes {at.function}"
+    return _judged(DefectClass.UNPREPARED, why, site, did, raw=error.is_fault)
 
 
 def _of_answer(case: Case, site: Site) -> Judgement:

@@ -41,7 +41,7 @@ def inconsistent(run: RunResult) -> dict[tuple[str, str], Judgement]:
                 why = f"{other.words} {other.fault.what}, but {judgement.why} under {fault.what}"
                 kind = DefectClass.INCONSISTENT
                 found[test.nodeid, defect.defect.scenario.key] = replace(
-                    judgement, kind=kind, severity=kind.severity, why=why
+                    judgement, kind=kind, severity=kind.severity, why=why, did=""
                 )
                 break
     return found
@@ -82,7 +82,9 @@ def _survived(test: TestResult, fault: Fault) -> Iterator[Fault]:
 
 
 def _leaks(judgement: Judgement) -> bool:
-    return judgement.kind is DefectClass.PASSED_ON and judgement.raw and bool(judgement.site.place)
+    """Whether the library's own error came through, to the test or to what serves requests."""
+    kinds = (DefectClass.PASSED_ON, DefectClass.UNPREPARED)
+    return judgement.kind in kinds and judgement.raw and bool(judgement.site.place)
 
 
 def _raises(judgement: Judgement) -> str:

@@ -24,6 +24,7 @@ from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.page import causality_graph as causality
 from socrates_amplify.report.page import html
 from socrates_amplify.report.page.sequence import diagram
+from socrates_amplify.triage.judge import finish
 
 CONTEXT = ReportContext(Path("project"))
 
@@ -94,8 +95,8 @@ def test_text_tells_in_one_line_what_was_done_again_and_again(defective: TestRes
 def test_text_tells_how_to_say_that_a_service_may_break_a_test(defective: TestResult) -> None:
     (found,) = defective.defects
     down = Scenario.of([Fault("t1", "timeout", "shop", "bank", "POST /charges")])
-    broken = replace(found, defect=replace(found.defect, scenario=down))
-    shown = lines(RunResult((replace(defective, defects=(broken,)),)))
+    broken = replace(found, defect=replace(found.defect, scenario=down), judgement=None)
+    shown = lines(finish(RunResult((replace(defective, defects=(broken,)),))))
     assert shown[-3] == (
         'If a test may fail while bank is down, say so: critical = ["bank"], or '
         'faults.injected_on("bank") in the test.'
@@ -104,8 +105,8 @@ def test_text_tells_how_to_say_that_a_service_may_break_a_test(defective: TestRe
 
 @pytest.mark.parametrize(
     ("kind", "failure"),
-    [("lost-reply", "AssertionError"), ("timeout", NOT_RECOVERED)],
-    ids=["what was done twice", "no recovery"],
+    [("lost-reply", "AssertionError"), ("timeout", NOT_RECOVERED), ("timeout", "KeyError")],
+    ids=["what was done twice", "no recovery", "a slip"],
 )
 def test_text_gives_no_advice_on_what_has_no_excuse(
     defective: TestResult, kind: str, failure: str
@@ -113,8 +114,9 @@ def test_text_gives_no_advice_on_what_has_no_excuse(
     (found,) = defective.defects
     down = Scenario.of([Fault("t1", kind, "shop", "bank", "POST /charges")])
     failed = replace(found.defect.failure, type=failure)
-    broken = replace(found, defect=replace(found.defect, scenario=down, failure=failed))
-    shown = lines(RunResult((replace(defective, defects=(broken,)),)))
+    defect = replace(found.defect, scenario=down, failure=failed)
+    broken = replace(found, defect=defect, judgement=None)
+    shown = lines(finish(RunResult((replace(defective, defects=(broken,)),))))
     assert not any("critical" in line for line in shown)
 
 

@@ -49,6 +49,14 @@ def test_a_site_that_translates_one_failure_and_leaks_its_like_is_inconsistent()
     assert classes(result) == ["passed on", "inconsistent"]
 
 
+def test_leak_that_ends_as_a_500_is_the_same_gap_as_one_that_reaches_the_test() -> None:
+    escapes = replace(RAW, kind=DefectClass.UNPREPARED, did="escapes fetch", why="a 500")
+    tests = [(found(one, fault),) for one, fault in ((RAISES, DOWN), (RAW, LATE), (escapes, LATE))]
+    result = finish(run(*tests))
+    assert classes(result) == ["passed on", "inconsistent", "inconsistent"]
+    assert [len(group.tests) for group in groups_of(result)] == [2, 1]
+
+
 def test_a_site_that_bears_with_one_failure_and_leaks_its_like_is_inconsistent() -> None:
     assert classes(finish(run((found(RAW, LATE),), survived=(DOWN,)))) == ["inconsistent"]
 
@@ -151,8 +159,14 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
         pytest.param(
             ABSORBED,
             ("answers 1 instead of 2", "answers None instead of 3"),
-            "answers 1 instead of 2; also answers None instead of 3",
+            "answers 1 instead of 2; also answers None",
             id="other answers",
+        ),
+        pytest.param(
+            ABSORBED,
+            ("the test's assertion fails: a", "the test's assertion fails: b", "answers 1", "d"),
+            "the test's assertion fails: a; also answers 1; otherwise in 2 more cases",
+            id="other assertions",
         ),
         pytest.param(
             ABSORBED,

@@ -14,6 +14,7 @@ from socrates_amplify.probes.http.clients.aiohttp import patch_vcrpy as patch_ai
 from socrates_amplify.probes.http.clients.cassettes import patch_betamax, patch_vcrpy
 from socrates_amplify.probes.http.clients.deadlines import patch as patch_timeouts
 from socrates_amplify.probes.http.clients.fakes import (
+    patch_aresponses,
     patch_pytest_httpx,
     patch_responses,
     patch_respx,
@@ -42,6 +43,7 @@ LIBRARIES: Mapping[SupportedVersions, tuple[str, Patch]] = {
 
 FAKES: Mapping[str, Patch] = {
     "aioresponses.core": patch_aioresponses,
+    "aresponses.main": patch_aresponses,
     "pytest_httpx._httpx_mock": patch_pytest_httpx,
     "responses": patch_responses,
     "respx.router": patch_respx,

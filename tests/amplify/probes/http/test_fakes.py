@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 from types import SimpleNamespace
 
@@ -14,6 +15,7 @@ import requests_mock
 import responses
 import respx
 from aioresponses import aioresponses
+from aresponses import ResponsesMockServer
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -130,6 +132,24 @@ def test_a_faulted_call_is_in_the_log_of_aioresponses(run) -> None:
             return sum(map(len, fake.requests.values()))
 
     assert run(code, [run(code).fault("connection-error")]).result == 1
+
+
+@pytest.mark.parametrize("kind", ["connection-error", "status:503"])
+def test_a_faulted_call_is_in_the_log_of_aresponses(run, kind: str) -> None:
+    async def ask() -> list[tuple[str, object]]:
+        async with ResponsesMockServer() as fake, aiohttp.ClientSession() as session:
+            fake.add("reviews.internal", "/7", "POST", {"stars": 5})
+            with contextlib.suppress(aiohttp.ClientError, TimeoutError):
+                await session.post(URL, json={"stars": 4}, params={"by": "me"})
+            fake.assert_plan_strictly_followed()
+            return [(seen.path_qs, await seen.json()) for seen, route, _ in fake.history if route]
+
+    def code() -> list[tuple[str, object]]:
+        return asyncio.run(ask())
+
+    usual = run(code)
+    assert usual.result == [("/7?by=me", {"stars": 4})]
+    assert run(code, [usual.fault(kind)]).result == usual.result
 
 
 def test_no_header_is_shown_to_a_fake(run) -> None:

@@ -16,7 +16,7 @@ from socrates_amplify.probes.http.calls.journal import HEADER, Attempt, Journal
 from socrates_amplify.probes.http.calls.outgoing import Outgoing, body_digest
 from socrates_amplify.probes.http.clients import faults as http_faults
 from socrates_amplify.probes.http.clients.deadlines import Deadline, sooner
-from socrates_amplify.probes.http.clients.fake_logs import log_in_aioresponses
+from socrates_amplify.probes.http.clients.fake_logs import log_in_aioresponses, log_in_aresponses
 from socrates_amplify.probes.http.clients.waiting import wait
 from socrates_amplify.probes.patching import Patches
 
@@ -44,7 +44,12 @@ def patch(patches: Patches, journal: Journal) -> None:
         if _in_cassette.get():
             # vcrpy keeps what it found here when it was imported: this, if that was during a run.
             return await make(**kwargs)
-        return await _call(journal, session, method, url, kwargs, make, journal.settings.header)
+
+        def log() -> None:
+            log_in_aresponses(method, _whole_url(session, url, kwargs), kwargs)
+
+        header = journal.settings.header
+        return await _call(journal, session, method, url, kwargs, make, header, log)
 
     patches.set(ClientSession, "_request", request)
 
@@ -110,9 +115,7 @@ async def _call(
     log: Callable[[], None] = lambda: None,
 ) -> aiohttp.ClientResponse:
     timeout, deadline = sooner(_timeout_of(session, kwargs.get("timeout")), journal)
-    whole = session._build_url(url)
-    if kwargs.get("params"):
-        whole = whole.extend_query(kwargs["params"])
+    whole = _whole_url(session, url, kwargs)
     body = body_digest(_body_of(kwargs))
     attempt = journal.begin(
         Outgoing("aiohttp", method.upper(), str(whole), body, timeout), sys._getframe(2)
@@ -143,6 +146,11 @@ async def _call(
         return await _answer(session, method, whole, attempt, kwargs, deadline)
     attempt.replied(response.status, response._body)
     return response
+
+
+def _whole_url(session: aiohttp.ClientSession, url: Any, kwargs: dict[str, Any]) -> Any:
+    whole = session._build_url(url)
+    return whole.extend_query(kwargs["params"]) if kwargs.get("params") else whole
 
 
 async def _answer(

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from socrates_amplify.originals import JsonText
+
 
 def log_in_requests(session: Any, request: Any, kwargs: dict[str, Any], result: object) -> None:
     """Tell ``responses`` or ``requests_mock`` of a call; ``result`` is a response or an exception."""
@@ -98,6 +100,44 @@ def log_in_aioresponses(fake: Any, session: Any, method: str, url: Any, kwargs: 
         whole = core.normalize_url(core.merge_params(session._build_url(url), kwargs.get("params")))
         seen = fake._build_request_call(method, **kwargs)
         fake.requests.setdefault((method, whole), []).append(seen)
+
+
+def log_in_aresponses(method: str, url: Any, kwargs: Any) -> None:
+    """Tell ``aresponses``, a server on loopback to which all names lead, of a call."""
+    with suppress(Exception):
+        module = sys.modules.get("aresponses.main")
+        if module is None:
+            return
+        for fake in _kept_by(module.TCPConnector._resolve_host):
+            if isinstance(fake, module.ResponsesMockServer):
+                request = _as_received(method, url, kwargs)
+                route = next(
+                    (one for one, _ in fake._responses if _done(one.matches(request))), None
+                )
+                fake._history.append(module.RoutingLog(request, route, None))
+
+
+def _as_received(method: str, url: Any, kwargs: Any) -> Any:
+    """The request of a call, as a server of aiohttp would see it, its body read."""
+    from aiohttp.test_utils import make_mocked_request
+
+    headers = {"Host": url.raw_authority, **(kwargs.get("headers") or {})}
+    body = kwargs.get("data") or b""
+    if kwargs.get("json") is not None:
+        headers["Content-Type"], body = "application/json", JsonText.dumps(kwargs["json"])
+    request = make_mocked_request(method.upper(), url.raw_path_qs, headers=headers)
+    request._read_bytes = body.encode() if isinstance(body, str) else bytes(body)
+    return request
+
+
+def _done(coroutine: Any) -> object:
+    """What a coroutine returns that waits for nothing; None if it does."""
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        return end.value
+    coroutine.close()
+    return None
 
 
 def _kept_by(function: Any) -> Iterator[object]:

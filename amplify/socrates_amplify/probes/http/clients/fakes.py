@@ -35,12 +35,19 @@ def patch_pytest_httpx(patches: Patches, journal: Journal) -> None:
     _insist_without_faults(patches, HTTPXMock, "_assert_options")
 
 
+def patch_aresponses(patches: Patches, journal: Journal) -> None:
+    """``aresponses`` insists, where the test says so, that every answer was fetched."""
+    from aresponses.main import ResponsesMockServer  # type: ignore[import-untyped,unused-ignore]
+
+    _insist_without_faults(patches, ResponsesMockServer, "assert_no_unused_routes")
+
+
 def _insist_without_faults(patches: Patches, fake: type, name: str) -> None:
     """Have a method of a fake complain only where no fault has kept a call from it."""
     original = getattr(fake, name)
 
-    def insist(self: Any) -> None:
+    def insist(self: Any, *args: Any, **kwargs: Any) -> None:
         if not faults.injected():
-            original(self)
+            original(self, *args, **kwargs)
 
     patches.set(fake, name, insist)
