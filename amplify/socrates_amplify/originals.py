@@ -143,6 +143,8 @@ class Threads:
     RLock = staticmethod(threading.RLock)
     Condition = threading.Condition
     Event = threading.Event
+    current = staticmethod(threading.current_thread)
+    main = staticmethod(threading.main_thread)
 
 
 class _Encoder(json.JSONEncoder):

@@ -133,19 +133,19 @@ class Roles:
                 return f"{self.relative(code.co_filename)}:{code.co_qualname}"
         return ""
 
-    def are_of_test(self, codes: Sequence[CodeType]) -> bool:
-        """Whether the innermost of these that is the project's is the tests', libraries left out.
+    def who_asks(self, codes: Sequence[CodeType]) -> Role:
+        """Whose the innermost of these is that is the project's, else ``library``.
 
-        So is a call that a test makes by a library's client. Where no production code is loaded, the
-        tests are those of an installed package: then libraries count as what they test.
+        So a call that a test makes by a library's client is the test's. Where no production code is
+        loaded, the tests are those of an installed package: then libraries count as what they test.
         """
         for code in codes:
             role = self.role(code.co_filename, package_of(code.co_filename))
             if role in _OWN:
-                return role == "test"
+                return role
             if not self._knows_production():
-                return False
-        return False
+                return "production"
+        return "library"
 
     def _knows_production(self) -> bool:
         if self._has_production is None:

@@ -186,23 +186,25 @@ LIBRARY, STOCK, TESTS = "/venv/lib/site-packages/datasette/app.py", "stock.py", 
 @pytest.mark.parametrize(
     ("files", "loaded", "expected"),
     [
-        pytest.param([TESTS, STOCK], True, True, id="test"),
-        pytest.param([STOCK, TESTS], True, False, id="production code"),
-        pytest.param([LIBRARY, TESTS], True, True, id="test by a library's client"),
-        pytest.param([LIBRARY, STOCK, TESTS], True, False, id="production code by a library"),
-        pytest.param([LIBRARY], True, False, id="library by itself"),
-        pytest.param([LIBRARY, TESTS], False, False, id="tests of an installed package"),
+        pytest.param([TESTS, STOCK], True, "test", id="test"),
+        pytest.param([STOCK, TESTS], True, "production", id="production code"),
+        pytest.param([LIBRARY, TESTS], True, "test", id="test by a library's client"),
+        pytest.param(
+            [LIBRARY, STOCK, TESTS], True, "production", id="production code by a library"
+        ),
+        pytest.param([LIBRARY], True, "library", id="library by itself"),
+        pytest.param([LIBRARY, TESTS], False, "production", id="tests of an installed package"),
     ],
 )
 def test_whose_call_it_is(
-    files: list[str], loaded: bool, expected: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    files: list[str], loaded: bool, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop = ModuleType("shop")
     shop.__file__ = str(tmp_path / STOCK)
     monkeypatch.setattr(sys, "modules", {"shop": shop} if loaded else {})
     roles = Roles(str(tmp_path), str(tmp_path / TESTS))
     codes = [code_at(str(tmp_path / file)) for file in files]  # an absolute path stays as it is
-    assert roles.are_of_test(codes) is expected
+    assert roles.who_asks(codes) == expected
 
 
 def test_evidence_survives_being_written(shop, roles) -> None:

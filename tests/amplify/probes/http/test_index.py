@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from pathlib import Path
+from types import ModuleType
 
 import httpx
 import pytest
@@ -152,17 +154,56 @@ def test_what_a_test_hands_to_a_task_or_a_pool_is_its_own_call(run, shop, pooled
     assert {call.internal for call in calls} == {True}
 
 
-def test_what_production_code_hands_to_a_thread_is_not(run, shop, tmp_path) -> None:
-    path = tmp_path / "prices.py"
-    path.write_text("import asyncio\nasync def fetch(f, *a): await asyncio.to_thread(f, *a)\n")
-    production: dict[str, Any] = {"__name__": "prices"}
-    exec(compile(path.read_text(), str(path), "exec"), production)
+def module_at(path: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """A module of this source, loaded from this file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(source)
+    module = ModuleType(path.stem)
+    module.__file__ = str(path)
+    exec(compile(source, str(path), "exec"), module.__dict__)
+    monkeypatch.setitem(sys.modules, path.stem, module)
+    return module
+
+
+def test_what_production_code_hands_to_a_thread_is_not(run, shop, tmp_path, monkeypatch) -> None:
+    source = "import asyncio\nasync def fetch(f, *a): await asyncio.to_thread(f, *a)\n"
+    prices = module_at(tmp_path / "prices.py", source, monkeypatch)
 
     def code() -> None:
-        asyncio.run(production["fetch"](requests.get, f"{shop.url}/1"))
+        asyncio.run(prices.fetch(requests.get, f"{shop.url}/1"))
 
     calls = run(code, config={"test-calls": False}).calls
     assert [call.internal for call in calls] == [False]
+
+
+LIBRARY = """\
+import asyncio
+import sys
+async def get(client, url): await client.get(url)
+async def watch(client, url): await asyncio.create_task(get(client, url))
+"""
+
+
+@pytest.mark.parametrize("asks", ["prices", "lib"])
+def test_call_that_a_library_makes_in_a_task_is_of_who_asked_it(
+    run, shop, tmp_path, monkeypatch, asks: str
+) -> None:
+    source = "async def watch(lib, *a): await lib.watch(*a)\n"
+    prices = module_at(tmp_path / "prices.py", source, monkeypatch)
+    lib = module_at(tmp_path / "site-packages" / "lib.py", LIBRARY, monkeypatch)
+
+    async def watched() -> None:
+        async with httpx.AsyncClient() as client:
+            url = f"{shop.url}/1"
+            await (prices.watch(lib, client, url) if asks == "prices" else lib.watch(client, url))
+
+    def code() -> None:
+        loop = asyncio.new_event_loop()
+        loop.run_until_complete(watched())
+        loop.close()
+
+    calls = run(code, config={"test-calls": False}).calls
+    assert [call.internal for call in calls] == [asks == "lib"]
 
 
 @pytest.mark.parametrize(

@@ -132,8 +132,9 @@ class Call(Message):
     @property
     def askers(self) -> Sequence[tuple[CodeType, int]]:
         """See ``Message``."""
-        sites = [] if isinstance(self.way, str) else self.way.sites
-        return [(code, line_of(code, lasti)) for code, lasti in sites]
+        if isinstance(self.way, str):
+            return ()
+        return [(code, line_of(code, lasti)) for code, lasti in self.way.asking]
 
 
 class LocalJournal:
@@ -299,11 +300,16 @@ class LocalJournal:
         return known
 
     def _is_of_test(self, way: Way) -> bool:
-        """Whether the test makes a call, by itself or by a library's client."""
+        """Whether the test makes a call, by itself or by a library that no production code asked.
+
+        Who has asked a library that runs in a thread of its own is not known.
+        """
         if self.settings.test_calls or not way.sites:
             return False
-        codes = [code for code, _ in way.sites]
-        return self.is_test(way.filename) or self._recorder.roles.are_of_test(codes)
+        codes = [code for code, _ in way.asking]
+        asks = "test" if self.is_test(way.filename) else self._recorder.roles.who_asks(codes)
+        known = way.asked or Threads.current() is Threads.main()
+        return asks == "test" or (asks == "library" and known)
 
     def _relative(self, handler: str) -> str:
         root = self._recorder.root + os.sep

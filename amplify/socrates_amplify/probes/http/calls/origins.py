@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from socrates_amplify.probes.http.calls.journal import Journal
-from socrates_amplify.probes.http.calls.stack import asker, task_of, work_of
+from socrates_amplify.probes.http.calls.stack import askers, task_of, work_of
 from socrates_amplify.probes.patching import Patches
 
 
@@ -24,7 +24,7 @@ def patch_tasks(patches: Patches, journal: Journal) -> None:
     original: Callable[..., Any] = BaseEventLoop.create_task
 
     def create_task(loop: BaseEventLoop, coro: Any, **options: Any) -> Any:
-        with task_of(asker(sys._getframe(1))):
+        with task_of(askers(sys._getframe(1))):
             return original(loop, coro, **options)
 
     patches.set(BaseEventLoop, "create_task", create_task)
@@ -35,11 +35,11 @@ def patch_pools(patches: Patches, journal: Journal) -> None:
     original: Callable[..., Future[Any]] = ThreadPoolExecutor.submit
 
     def submit(pool: ThreadPoolExecutor, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        site = asker(sys._getframe(1))
+        asked = askers(sys._getframe(1))
 
         @functools.wraps(fn, updated=())
         def run(*given: Any, **named: Any) -> Any:
-            with work_of(site):
+            with work_of(asked):
                 return fn(*given, **named)
 
         return original(pool, run, *args, **kwargs)

@@ -40,27 +40,37 @@ _roles = _Roles()
 
 
 Site = tuple[CodeType, int]
-_of_task: ContextVar[Site | None] = ContextVar("socrates_asker", default=None)
+Askers = tuple[Site, ...]
+"""The code that asked for something to be run elsewhere, the innermost first, then who asked for that."""
+
+_MOST_ASKERS = 12
+_of_task: ContextVar[Askers] = ContextVar("socrates_asker", default=())
 
 
 class _OfThread(threading.local):
     """Work of a pool may run in a context of its own, as ``asyncio.to_thread`` has it."""
 
-    site: Site | None = None
+    askers: Askers = ()
 
 
 _of_thread = _OfThread()
 
 
+def askers(frame: FrameType | None) -> Askers:
+    """The code at ``frame`` and above it, which asks for something, and who asked for that."""
+    sites, inner = _sites(frame)
+    return (*sites[:inner], *_askers(), *sites[inner:])[:_MOST_ASKERS]
+
+
 def asker(frame: FrameType | None) -> Site | None:
-    """The code at ``frame`` that asks for something to be run elsewhere, else who asked for that."""
-    return _innermost(frame) or _asker()
+    """The innermost of them; None where there is none."""
+    return next(iter(askers(frame)), None)
 
 
 @contextmanager
-def task_of(site: Site | None) -> Iterator[None]:
-    """Tasks that are made in this block are asked for by the code at ``site``."""
-    token = _of_task.set(site)
+def task_of(asked: Askers) -> Iterator[None]:
+    """Tasks that are made in this block are asked for by this code."""
+    token = _of_task.set(asked)
     try:
         yield
     finally:
@@ -68,57 +78,55 @@ def task_of(site: Site | None) -> Iterator[None]:
 
 
 @contextmanager
-def work_of(site: Site | None) -> Iterator[None]:
-    """What this thread does in this block is asked for by the code at ``site``."""
-    before, _of_thread.site = _of_thread.site, site
+def work_of(asked: Askers) -> Iterator[None]:
+    """What this thread does in this block is asked for by this code."""
+    before, _of_thread.askers = _of_thread.askers, asked
     try:
         yield
     finally:
-        _of_thread.site = before
+        _of_thread.askers = before
 
 
-def _asker() -> Site | None:
+def _askers() -> Askers:
     """Who asked for the task that is running, or for this thread's work."""
     loops = sys.modules.get("asyncio.events")
     in_task = loops is not None and loops._get_running_loop() is not None
-    return _of_task.get() if in_task else _of_thread.site
+    return _of_task.get() if in_task else _of_thread.askers
 
 
-def _innermost(frame: FrameType | None) -> Site | None:
-    """The innermost code that counts."""
+def _sites(frame: FrameType | None) -> tuple[list[Site], int]:
+    """The code that counts, from the innermost frame outwards, and how much of it is in the running task."""
+    sites: list[Site] = []
+    inner = -1
     while frame is not None:
-        role = _roles[frame.f_globals.get("__name__", "")]
+        module = frame.f_globals.get("__name__", "")
+        role = _roles[module]
         if role == _COUNTS:
-            return (frame.f_code, frame.f_lasti)
-        if role == _ENDS:
-            return None
+            sites.append((frame.f_code, frame.f_lasti))
+        elif role == _ENDS:
+            break
+        elif inner < 0 and module == "asyncio.events" and frame.f_code.co_name == "_run":
+            inner = len(sites)  # beyond is who runs the loop
         frame = frame.f_back
-    return None
+    return sites, len(sites) if inner < 0 else inner
 
 
 class Way:
     """The code objects from the innermost frame outwards, ``filename`` that of the innermost.
 
-    Where there is none of them, it is the code that asked for the task or the thread.
+    Where there is none of them, it is the code that asked for the task or the thread. ``asking`` has all
+    of that code in its place: after the code of the task, before whoever runs the loop.
     """
 
-    __slots__ = ("filename", "sites")
+    __slots__ = ("asked", "asking", "filename", "sites")
 
     def __init__(self, frame: FrameType | None) -> None:
-        self.filename = ""
-        self.sites: list[Site] = []
-        while frame is not None:
-            role = _roles[frame.f_globals.get("__name__", "")]
-            if role == _COUNTS:
-                self.sites.append((frame.f_code, frame.f_lasti))
-            elif role == _ENDS:
-                break
-            frame = frame.f_back
-        asked = None if self.sites else _asker()
-        if asked is not None:
-            self.sites.append(asked)
-        if self.sites:
-            self.filename = self.sites[0][0].co_filename
+        asked = _askers()
+        sites, inner = _sites(frame)
+        self.asked = bool(asked)
+        self.asking = [*sites[:inner], *asked, *sites[inner:]]
+        self.sites = sites or list(asked[:1])
+        self.filename = self.sites[0][0].co_filename if self.sites else ""
 
     @property
     def text(self) -> str:
