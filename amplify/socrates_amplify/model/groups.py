@@ -17,6 +17,7 @@ _TELLING = (_ANSWERS, "calls again", "fewer calls", "raises nothing")
 _INSTEAD = " instead of "
 HAVING = ", having caught "
 _AROUND = " around "
+_IN = " in "
 _RAW = " comes through as it is"
 """How ``triage.classify`` ends what it says of an error that production code lets through."""
 
@@ -56,10 +57,13 @@ class DefectGroup:
 
     def _of_all(self, judged: Sequence[Judgement]) -> str:
         """What is said of the first; of errors that one function caught, the names of all."""
-        said, having, caught = self.judgement.why.partition(HAVING)
-        others = {one.why.partition(HAVING)[2].partition(_AROUND)[0] for one in judged}
-        names = sorted((others | {caught.partition(_AROUND)[0]}) - {""})
-        return f"{said}{having}{', '.join(names)}" if len(names) > 1 else self.judgement.why
+        said, having, _ = self.judgement.why.partition(HAVING)
+        caught = {one.why.partition(HAVING)[2].partition(_AROUND)[0] for one in judged} - {""}
+        if len(caught) < 2:
+            return self.judgement.why
+        names = sorted({name.partition(_IN)[0] for name in caught})
+        where = sorted({name.partition(_IN)[2] for name in caught} - {""})
+        return f"{said}{having}{', '.join(names)}" + (f"{_IN}{', '.join(where)}" if where else "")
 
     def _otherwise(self, judged: Sequence[Judgement]) -> str:
         """What other tests saw, where that differs: one headline must not be taken for all."""

@@ -11,7 +11,7 @@ from socrates_amplify.model.evidence import Frame, Injection, Link, Relation
 from socrates_amplify.model.outcomes import HANG
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.documented import promised
-from socrates_amplify.record.whose import Roles, package_of
+from socrates_amplify.record.whose import Roles, module_of
 
 Asker = tuple[CodeType, int]
 """Code, and the line at which it asked for something to be run elsewhere."""
@@ -43,7 +43,7 @@ def injection(
         frame = frame.f_back
     if not call:
         for code, line in askers:
-            asked = roles.frame(code, package_of(code.co_filename), line)
+            asked = roles.frame(code, module_of(code.co_filename), line)
             if asked.role == "production":
                 call = call or linecache.getline(code.co_filename, line).strip()
                 frames.append(asked)

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 
 from socrates_amplify.model.outcomes import EVERYTHING
-from socrates_amplify.record.whose import Roles, file_of, package_of
+from socrates_amplify.record.whose import Roles, file_of, module_of
 
 _TOOLS = (3, 4)
 """Numbers of ``sys.monitoring`` that are nobody's: one tool finds functions, one watches ours."""
@@ -89,12 +89,12 @@ class ExecutedFiles:
         return known
 
     def _look(self, filename: str) -> str:
-        if not self._roles.is_own(filename, package_of(filename)):
+        if not self._roles.is_own(filename, module_of(filename)):
             return ""
         name = self._roles.relative(filename)
         if not os.path.isabs(name):  # noqa: PTH117  # a text to compare
             in_src = os.path.join(self._root, "src", name)  # noqa: PTH118  # likewise
-            return f"src/{name}" if package_of(filename) and os.path.exists(in_src) else name  # noqa: PTH110
+            return f"src/{name}" if module_of(filename) and os.path.exists(in_src) else name  # noqa: PTH110
         return os.path.relpath(name, self._root).replace(os.sep, "/")
 
 

@@ -37,6 +37,8 @@ _ENDS = (StopIteration, StopAsyncIteration, GeneratorExit)
 """How generators and coroutines hand their value back, or end."""
 _SUSPENDS = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 """Code that "returns" whenever it waits, too."""
+_FOR_REPLY = "__socrates_for_reply__"
+"""Marks an error that a library raised, given the injected reply. A list of them would keep frames alive."""
 _MOST_FRAMES = 200
 _MOST_LINKS = 12
 _WORD = later(r"\w+")
@@ -83,6 +85,9 @@ def follow(
         seen = roles.frame(frame.f_code, frame.f_globals.get("__name__", ""), frame.f_lineno)
         if seen.role == "web" and _is_left_to(seen, error, roles):
             told.escaped(error)
+        if status and seen.role == "library":
+            # Its function made the call, so it has read the reply, and raises an error for it.
+            BaseException.__setattr__(error, _FOR_REPLY, True)
         if not _is_of_fault(error, status, roles):
             return heard
         if seen.role == "test":
@@ -134,7 +139,7 @@ def _is_of_fault(error: BaseException, status: str, roles: Roles) -> bool:
             return False
         if status and type(one).__module__.partition(".")[0] in _CLIENTS:
             return True
-        if status and status in _WORD.findall(_text(one)):
+        if _FOR_REPLY in vars(one) or (status and status in _WORD.findall(_text(one))):
             return True
         if _raised_by(one.__traceback__, roles) == "ours":
             return True

@@ -122,11 +122,11 @@ class Roles:
 
     def is_production(self, code: CodeType) -> bool:
         """Whether code is the project's, and none of its tests'."""
-        return self.role(code.co_filename, package_of(code.co_filename)) == "production"
+        return self.role(code.co_filename, module_of(code.co_filename)) == "production"
 
     def sender_among(self, codes: Sequence[CodeType]) -> str:
         """``file:function`` of the innermost code of production, else of the tests, else nothing."""
-        roles = [self.role(code.co_filename, package_of(code.co_filename)) for code in codes]
+        roles = [self.role(code.co_filename, module_of(code.co_filename)) for code in codes]
         for wanted in _OWN:
             if wanted in roles:
                 code = codes[roles.index(wanted)]
@@ -140,7 +140,7 @@ class Roles:
         loaded, the tests are those of an installed package: then libraries count as what they test.
         """
         for code in codes:
-            role = self.role(code.co_filename, package_of(code.co_filename))
+            role = self.role(code.co_filename, module_of(code.co_filename))
             if role in _OWN:
                 return role
             if not self._knows_production():
@@ -190,12 +190,12 @@ def _is_installed(filename: str) -> bool:
     return not _INSTALLED.isdisjoint(folders) or filename.startswith(install_folders())
 
 
-def package_of(filename: str) -> str:
-    """The package that an installed file belongs to, by its path."""
+def module_of(filename: str) -> str:
+    """The module that an installed file is, by its path; empty for one that is not installed."""
     for folder in _INSTALLED:
         _, found, inside = filename.rpartition(f"{os.sep}{folder}{os.sep}")
         if found:
-            return inside.partition(os.sep)[0].removesuffix(".py")
+            return inside.removesuffix(".py").removesuffix(f"{os.sep}__init__").replace(os.sep, ".")
     return ""
 
 

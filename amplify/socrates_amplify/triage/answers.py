@@ -91,9 +91,11 @@ def _called(told: str, kind: str, asserted: Asserted) -> str:
     if counts:
         return _counted(int(counts["found"]), int(counts["expected"]), asserted)
     what = told if kind == "AssertionError" else f"{kind}: {told}"
-    if (match and match["first"] == match["second"]) or _MASKED in what:
+    same = match is not None and match["first"] == match["second"]
+    if asserted.text and (same or _MASKED in what or _MUTE.match(told)):
         what = asserted.text  # pytest has cut the difference out of both, or we have masked it
-    return f"the test's fake noted other calls: {cut(what)}"
+    double = "mock" if asserted.of_mock else "fake"
+    return f"the test's {double} noted other calls: {cut(what)}"
 
 
 def _counted(found: int, expected: int, asserted: Asserted) -> str:

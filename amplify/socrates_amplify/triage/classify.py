@@ -156,7 +156,7 @@ def _of_answer(case: Case, site: Site) -> Judgement:
     handed_on = _handed_on(case)
     if handed_on:
         return _judged(DefectClass.PASSED_ON, handed_on, site, "handed on")
-    if case.only_status and not case.behind_a_handler and _is_body(case):
+    if case.only_status and _is_body(case):
         why = f"answers with the body of the {case.only_status}, whose status nobody looked at"
         return _judged(DefectClass.ABSORBED, why, site, _UNREAD)
     # A call that is made again, an error page and a wrong answer are three things to look at, unless
@@ -216,8 +216,9 @@ def _handed_on(case: Case) -> str:
 
 
 def _is_body(case: Case) -> bool:
-    """Whether the test got what was in the error reply for an answer."""
-    return case.evidence.asserted.of_body or any(map(is_reply, compared(case)))
+    """Whether the test got what was in the error reply for an answer, from a request handler, too."""
+    read = case.evidence.asserted.of_body and not case.behind_a_handler
+    return read or any(map(is_reply, compared(case)))
 
 
 def _unseen(case: Case, site: Site) -> Judgement:

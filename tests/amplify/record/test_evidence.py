@@ -207,6 +207,12 @@ def test_whose_call_it_is(
     assert roles.who_asks(codes) == expected
 
 
+def test_asking_who_asks_does_not_hide_what_serves_requests(tmp_path: Path) -> None:
+    roles = Roles(str(tmp_path), "")
+    roles.who_asks([code_at(LIBRARY)])
+    assert roles.role(LIBRARY, "datasette.app") == "web"
+
+
 def test_evidence_survives_being_written(shop, roles) -> None:
     kept = Evidence(links(shop, roles, "wraps"), (injection("t", "k", sys._getframe(), roles),))
     assert evidence_from_json(evidence_to_json(kept)) == kept

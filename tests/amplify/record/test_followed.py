@@ -54,6 +54,13 @@ def fails_otherwise(strike):
         {}["title"]
     except KeyError:
         return None
+def asks_for_a_token(strike):
+    fetch_token(strike)
+def does_without_a_token(strike):
+    try:
+        fetch_token(strike)
+    except RuntimeError as error:
+        raise ShopError("no token") from error
 async def sleeps_after(strike):
     try:
         strike()
@@ -66,6 +73,13 @@ async def awaits(strike):
         await passes_on(strike)
 async def passes_on(strike): strike()
 async def outer(strike): await awaits(strike)
+"""
+LIBRARY = """\
+def parse():
+    raise RuntimeError("not what was asked for")
+def fetch_token(strike):
+    strike()
+    parse()
 """
 STRIKE = """\
 import sys
@@ -91,6 +105,9 @@ class Shop:
         path = folder / "shop.py"
         path.write_text(SHOP)
         self.names: dict[str, Callable[..., object]] = {"__name__": "shop"}  # type: ignore[dict-item]
+        installed = str(Path(pytest.__file__).parents[1] / "oauth" / "client.py")
+        exec(compile(LIBRARY, installed, "exec"), library := {"__name__": "oauth.client"})
+        self.names["fetch_token"] = library["fetch_token"]  # type: ignore[assignment]
         exec(compile(SHOP, str(path), "exec"), self.names)
         self.roles = Roles(str(folder), __file__)
         self.injections: list[Injection] = []
@@ -165,6 +182,18 @@ def test_test_that_catches_it_itself_has_let_it_in(shop: Shop) -> None:
         shop.call("translates")
     assert (shop.caught()[0] or ("",))[0] == "test"
     assert set(shop.seen) == {"ShopError"}
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [("asks_for_a_token", "RuntimeError"), ("does_without_a_token", "ShopError")],
+)
+def test_error_that_a_library_raises_for_the_reply_is_one_of_the_fault(
+    shop: Shop, name: str, error: str
+) -> None:
+    with contextlib.suppress(Exception):
+        shop.call(name, "500")
+    assert set(shop.seen) == {error}
 
 
 def test_each_fault_is_followed_until_the_next(shop: Shop) -> None:

@@ -237,6 +237,11 @@ def absorbed(told: str, asserted: Asserted) -> Judgement:
             "first",
             "the test's fake noted other calls: assert len(fake.calls) == 3",
         ),
+        (
+            "AssertionError: False is not true",
+            "first",
+            "the test's fake noted other calls: assert len(fake.calls) == 3",
+        ),
     ],
 )
 def test_what_only_a_fake_noted_is_no_answer(told: str, side: Side, expected: str) -> None:

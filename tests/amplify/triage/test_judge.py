@@ -175,6 +175,15 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
             id="the same answer",
         ),
         pytest.param(
+            ABSORBED,
+            (
+                "answers 1, having caught A in f around a.py:1",
+                "answers 1, having caught B in f around a.py:2",
+            ),
+            "answers 1, having caught A, B in f",
+            id="several errors that one function caught",
+        ),
+        pytest.param(
             SLIPPED,
             ("KeyError at a.py:1", "KeyError at b.py:2", "KeyError at a.py:1"),
             "KeyError at a.py:1, and in 1 more place",
