@@ -37,7 +37,7 @@ def injection(
             break  # beyond is whoever runs the tests
         seen = roles.frame(frame.f_code, module, frame.f_lineno)
         if seen.role == "production" and not call:
-            call = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+            call = _call(frame.f_code, frame.f_lineno)
         if seen.role not in ("ours", "framework"):
             frames.append(seen)
         frame = frame.f_back
@@ -45,9 +45,17 @@ def injection(
         for code, line in askers:
             asked = roles.frame(code, module_of(code.co_filename), line)
             if asked.role == "production":
-                call = call or linecache.getline(code.co_filename, line).strip()
+                call = call or _call(code, line)
                 frames.append(asked)
     return Injection(target, kind, tuple(frames), without_secrets(call)[:_LONGEST])
+
+
+def _call(code: CodeType, line: int) -> str:
+    """The source line of a call; the second of two that read the same in a function is told from the first."""
+    text = linecache.getline(code.co_filename, line).strip()
+    above = range(code.co_firstlineno, line)
+    same = sum(linecache.getline(code.co_filename, other).strip() == text for other in above)
+    return f"{text} #{same + 1}" if same and text else text
 
 
 def links_of(error: BaseException, roles: Roles) -> tuple[Link, ...]:

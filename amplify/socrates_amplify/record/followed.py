@@ -92,8 +92,8 @@ def follow(
             return heard
         if seen.role == "test":
             told.let_in(error)
-        if place < outermost:
-            return heard
+        if place <= outermost:
+            return heard  # the first error that a function hears of is the one that it was given
         outermost = place
         handed_on = place == len(frames) - 1 and seen.role != "test"
         caught = None if handed_on else Caught(seen, type(error).__name__)

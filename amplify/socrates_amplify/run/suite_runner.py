@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from socrates.plugins import iter_errors
 from socrates.spelling import did_you_mean
 from socrates_amplify.executors.base import Executor, Heard, Suite
 from socrates_amplify.executors.cancelling import Ticket, called_at
+from socrates_amplify.executors.clocks import Clocks, Given, is_hang
 from socrates_amplify.executors.stopping import Stoppable
 from socrates_amplify.exploration.traces.error_replies import spared
 from socrates_amplify.exploration.traces.moved_hosts import as_in
@@ -28,11 +28,9 @@ from socrates_amplify.model.kinds import (
     all_kinds,
     all_names,
     default_names,
-    kind_of,
 )
 from socrates_amplify.model.notices import Notice
-from socrates_amplify.model.orders import NOT_CONTROLLED, as_ordinary, has_orders, under_control
-from socrates_amplify.model.outcomes import HANG, Outcome, Verdict
+from socrates_amplify.model.outcomes import Outcome, Verdict
 from socrates_amplify.model.rounds import Rounds
 from socrates_amplify.probes.base import Probe
 from socrates_amplify.run.choose_executor import make_executor
@@ -53,10 +51,6 @@ process the clock runs while pytest starts."""
 _LOOKS = 3
 """So many tests that fail in a fork are tried in a fresh process."""
 _PATIENCE_ALONE = 120.0
-_LONGER = 60.0
-"""Seconds more for a test that does not end while a service is down: it may wait between its tries."""
-_LONGER_LOOKS = 2
-_WAITS = "it did not end in time, as tests before it that did when they were given longer"
 _DISTURBED = (
     "passes in a fresh process and fails in a fork of one: each execution is a fresh process from "
     "here on; what a session of pytest removes at its end may be what the next fork needs"
@@ -114,8 +108,7 @@ class SuiteRunner:
         self._suite = suite
         self._lock = threading.Lock()
         self._retired: list[Stoppable] = []
-        self._longer, self._too_short = _LONGER_LOOKS, False
-        self._waiting: set[str] = set()  # tests whose waits under faults took no time under control
+        self._clocks = Clocks(self._run)
         self._may_change = _LOOKS if name == "fork" and executor is None else 0
         self._least = _LEAST[name]
         self._until = suite.until
@@ -218,8 +211,7 @@ class SuiteRunner:
     ) -> Outcome:
         """Run the test once under a scenario, within a limit scaled from the control.
 
-        A test that races is run under control; one that gets out of control under the faults, as
-        if it did not race. Raises ``Cancelled`` when the ticket, or the whole runner by ``stop``,
+        See ``Clocks`` for when that is in virtual time. Raises ``Cancelled`` when the ticket, or the whole runner by ``stop``,
         was cancelled, or the time budget is spent before the run has ended.
         """
         known = control.baseline.answer(scenario) if control.baseline else None
@@ -228,77 +220,28 @@ class SuiteRunner:
         limit = self.limit(control, scenario)
         if rounds is not None:
             limit = 2 * limit + rounds.recovery
-        given = (nodeid, scenario, limit, ticket, rounds)
-        forced = has_orders(scenario) or not scenario.faults
-        at_once = control.controlled or nodeid in self._waiting
-        outcome = self._controlled(*given) if at_once and not forced else None
-        if outcome is not None:
-            return outcome
-        outcome = self._run(*given)
-        if forced or not _is_hang(outcome):
-            return outcome
-        # A bounded retry may only wait between its tries: under control that takes no time.
-        faster = None if at_once else self._controlled(*given)
-        self._waiting.update([nodeid] if faster else ())
-        return faster or self._given_longer(nodeid, outcome, limit, ticket, rounds)
+        given = Given(nodeid, scenario, limit, ticket, rounds)
+        usual = control.slowest + self._takes(scenario, control)
+        return self._clocks.run(given, races=control.controlled, usual=usual)
 
-    def _given_longer(
-        self,
-        nodeid: str,
-        hung: Outcome,
-        limit: float,
-        ticket: Ticket | None,
-        rounds: Rounds | None,
-    ) -> Outcome:
-        """What a test says of an outage for which it waits by the real clock.
-
-        The first few are given longer. If one of them ends then, those after them can't be trusted.
-        """
-        if not all(kind_of(fault.kind).outage for fault in hung.scenario):
-            return hung
-        if self._longer > 0:
-            self._longer -= 1
-            outcome = self._run(nodeid, hung.scenario, limit + _LONGER, ticket, rounds)
-            self._too_short = self._too_short or not _is_hang(outcome)
-            return outcome
-        if self._too_short:
-            return replace(hung, verdict=Verdict.UNRESOLVED, failure=None, reason=_WAITS)
-        return hung
-
-    def _controlled(
-        self,
-        nodeid: str,
-        scenario: Scenario,
-        limit: float,
-        ticket: Ticket | None,
-        rounds: Rounds | None,
-    ) -> Outcome | None:
-        """The outcome of a run in virtual time; None where it could not be controlled."""
-        outcome = self._run(nodeid, under_control(scenario), limit, ticket, rounds)
-        if NOT_CONTROLLED in outcome.reason:
-            return None
-        return replace(outcome, scenario=scenario, trace=as_ordinary(outcome.trace))
-
-    def _run(
-        self,
-        nodeid: str,
-        scenario: Scenario,
-        limit: float,
-        ticket: Ticket | None,
-        rounds: Rounds | None,
-    ) -> Outcome:
-        ticket = ticket or Ticket()
+    def _run(self, given: Given) -> Outcome:
+        ticket = given.ticket or Ticket()
         with called_at(self._until, ticket.cancel):
-            outcome = self._executor.run(nodeid, scenario, limit, ticket, rounds)
+            outcome = self._executor.run(
+                given.nodeid, given.scenario, given.limit, ticket, given.rounds
+            )
         self._notices.update(dict.fromkeys(outcome.notices))
         return outcome
 
     def limit(self, control: ControlRuns, scenario: Scenario = NO_FAULTS) -> float:
         """Seconds for one execution. With more jobs than cores every test is slower, and the
         control may have run alone. What faults take by themselves comes on top."""
-        waits = sum(probe.takes(scenario, control.trace) for probe in self._probes)
-        alone = self._recovery + self._repeat * waits
+        alone = self._recovery + self._repeat * self._takes(scenario, control)
         return alone + self._crowd * (self._least + _FACTOR * control.slowest)
+
+    def _takes(self, scenario: Scenario, control: ControlRuns) -> float:
+        """How long the faults take by themselves."""
+        return sum(probe.takes(scenario, control.trace) for probe in self._probes)
 
     def run_together(self, nodeids: Sequence[str], heard: Heard, ticket: Ticket) -> bool:
         """Run these tests once without faults, in one process; see ``Executor.run_together``."""
@@ -333,11 +276,7 @@ class SuiteRunner:
 
 def _by_chance(control: ControlRuns) -> bool:
     """Whether accidents of timing may be why a test fails: it races, or did not end."""
-    return control.races or any(map(_is_hang, control.outcomes))
-
-
-def _is_hang(outcome: Outcome) -> bool:
-    return outcome.failure is not None and outcome.failure.type == HANG
+    return control.races or any(map(is_hang, control.outcomes))
 
 
 class _UntilDeadline:

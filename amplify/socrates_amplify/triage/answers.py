@@ -11,6 +11,8 @@ _COMPARED = re.compile(r"assert \(?(?P<first>.+?) == (?P<second>.+?)\)?$")
 _IDENTICAL = re.compile(r"assert \(?(?P<first>\S+) is (?!not )(?P<second>[^\s)]+)\)?$")
 _UNEQUAL = re.compile(r"(?P<first>\d+) != (?P<second>\d+)( : .*)?$")
 """How ``assertEqual`` tells of numbers; which of them was expected, the source says."""
+_UNLIKE = re.compile(r"(?P<first>'[^']*'|\"[^\"]*\") != (?P<second>'[^']*'|\"[^\"]*\")")
+"""How it tells of texts on one line."""
 _COUNTED = re.compile(r"be called (?P<expected>\d+) times?\. Called (?P<found>\d+) times?")
 """How ``responses`` tells that a call was made more or less often."""
 _MUTE = re.compile(r"(assert )?(not )?(True|False|None)( is (not )?(True|False|None|true|false))?$")
@@ -18,6 +20,7 @@ _MUTE = re.compile(r"(assert )?(not )?(True|False|None)( is (not )?(True|False|N
 _STATUS = re.compile(r"<HTTPStatus\.\w+: (\d+)>")
 _REPLY = re.compile(r"""b?['"]?\{['"]error['"]: ['"][^,]*['"]\}['"]?""")
 """What ``model.faults.error_reply`` gives, of which pytest may have cut out the middle."""
+_NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.]\w)")
 _OF_RESPONSE = re.compile(r"status(_code)?\b")
 _SERVER_ERROR = re.compile(r"5\d\d")
 _LONGEST = 80
@@ -58,9 +61,16 @@ def _fails(told: str, source: str) -> str:
 def compared(case: Case) -> tuple[str, ...]:
     """Both sides of the comparison that failed, in its order; nothing where it was none."""
     told = case.failure.told
-    match = _COMPARED.match(told) or _IDENTICAL.match(told) or _UNEQUAL.match(told)
+    patterns = (_COMPARED, _IDENTICAL, _UNEQUAL, _UNLIKE)
+    match = next(filter(None, (pattern.match(told) for pattern in patterns)), None)
     sides = (match["first"], match["second"]) if match else ()
     return tuple(_STATUS.sub(r"\1", side) for side in sides)
+
+
+def shows_status(case: Case) -> bool:
+    """Whether one side of the comparison is the injected status, or a text that has it, and the other is not."""
+    told = [case.only_status in _NUMBER.findall(side) for side in compared(case)]
+    return bool(case.only_status) and any(told) and not all(told)
 
 
 def is_reply(side: str) -> bool:
@@ -95,7 +105,7 @@ def _called(told: str, kind: str, asserted: Asserted) -> str:
     if asserted.text and (same or _MASKED in what or _MUTE.match(told)):
         what = asserted.text  # pytest has cut the difference out of both, or we have masked it
     double = "mock" if asserted.of_mock else "fake"
-    return f"the test's {double} noted other calls: {cut(what)}"
+    return f"the test's {double} is called otherwise: {cut(what)}"
 
 
 def _counted(found: int, expected: int, asserted: Asserted) -> str:

@@ -158,6 +158,17 @@ class Case:
         return caught if caught is not None and caught.by.role == "production" else None
 
     @property
+    def caught_by_library(self) -> str:
+        """``X in LIBRARY`` where a library caught the injected error; empty where none is known to.
+
+        What a library makes of an error reply before it hands it on is its own business.
+        """
+        caught = self.caught
+        if caught is None or caught.by.role != "library" or self.only_status:
+            return ""
+        return f"{caught.name} in {caught.by.module.partition('.')[0]}"
+
+    @property
     def behind_a_handler(self) -> bool:
         """Whether a request handler made the faulted call: the status that the test gets is another one."""
         struck = self.evidence.injections[-1:]

@@ -20,6 +20,7 @@ from socrates_amplify.triage.answers import (
     error_status,
     is_reply,
     noted,
+    shows_status,
 )
 from socrates_amplify.triage.case import Case
 from socrates_amplify.triage.chain import Surfaced, called, clients_of, libraries_of, surfaced
@@ -110,7 +111,8 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     if error.is_deliberate:
         # The place of the site stands beside it anyway.
         here = site.key.startswith(f"{error.last.file}|{error.last.function}|")
-        why = f"raises {name} for it" + ("" if here else f" ({error.last.place})")
+        where = "" if error.last.function == site.name else f" in {error.last.function}"
+        why = f"raises {name} for it" + ("" if here else f"{where} ({error.last.place})")
         wrapped = case.evidence.links[0] if error.link in case.evidence.links else error.link
         if wrapped.origin == "library" and wrapped is not error.link:
             why += f", which comes out as {wrapped.type}"
@@ -187,11 +189,13 @@ def _shown_by_the_test_alone(case: Case) -> str:
 
 
 def _kept(case: Case, site: Site) -> str:
-    """``, having caught X around place``: the code of production that kept the error; empty where none did.
+    """``, having caught X around place``: the code of production that kept the error, named where it is not the site.
 
-    It is named where it is not the site.
+    ``in LIBRARY`` where that is a library above it; empty where nobody did, or nobody knows.
     """
     caught = case.kept_by
+    if caught is None and case.caught_by_library:
+        return f", having caught {case.caught_by_library}"
     if caught is None:
         return ""
     where = "" if caught.by.function == site.name else f" in {caught.by.function}"
@@ -204,7 +208,7 @@ def _handed_on(case: Case) -> str:
     if case.evidence.asserted.exits or failure.type == "SystemExit":
         return "the command ends with an error"
     # What a request handler got for its own call is not what it answers the test with.
-    seen = status in compared(case) or case.evidence.asserted.of_reply
+    seen = shows_status(case) or case.evidence.asserted.of_reply
     if status and seen and not case.behind_a_handler:
         return f"the test gets the {status}"
     if status and failure.type != "AssertionError" and status in _WORD.findall(failure.told):

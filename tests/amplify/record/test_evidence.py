@@ -207,6 +207,28 @@ def test_whose_call_it_is(
     assert roles.who_asks(codes) == expected
 
 
+TWO_CALLS = """\
+def ask(back):
+    first = back()
+    back()
+    second = [
+        back(),
+    ]
+    back()
+    return second
+"""
+
+
+def test_calls_that_read_the_same_in_one_function_are_told_apart(tmp_path, roles) -> None:
+    path = tmp_path / "twice.py"
+    path.write_text(TWO_CALLS)
+    names: dict[str, Callable[..., object]] = {"__name__": "twice"}  # type: ignore[dict-item]
+    exec(compile(TWO_CALLS, str(path), "exec"), names)
+    seen: list[str] = []
+    names["ask"](lambda: seen.append(injection("t", "k", sys._getframe(1), roles).call))
+    assert seen == ["first = back()", "back()", "back(),", "back() #2"]
+
+
 def test_asking_who_asks_does_not_hide_what_serves_requests(tmp_path: Path) -> None:
     roles = Roles(str(tmp_path), "")
     roles.who_asks([code_at(LIBRARY)])

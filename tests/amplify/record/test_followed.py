@@ -36,6 +36,14 @@ def translates(strike):
         fetch(strike)
     except ConnectionError as error:
         raise ShopError("down") from error
+def slips_over_it(strike):
+    try:
+        try:
+            fetch(strike)
+        except ConnectionError:
+            {}["message"]
+    except KeyError:
+        return None
 def gives_up(strike):
     try:
         translates(strike)
@@ -159,6 +167,7 @@ def shop(tmp_path: Path) -> Iterator[Shop]:
         ("falls_back", ("production", "falls_back", "ConnectionError")),
         ("suppresses", ("production", "suppresses", "ConnectionError")),
         ("gives_up", ("production", "gives_up", "ShopError")),
+        ("slips_over_it", ("production", "slips_over_it", "ConnectionError")),
         ("fails_otherwise", ("production", "fails_otherwise", "ConnectionError")),
     ],
 )

@@ -184,7 +184,10 @@ def test_where_an_error_is_raised_is_told_unless_it_is_the_site_itself() -> None
     moved = Frame(elsewhere.role, elsewhere.module, "shop/errors.py", "refuse", 7)
     away = replace(TRANSLATED, frames=(*TRANSLATED.frames[:-1], moved))
     whys = [judged(DOWN, one, RAW, INJECTED).why for one in (TRANSLATED, away)]
-    assert whys == ["raises ShopError for it", "raises ShopError for it (shop/errors.py:7)"]
+    assert whys == [
+        "raises ShopError for it",
+        "raises ShopError for it in refuse (shop/errors.py:7)",
+    ]
 
 
 def test_missing_evidence_is_told() -> None:
@@ -228,19 +231,19 @@ def absorbed(told: str, asserted: Asserted) -> Judgement:
         (
             "AssertionError: Expected 'get' to have been called once. Called 2 times.",
             "both",
-            "the test's fake noted other calls: "
+            "the test's fake is called otherwise: "
             "Expected 'get' to have been called once. Called 2 times.",
         ),
-        ("IndexError: no", "first", "the test's fake noted other calls: IndexError: no"),
+        ("IndexError: no", "first", "the test's fake is called otherwise: IndexError: no"),
         (
             "AssertionError: assert ['a...b'] == ['a...b']",
             "first",
-            "the test's fake noted other calls: assert len(fake.calls) == 3",
+            "the test's fake is called otherwise: assert len(fake.calls) == 3",
         ),
         (
             "AssertionError: False is not true",
             "first",
-            "the test's fake noted other calls: assert len(fake.calls) == 3",
+            "the test's fake is called otherwise: assert len(fake.calls) == 3",
         ),
     ],
 )
@@ -467,7 +470,7 @@ OF_THE_TEST = link("ClientResponseError", "test", "library", home="requests.exce
             "UnusedRouteError: /",
             (UNUSED,),
             Asserted(),
-            "absorbed: the test's fake noted other calls: UnusedRouteError: /",
+            "absorbed: the test's fake is called otherwise: UnusedRouteError: /",
             id="fake that insists on calls",
         ),
     ],
@@ -534,12 +537,13 @@ def kept(by: Role, failed: str = "assert 1 == 2", at: str = "fetch") -> Judgemen
     ("by", "expected"),
     [
         ("production", "answers 1 instead of 2, having caught ConnectionError around {here}"),
-        ("library", "answers 1 instead of 2"),
+        ("library", "answers 1 instead of 2, having caught ConnectionError in {library}"),
         ("test", "the test catches ConnectionError itself"),
     ],
 )
 def test_who_caught_the_error_decides_what_is_said(by: Role, expected: str) -> None:
-    assert kept(by).why == expected.format(here="shop/client.py:10")
+    library = frames("library")[0].module.partition(".")[0]
+    assert kept(by).why == expected.format(here="shop/client.py:10", library=library)
 
 
 def test_code_that_caught_it_is_named_where_it_did_not_call() -> None:
@@ -561,6 +565,8 @@ BODY = "answers with the body of the 500, whose status nobody looked at"
     ("side", "expected"),
     [
         ("<HTTPStatus.INTERNAL_SERVER_ERROR: 500>", "passed on: the test gets the 500"),
+        ("'500 Internal Server Error'", "passed on: the test gets the 500"),
+        ("'1500 pieces'", "absorbed: answers '1500 pieces' instead of 204"),
         ("{'error': 'Internal Server Error'}", f"absorbed: {BODY}"),
         ("""'{"error": "I...erver Error"}'""", f"absorbed: {BODY}"),
         (
@@ -651,7 +657,7 @@ def test_slip_behind_an_error_that_was_raised_for_the_reply_is_that_of_other_out
         pytest.param(
             "AssertionError: assert '***' != '***'",
             Asserted("assert calls[0].key != calls[1].key", "both"),
-            "the test's fake noted other calls: assert calls[0].key != calls[1].key",
+            "the test's fake is called otherwise: assert calls[0].key != calls[1].key",
             id="masked",
         ),
     ],

@@ -16,6 +16,7 @@ from socrates.errors import SocratesError
 from socrates_amplify.probes.http.calls.naming import (
     app_hint,
     handler_hint,
+    label,
     module_hint,
     path_hint,
     process_hint,
@@ -45,6 +46,11 @@ def services():
 def test_a_configured_name_comes_first(services) -> None:
     known = services(reviews=f"http://localhost:{FREE}")
     assert known.name_of("127.0.0.1", FREE) == "reviews"
+
+
+def test_server_of_django_for_tests_is_called_so() -> None:
+    stock = type("QuietWSGIRequestHandler", (), {"__module__": "django.test.testcases"})
+    assert label("", "", stock) == "django"
 
 
 def test_a_chosen_port_is_shown(services) -> None:

@@ -68,6 +68,8 @@ def _plain_hint(served: object) -> str:
         # As above.
         for module in _modules_of_views(served):
             return module.rpartition(".")[2]
+        if isinstance(served, type) and served.__module__.startswith("django"):
+            return "django"  # its server for tests, whatever project it serves
         name = getattr(served, "__name__", "") or type(served).__name__
         hint = kebab(re.sub(r"_app$", "", name))
         return "" if hint.startswith(("<", "wsgi-", "none")) else hint
