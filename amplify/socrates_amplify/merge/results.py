@@ -273,9 +273,9 @@ def _judgement(defect: Mapping[str, object]) -> Judgement | None:
         return None
     text = {key: str(defect.get(key, "")) for key in ("meaning", "did", "unsure")}
     where = Site(*(str(site.get(key, "")) for key in ("key", "name", "place")))
-    raw = defect.get("raw") is True
+    raw, way = defect.get("raw") is True, tuple(map(str, _list(defect.get("way"))))
     return Judgement(
-        kind, Severity(severity), text["meaning"], where, text["did"], raw, text["unsure"]
+        kind, Severity(severity), text["meaning"], where, text["did"], raw, text["unsure"], way
     )
 
 

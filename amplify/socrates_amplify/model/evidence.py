@@ -97,7 +97,8 @@ class Asserted:
     it is a mock's; ``of_production`` that it reads something of production code, ``exits`` that it is
     about how a command ended, ``of_reply`` that it reads the error reply that was injected,
     ``of_body`` only what was in it, ``of_time`` that it reads what a clock said. ``expected`` is the side
-    of a comparison that says what the test expects, where that is not the second.
+    of a comparison that says what the test expects, where that is not the second, and ``computed``
+    that the test itself makes the other one of what it got (``len(found)``).
     """
 
     text: str = ""
@@ -109,6 +110,7 @@ class Asserted:
     of_time: bool = False
     of_body: bool = False
     expected: Side = ""
+    computed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ def evidence_to_json(evidence: Evidence) -> Json:
             "of_time": evidence.asserted.of_time,
             "of_body": evidence.asserted.of_body,
             "expected": evidence.asserted.expected,
+            "computed": evidence.asserted.computed,
         },
     }
 
@@ -120,7 +121,7 @@ def _asserted(value: object, where: str) -> Asserted:
     fields = _object(value, where)
     sides: tuple[Side, ...] = get_args(Side)
     log = _one_of(sides, fields, "log", where)
-    names = ("of_production", "of_mock", "exits", "of_reply", "of_time", "of_body")
+    names = ("of_production", "of_mock", "exits", "of_reply", "of_time", "of_body", "computed")
     flags: Mapping[str, Any] = {name: fields.get(name) is True for name in names}
     expected = _one_of(sides, {"expected": "", **fields}, "expected", where)
     return Asserted(_text(fields, "text", where), log, expected=expected, **flags)

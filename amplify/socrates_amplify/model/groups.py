@@ -11,8 +11,8 @@ from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 
 _BUT = ", but "
-_ANSWERS = "answers "
-_TELLING = (_ANSWERS, "calls again", "fewer calls", "raises nothing")
+_ANSWERS = ("answers ", "the test finds ")
+_TELLING = (*_ANSWERS, "calls again", "fewer calls", "raises nothing")
 """How something begins that says more than that the test fails."""
 _INSTEAD = " instead of "
 HAVING = ", having caught "
@@ -68,8 +68,8 @@ class DefectGroup:
     def _otherwise(self, judged: Sequence[Judgement]) -> str:
         """What other tests saw, where that differs: one headline must not be taken for all."""
         if self.judgement.kind is DefectClass.UNPREPARED:
-            more = len({tuple(_PLACE.findall(one.why)) for one in judged}) - 1
-            return f", and in {more} more place{'s' if more > 1 else ''}" if more else ""
+            more = len({tuple(_PLACE.findall(one.why)) for one in judged} - {()}) - 1
+            return f", and in {more} more place{'s' if more > 1 else ''}" if more > 0 else ""
         if self.judgement.kind is not DefectClass.ABSORBED:
             return ""
         first, *others = (_in_short(one.why) for one in judged)

@@ -50,7 +50,8 @@ class Judgement:
 
     ``why`` is a sentence for people; ``did`` names what the fault did, so that defects that did the
     same at one site are one group. ``unsure`` says what could not be seen, where that decided.
-    ``raw`` marks the library's own error that reached the test, or left a request handler, as it was.
+    ``raw`` marks the library's own error that reached the test, or left a request handler, as it was,
+    and ``way`` has the functions of production, as ``file:function``, that were on the stack below it.
     """
 
     kind: DefectClass
@@ -60,6 +61,7 @@ class Judgement:
     did: str = ""
     raw: bool = False
     unsure: str = ""
+    way: tuple[str, ...] = ()
 
     @property
     def group(self) -> str:

@@ -35,7 +35,12 @@ _VOLATILE = (
             r"(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
         ),
     ),
-    (":", "<time>", later(r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?")),
+    # No part of a MAC address.
+    (
+        ":",
+        "<time>",
+        later(r"[0-9]{2}(?<![0-9A-Fa-f]:..):[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?!:[0-9A-Fa-f])"),
+    ),
     (".", "<time>", later(r"1[5-9][0-9]{8}\.[0-9]+")),
     # Ports of this machine that the system handed out: another one in the next run.
     ("127.0.0.1:", "<port>", later(r"(?<=127\.0\.0\.1:)[0-9]{4,5}")),

@@ -180,6 +180,7 @@ def judgement_of(found: FoundDefect) -> Json:
         "unsure": judgement.unsure,
         "did": judgement.did,
         "raw": judgement.raw,
+        "way": list(judgement.way),
         "site": {
             "key": judgement.site.key,
             "name": judgement.site.name,

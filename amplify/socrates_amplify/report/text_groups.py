@@ -152,13 +152,24 @@ def _head(run: RunResult, group: DefectGroup, alike: Sequence[DefectGroup] = ())
 
 
 def _scope(groups: Sequence[DefectGroup]) -> str:
-    """``timeout, status 500 of catalogue; 3 tests``, and that not all of these faults may be needed."""
-    faults = each_once(one for group in groups for one in group.faults)
+    """``timeout 3 times, status 500 of catalogue; 3 tests``, and that not all of these faults may be needed."""
+    faults = _how_often([found for group in groups for _, found in group.found])
     receivers = each_once(one for group in groups for one in group.receivers)
     tests = each_once(one for group in groups for one in group.tests)
     reduced = any(found.defect.minimal for group in groups for _, found in group.found)
     said = f"{_some(faults)} of {_some(receivers)}; {counted(len(tests), 'test')}"
     return said if reduced else f"{said}; not minimal"
+
+
+def _how_often(defects: Sequence[FoundDefect]) -> list[str]:
+    """What was done in any of them; where a caller tries again, how often it takes at the least."""
+    least: dict[str, int] = {}
+    for found in defects:
+        done = [fault.what for fault in found.faults]
+        for what in done:
+            needed = done.count(what) if found.defect.minimal else 1
+            least[what] = min(needed, least.get(what, needed))
+    return [what if number == 1 else f"{what} {number} times" for what, number in least.items()]
 
 
 def _tests(run: RunResult, group: DefectGroup) -> str:

@@ -7,7 +7,7 @@ import re
 from socrates_amplify.model.evidence import Asserted
 from socrates_amplify.triage.case import Case
 
-_COMPARED = re.compile(r"assert \(?(?P<first>.+?) == (?P<second>.+?)\)?$")
+_COMPARED = re.compile(r"assert (?P<open>\()?(?P<first>.+?) == (?P<second>.+?)(?(open)\))$")
 _IDENTICAL = re.compile(r"assert \(?(?P<first>\S+) is (?!not )(?P<second>[^\s)]+)\)?$")
 _UNEQUAL = re.compile(r"(?P<first>\d+) != (?P<second>\d+)( : .*)?$")
 """How ``assertEqual`` tells of numbers; which of them was expected, the source says."""
@@ -46,7 +46,8 @@ def answered(case: Case) -> str:
         seen, wanted = match["first"], match["second"]
         if asserted.expected == "first":
             seen, wanted = wanted, seen
-        return f"answers {cut(seen)} instead of {cut(wanted)}"
+        verb = "the test finds" if asserted.computed else "answers"
+        return f"{verb} {cut(seen)} instead of {cut(wanted)}"
     return _fails(told, asserted.text)
 
 

@@ -158,6 +158,12 @@ class Case:
         return caught if caught is not None and caught.by.role == "production" else None
 
     @property
+    def way(self) -> tuple[str, ...]:
+        """The functions of production, as ``file:function``, that were on the stack at the last fault."""
+        frames = [frame for one in self.evidence.injections[-1:] for frame in one.frames]
+        return tuple(f"{at.file}:{at.function}" for at in frames if at.role == "production")
+
+    @property
     def caught_by_library(self) -> str:
         """``X in LIBRARY`` where a library caught the injected error; empty where none is known to.
 

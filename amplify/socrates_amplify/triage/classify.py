@@ -27,13 +27,18 @@ from socrates_amplify.triage.chain import Surfaced, called, clients_of, librarie
 from socrates_amplify.triage.sites import site_of
 
 _WORD = re.compile(r"\w+")
-_UNREAD = "an error reply is taken for an answer"
+UNREAD = "an error reply is taken for an answer"
 """One that nobody looked at goes wrong in as many places as use what the site returns."""
 _WAITED = ("Timeout", "TimeoutError", "Empty", "TimedOut")
 
 
 def classify(case: Case) -> Judgement:
     """The class of the defect, and why."""
+    judgement = _classify(case)
+    return replace(judgement, way=case.way) if judgement.raw else judgement
+
+
+def _classify(case: Case) -> Judgement:
     site = site_of(case)
     if case.aftermath:
         why = f"still fails once the service is up again: {cut(case.aftermath)}"
@@ -80,7 +85,7 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         return _judged(DefectClass.PASSED_ON, why, site, f"exit in {at.file}:{at.function}")
     slipped = f"{name} at {at.place} in {at.function}"
     did = f"{name} in {at.file}:{at.function}"
-    slip = _UNREAD if case.only_status and not error.was_read else did
+    slip = UNREAD if case.only_status and not error.was_read else did
     if not case.only_outages:
         if error.is_deliberate or error.is_fault:
             return _judged(DefectClass.EFFECT, f"{_what_was_done(case)}: raises {name}", site)
@@ -91,7 +96,7 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     fake = error.last.module.partition(".")[0] if error.last.role == "fake" else error.follows_fake
     if fake and not error.is_fault:
         why = f"goes on with a call that the test's {fake} does not know"
-        return _judged(DefectClass.ABSORBED, why, site)
+        return _judged(DefectClass.ABSORBED, why, site, "goes on")
     raw = error.is_fault or error.is_of(libraries_of(case.evidence))
     meant = error.meant_behind
     if raw and meant is not None and not error.is_fault:
@@ -126,7 +131,7 @@ def _escaped(error: Surfaced, case: Case, site: Site) -> Judgement:
     why = f"{name} is not caught in {at.function} ({at.place}) or above: a 500"
     meant = error.is_fault or error.is_deliberate or error.is_of(libraries_of(case.evidence))
     unread = case.only_status and not meant and not error.was_read
-    did = _UNREAD if unread else f"escapes {at.function}"
+    did = UNREAD if unread else f"escapes {at.function}"
     return _judged(DefectClass.UNPREPARED, why, site, did, raw=error.is_fault)
 
 
@@ -160,7 +165,7 @@ def _of_answer(case: Case, site: Site) -> Judgement:
         return _judged(DefectClass.PASSED_ON, handed_on, site, "handed on")
     if case.only_status and _is_body(case):
         why = f"answers with the body of the {case.only_status}, whose status nobody looked at"
-        return _judged(DefectClass.ABSORBED, why, site, _UNREAD)
+        return _judged(DefectClass.ABSORBED, why, site, UNREAD)
     # A call that is made again, an error page and a wrong answer are three things to look at, unless
     # it is known who keeps the error: that is one place, whatever tests see of it.
     did = "calls" if case.noted_by_fake else error_status(case)

@@ -19,7 +19,10 @@ class _Handled:
     fault: Fault
     words: str
     by: str = ""
-    """Where it was translated, as ``file:function``; empty where it was borne."""
+    """Where it was translated, as ``file:function``; empty where it was borne.
+
+    Several functions may share a site below them: a leak counts that came by this one.
+    """
 
 
 def inconsistent(run: RunResult) -> dict[tuple[str, str], Judgement]:
@@ -37,7 +40,8 @@ def inconsistent(run: RunResult) -> dict[tuple[str, str], Judgement]:
         fault = _only_fault(defect)
         family = _family(fault) if fault else ""
         for other in handled.get((judgement.site.key, family), ()):
-            if fault and other.fault.what != fault.what and _passes(defect, other.by):
+            by_it = not other.by or other.by in judgement.way
+            if fault and other.fault.what != fault.what and by_it:
                 why = f"{other.words} {other.fault.what}, but {judgement.why} under {fault.what}"
                 kind = DefectClass.INCONSISTENT
                 found[test.nodeid, defect.defect.scenario.key] = replace(
@@ -62,16 +66,6 @@ def _handled(run: RunResult) -> dict[tuple[str, str], list[_Handled]]:
             for other in _survived(test, fault):
                 found.setdefault(key, []).append(_Handled(other, "bears with"))
     return found
-
-
-def _passes(found: FoundDefect, function: str) -> bool:
-    """Whether the error that leaks came by this function; several may share a site below them."""
-    ways = [one.frames for one in found.evidence.injections if one.frames]
-    return (
-        not ways
-        or not function
-        or any(f"{frame.file}:{frame.function}" == function for frame in ways[-1])
-    )
 
 
 def _survived(test: TestResult, fault: Fault) -> Iterator[Fault]:

@@ -12,6 +12,7 @@ from socrates_amplify.model.judgement import DefectClass, Judgement, Site
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.orders import is_step, pair_of
 from socrates_amplify.model.results import FoundDefect, RunResult
+from socrates_amplify.triage.classify import UNREAD
 
 Steps = frozenset[str]
 """The two places in the code whose order was changed, whichever came first."""
@@ -19,7 +20,23 @@ Steps = frozenset[str]
 
 def same_cause(run: RunResult) -> dict[tuple[str, str], Judgement]:
     """New judgements, by node id and scenario: what has one root cause has one site."""
-    return {**_slips(run), **_alike(run), **_both_orders(run)}
+    return {**_unread(run), **_slips(run), **_alike(run), **_both_orders(run)}
+
+
+def _unread(run: RunResult) -> dict[tuple[str, str], Judgement]:
+    """An error reply that nobody looked at is one slip of the site, also where its body is taken for an answer."""
+    known = [(test, found, found.judgement) for test, found in run.found if found.judgement]
+    slips = {
+        one.site.key
+        for _, _, one in known
+        if one.kind is DefectClass.UNPREPARED and one.did == UNREAD
+    }
+    kind = DefectClass.UNPREPARED
+    return {
+        (test.nodeid, found.defect.scenario.key): replace(one, kind=kind, severity=kind.severity)
+        for test, found, one in known
+        if one.kind is DefectClass.ABSORBED and one.did == UNREAD and one.site.key in slips
+    }
 
 
 def _both_orders(run: RunResult) -> dict[tuple[str, str], Judgement]:

@@ -31,7 +31,8 @@ def site_of(case: Case) -> Site:
         others = len({site.key for site, _ in calls}) - 1
         last = calls[-1][0]
         name = f"{last.name} or {others} other call{'s' if others > 1 else ''}"
-        return replace(last, name=name) if others else last
+        # Which of them it is can't be told, so it is no group with those of which it can.
+        return replace(last, name=name, key=f"{last.key}|or others") if others else last
     if not case.faults:
         return Site("", "nowhere")
     return _without_frames(case.faults[-1], case)

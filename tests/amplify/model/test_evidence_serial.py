@@ -54,6 +54,7 @@ def test_evidence_as_it_is_written() -> None:
             "of_time": False,
             "of_body": False,
             "expected": "",
+            "computed": False,
         },
     }
 

@@ -21,15 +21,23 @@ RAW = "ConnectionError comes through as it is"
 
 
 def shown(
-    kind: DefectClass, whys: list[str], *, all_tests: bool = False, minimal: bool = True
+    kind: DefectClass,
+    whys: list[str],
+    *,
+    all_tests: bool = False,
+    minimal: bool = True,
+    tries: int = 1,
 ) -> list[str]:
     """The heads of the entries about a test per site, at each of which this happens."""
     tests = []
     for number, why in enumerate(whys):
-        fault = Fault(f"t{number}", "connection-error", "test", "maps", "GET /")
+        faults = [
+            Fault(f"t{number}-{one}", "connection-error", "test", "maps", "GET /")
+            for one in range(tries)
+        ]
         site = Site(f"s{number}", f"Maps.get{number}", f"maps.py:{number}")
         found = FoundDefect(
-            Defect(Scenario.of([fault]), Failure("E", "", "t.py:1"), minimal),
+            Defect(Scenario.of(faults), Failure("E", "", "t.py:1"), minimal),
             f"{number}.json",
             judgement=Judgement(kind, Severity.INFO, why, site),
         )
@@ -50,6 +58,11 @@ def test_sites_that_hand_the_same_error_on_are_one_entry() -> None:
 def test_an_entry_in_short_says_that_its_scenario_may_hold_too_much() -> None:
     (head,) = shown(DefectClass.PASSED_ON, [RAW], minimal=False)
     assert "(connection-error of maps; 1 test; not minimal)" in head
+
+
+def test_an_entry_in_short_says_how_often_a_caller_tries() -> None:
+    (head,) = shown(DefectClass.PASSED_ON, [RAW], tries=5)
+    assert "(connection-error 5 times of maps; 1 test)" in head
 
 
 @pytest.mark.parametrize(

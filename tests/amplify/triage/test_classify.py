@@ -546,6 +546,12 @@ def test_who_caught_the_error_decides_what_is_said(by: Role, expected: str) -> N
     assert kept(by).why == expected.format(here="shop/client.py:10", library=library)
 
 
+def test_what_the_test_makes_of_an_answer_is_not_told_as_the_answer() -> None:
+    failure = Failure("AssertionError", "assert f(1) == f(2)", "t.py:3")
+    evidence = Evidence((ASSERTION,), (CALLED,), asserted=Asserted("", computed=True))
+    assert classify(Case((DOWN,), failure, evidence)).why == "the test finds f(1) instead of f(2)"
+
+
 def test_code_that_caught_it_is_named_where_it_did_not_call() -> None:
     assert (
         "having caught ConnectionError in validate around" in kept("production", at="validate").why

@@ -7,18 +7,19 @@ from dataclasses import replace
 import pytest
 
 from socrates.findings import Severity
-from socrates_amplify.model.evidence import Evidence, Frame, Injection
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.groups import groups_of
 from socrates_amplify.model.judgement import DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.model.search import Defect
+from socrates_amplify.triage.classify import UNREAD
 from socrates_amplify.triage.judge import finish
 
 FETCH = Site("shop.py|fetch|get()", "fetch", "shop.py:3")
-RAW = Judgement(DefectClass.PASSED_ON, Severity.INFO, "ReadTimeout", FETCH, raw=True)
-RAISES = replace(RAW, raw=False, did="ShopError in shop.py:fetch", why="raises ShopError")
+WAY = ("shop.py:fetch",)
+RAW = Judgement(DefectClass.PASSED_ON, Severity.INFO, "ReadTimeout", FETCH, raw=True, way=WAY)
+RAISES = replace(RAW, raw=False, way=(), did="ShopError in shop.py:fetch", why="raises ShopError")
 DOWN = Fault("t1", "connection-error", "test", "shop", "GET /")
 LATE = Fault("t1", "timeout", "test", "shop", "GET /")
 BUSY = Fault("t1", "status", "test", "shop", "GET /", "503")
@@ -80,9 +81,26 @@ def test_what_may_differ_is_not_inconsistent(leak: FoundDefect) -> None:
     ids=["by the function that translates", "by another one above the same call"],
 )
 def test_leak_that_does_not_come_by_what_translates_is_none(function: str, expected: str) -> None:
-    frame = Frame("production", "shop", "shop.py", function, 9)
-    leak = replace(found(RAW, LATE), evidence=Evidence((), (Injection("t1", "timeout", (frame,)),)))
+    leak = found(replace(RAW, way=(f"shop.py:{function}",)), LATE)
     assert classes(finish(run((found(RAISES, DOWN),), (leak,))))[1] == expected
+
+
+@pytest.mark.parametrize(
+    ("did", "expected"),
+    [
+        (UNREAD, ["unprepared", "unprepared"]),
+        ("KeyError in shop.py:fetch", ["unprepared", "absorbed"]),
+    ],
+    ids=["the reply that nobody looked at", "another slip"],
+)
+def test_body_of_a_reply_that_nobody_looked_at_is_part_of_the_slip(
+    did: str, expected: list[str]
+) -> None:
+    slip = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "KeyError at a.py:1", FETCH, did)
+    body = replace(slip, kind=DefectClass.ABSORBED, severity=Severity.INFO, why="body", did=UNREAD)
+    result = finish(run((found(slip, BUSY),), (found(body, BUSY),)))
+    assert classes(result) == expected
+    assert groups_of(result)[0].why == "KeyError at a.py:1"
 
 
 def test_strict_makes_every_defect_a_warning() -> None:

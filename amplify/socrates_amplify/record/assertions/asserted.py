@@ -27,9 +27,11 @@ from socrates_amplify.record.assertions.statements import (
     definitions,
     header,
     innermost,
+    is_computed,
     loaded,
     parsed,
     root_of,
+    sides_of,
 )
 from socrates_amplify.record.evidence import links_of
 from socrates_amplify.record.recorder import Recorder
@@ -94,6 +96,7 @@ def asserted(recorder: Recorder, frame: FrameType | None, line: int) -> Asserted
         seen.measures_time(),
         any(_is_body(value, statuses) for value in values),
         seen.expected(),
+        seen.computes(),
     )
 
 
@@ -205,7 +208,7 @@ class _Seen:
         """Whether it reads the log of a mock of ``unittest.mock``."""
         return any(
             isinstance(node, ast.Attribute)
-            and node.attr in _LOGS
+            and node.attr in _LOGS | _LOGS_OF_FAKES
             and _is_mock(self._value(root_of(node)))
             for node in self._with_definitions(header(self._statement))
         )
@@ -223,11 +226,18 @@ class _Seen:
 
     def expected(self) -> Side:
         """The first side of a comparison, if it is a constant or a name of the module and the second is neither."""
-        sides = _sides(self._statement)
+        sides = sides_of(self._statement)
         if sides is None:
             return ""
         first, second = map(self._is_given, sides)
         return "first" if first and not second else ""
+
+    def computes(self) -> bool:
+        """Whether what it compares is made by the test of what it got."""
+        sides = sides_of(self._statement)
+        if sides is None:
+            return False
+        return is_computed(sides[1] if self.expected() == "first" else sides[0])
 
     def _is_given(self, side: ast.expr) -> bool:
         """Whether it stands in the file, and nothing is asked for it."""
@@ -239,7 +249,7 @@ class _Seen:
 
     def log(self) -> Side:
         """On which side of the comparison the log of a fake or a mock stands; empty for on none."""
-        sides = _sides(self._statement)
+        sides = sides_of(self._statement)
         if sides is None:
             return "both" if self._is_log(header(self._statement)) else ""
         first, second = (self._is_log(ast.walk(side)) for side in sides)
@@ -316,16 +326,6 @@ def _is_body(value: Any, statuses: Collection[int]) -> bool:
 
 def _is_mock(value: object) -> bool:
     return any(base.__module__ == "unittest.mock" for base in type(value).__mro__)
-
-
-def _sides(statement: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
-    """What is compared with what, in an ``assert`` or by a method such as ``assertEqual``."""
-    match statement:
-        case ast.Assert(test=ast.Compare(left=first, comparators=[second])):
-            return first, second
-        case ast.Expr(value=ast.Call(args=[first, second, *_])):
-            return first, second
-    return None
 
 
 def _attributes_of(value: object) -> Mapping[str, object]:

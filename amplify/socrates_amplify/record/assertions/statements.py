@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import linecache
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 _Node = TypeVar("_Node", bound=ast.AST)
+
+_BUILT_IN = frozenset(dir(builtins))
 
 
 def definitions(function: ast.AST, name: str, before: int) -> list[ast.stmt]:
@@ -113,3 +116,20 @@ def parsed(filename: str) -> ast.Module | None:
     except (SyntaxError, ValueError):
         # A test that is no Python source, a doctest in a text file for one.
         return None
+
+
+def sides_of(statement: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
+    """What is compared with what, in an ``assert`` or by a method such as ``assertEqual``."""
+    match statement:
+        case ast.Assert(test=ast.Compare(left=first, comparators=[second])):
+            return first, second
+        case ast.Expr(value=ast.Call(args=[first, second, *_])):
+            return first, second
+    return None
+
+
+def is_computed(side: ast.expr) -> bool:
+    """Whether an expression counts, collects, adds up or converts what it is given."""
+    if isinstance(side, ast.Call):
+        return getattr(side.func, "id", "") in _BUILT_IN
+    return isinstance(side, (ast.ListComp, ast.SetComp, ast.DictComp, ast.BinOp, ast.BoolOp))

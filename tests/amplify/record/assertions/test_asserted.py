@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.record import evidence
 from socrates_amplify.record.assertions import asserted as asserting
 from socrates_amplify.record.assertions.asserted import asserted, caught, watch_raises, with_frames
+from socrates_amplify.record.assertions.statements import is_computed
 from socrates_amplify.record.evidence import links_of
 from socrates_amplify.record.recorder import Recorder
 
@@ -69,6 +71,9 @@ def counts():
     fake = mock.Mock()
     fake()
     assert fake.call_count == 2
+def is_called():
+    fake = mock.Mock()
+    Case().assertTrue(fake.called)
 def counts_second():
     assert 3 == len(responses.calls)
 def counts_before():
@@ -252,7 +257,13 @@ def test_how_a_command_ended_is_looked_at(module, recorder, name, expected) -> N
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("counts", True), ("says_so", False), ("counts_second", False), ("counts_mails", False)],
+    [
+        ("counts", True),
+        ("is_called", True),
+        ("says_so", False),
+        ("counts_second", False),
+        ("counts_mails", False),
+    ],
 )
 def test_mock_that_is_asked_is_told_from_a_fake(module, recorder, name, expected) -> None:
     assert looked_at(module, recorder, name).of_mock is expected
@@ -290,6 +301,20 @@ def test_reply_that_the_test_got_is_known_again(
 def test_what_is_expected_and_what_is_measured(module, recorder, name, expected) -> None:
     seen = looked_at(module, recorder, name)
     assert (seen.of_time, seen.expected) == expected
+
+
+@pytest.mark.parametrize(
+    ("side", "expected"),
+    [
+        pytest.param("len(found)", True, id="counted"),
+        pytest.param("[one for one in found]", True, id="collected"),
+        pytest.param("found + 1", True, id="added to"),
+        pytest.param("found", False, id="as it came"),
+        pytest.param("shop.level()", False, id="asked for"),
+    ],
+)
+def test_what_the_test_makes_itself_is_told_from_an_answer(side: str, expected: bool) -> None:
+    assert is_computed(ast.parse(side, mode="eval").body) is expected
 
 
 def test_explanation_of_an_assertion_is_left_out(module, recorder) -> None:
