@@ -26,6 +26,7 @@ from socrates.classes.lazy import dataclass
 from socrates_amplify.executors import reaping
 from socrates_amplify.executors.alarm import ALARM, GRACE
 from socrates_amplify.executors.fork.lost_threads import lost_threads, revive, threads_to_revive
+from socrates_amplify.executors.in_test import handed
 from socrates_amplify.executors.in_test.collecting import collection_error, listing_of
 from socrates_amplify.executors.in_test.ending import ending_process, run_item
 from socrates_amplify.executors.in_test.together import run_together
@@ -299,9 +300,15 @@ def fresh_capture(config: pytest.Config) -> None:
                 Files.dup2(file, captured)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """See ``handed``."""
+    handed.take(early_config, FD_VARIABLE)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Connect to the executor that started this process."""
-    fd = os.environ.pop(FD_VARIABLE, "")
+    fd = handed.taken(config)
     if fd:
         server = ForkServer(Files.socket(fileno=int(fd)))
         config.pluginmanager.register(server, "socrates-fork-server")

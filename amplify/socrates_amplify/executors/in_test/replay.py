@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import _thread
 import faulthandler
-import os
 import signal
 import sys
 from contextlib import suppress
@@ -18,6 +17,7 @@ from types import FrameType
 import pytest
 
 from socrates_amplify.executors.alarm import ALARM
+from socrates_amplify.executors.in_test import handed
 from socrates_amplify.executors.in_test.execution import Execution
 from socrates_amplify.executors.in_test.repeating import Repeated, execution_of
 from socrates_amplify.executors.replaying import OUTCOME, STARTED, VARIABLE
@@ -101,8 +101,14 @@ def _end(code: int) -> None:
     Process.exit(code)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """See ``handed``."""
+    handed.take(early_config, VARIABLE)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Take the request of the command that started this process, once."""
-    home = os.environ.pop(VARIABLE, "")
+    home = handed.taken(config)
     if home:
         config.pluginmanager.register(Replay(Path(home)), "socrates-replay")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
+from socrates_amplify.executors.in_test import handed
 from socrates_amplify.executors.in_test.collecting import collection_error, listing_of
 from socrates_amplify.executors.in_test.ending import ending_process, run_item
 from socrates_amplify.executors.in_test.together import run_together
@@ -74,8 +74,14 @@ class SingleRun:
         Files.replace(part, self._home / name)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """See ``handed``."""
+    handed.take(early_config, HOME_VARIABLE)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Take the request of the executor that started this process."""
-    home = os.environ.pop(HOME_VARIABLE, "")
+    home = handed.taken(config)
     if home:
         config.pluginmanager.register(SingleRun(Path(home)), "socrates-single-run")
