@@ -33,27 +33,37 @@ def lines_about(
     run: RunResult, groups: Sequence[DefectGroup], context: ReportContext
 ) -> Iterator[Line]:
     """All groups; those that don't fail the run in short, and not all of them if there are many."""
-    failing = [group for group in groups if group.severity.at_least(run.fail_on)]
-    others = [group for group in groups if not group.severity.at_least(run.fail_on)]
-    for group in failing:
-        yield from _entry(run, group, context)
+    told = entries(run, groups)
+    failing = [entry for entry in told if entry[0].severity.at_least(run.fail_on)]
+    for group, *beside in failing:
+        yield from _entry(run, group, context, beside)
+    others = told[len(failing) :]
     if context.show_tests:
-        for group in others:
+        for group in (one for entry in others for one in entry):
             yield from _entry(run, group, context)
         return
-    alike = _alike(others)
-    for groups in alike[:_MOST_INFOS]:
-        yield _head(run, groups[0], groups[1:])
-        yield _replay(groups[0].smallest[1])
-    left = sum(map(len, alike[_MOST_INFOS:]))
+    for group, *alike in others[:_MOST_INFOS]:
+        yield _head(run, group, alike)
+        yield _replay(group.smallest[1])
+    left = sum(map(len, others[_MOST_INFOS:]))
     if left:
         yield Line(f"and {left} more of severity info; --show-tests lists them", style="dim")
 
 
 def entries(run: RunResult, groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
-    """The groups that are told together, of all groups."""
+    """The groups that are told together, of all groups; those that fail the run first.
+
+    An error that some tests get as it is, and that is a 500 or a gap at the same call for others, is told with that.
+    """
     failing = [[group] for group in groups if group.severity.at_least(run.fail_on)]
-    return failing + _alike([one for one in groups if not one.severity.at_least(run.fail_on)])
+    leaks = {entry[0].judgement.site.key: entry for entry in failing if entry[0].judgement.raw}
+    others: list[DefectGroup] = []
+    for group in groups:
+        if group.severity.at_least(run.fail_on):
+            continue
+        raw = group.judgement.raw and group.judgement.kind is DefectClass.PASSED_ON
+        leaks.get(group.judgement.site.key if raw else "", others).append(group)
+    return failing + _alike(others)
 
 
 def _alike(groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
@@ -112,7 +122,10 @@ def end_lines(run: RunResult, found: FoundDefect) -> Iterator[Line]:
     yield _replay(found)
 
 
-def _entry(run: RunResult, group: DefectGroup, context: ReportContext) -> Iterator[Line]:
+def _entry(
+    run: RunResult, group: DefectGroup, context: ReportContext, beside: Sequence[DefectGroup] = ()
+) -> Iterator[Line]:
+    """A group in full; ``beside`` are those that are told with it."""
     yield _head(run, group)
     test, found = group.smallest
     telling = group.judgement.kind in _TELLING
@@ -123,10 +136,14 @@ def _entry(run: RunResult, group: DefectGroup, context: ReportContext) -> Iterat
             yield Line(f"  {printable(run.place(other.nodeid))}", style="bold")
             for line in (*fault_lines(other, further, telling=telling), *end_lines(run, further)):
                 yield Line.of("  ", line)
+        for one in beside:
+            yield from _entry(run, one, context)
         return
     failure, replay = list(end_lines(run, found))[:-1], _replay(found)
     yield from failure
     yield Line(f"  {_tests(run, group)}")
+    for one in beside:
+        yield Line(f"  {counted(len(one.tests), 'test')} besides: {printable(one.why)}")
     yield replay
 
 

@@ -15,6 +15,8 @@ _UNLIKE = re.compile(r"(?P<first>'[^']*'|\"[^\"]*\") != (?P<second>'[^']*'|\"[^\
 """How it tells of texts on one line."""
 _COUNTED = re.compile(r"be called (?P<expected>\d+) times?\. Called (?P<found>\d+) times?")
 """How ``responses`` tells that a call was made more or less often."""
+_NOT_RAISED = re.compile(r"[\w.]+ not raised")
+"""How ``assertRaises`` tells of it."""
 _MUTE = re.compile(r"(assert )?(not )?(True|False|None)( is (not )?(True|False|None|true|false))?$")
 """What an assertion says that does not tell values: ``assert False``, ``False is not true``."""
 _STATUS = re.compile(r"<HTTPStatus\.\w+: (\d+)>")
@@ -30,12 +32,11 @@ _MASKED = "***"
 def answered(case: Case) -> str:
     """``answers X instead of Y``, where the assertion shows both and they are an answer."""
     told, kind, asserted = case.failure.told, case.failure.type, case.evidence.asserted
-    if kind == "Failed" and "DID NOT RAISE" in told:
+    if (kind == "Failed" and "DID NOT RAISE" in told) or _NOT_RAISED.match(told):
         return f"raises nothing: {cut(told)}"
     if case.noted_by_fake:
         return noted(case)
-    links = case.evidence.links
-    if kind != "AssertionError" and links and links[0].origin == "test" and asserted.text:
+    if kind != "AssertionError" and case.evidence.links and asserted.text:
         return f"the test then fails: {cut(asserted.text)} ({cut(f'{kind}: {told}'.rstrip(': '))})"
     if kind != "AssertionError":
         return f"answers with something else: {cut(f'{kind}: {told}'.rstrip(': '))}"

@@ -19,6 +19,7 @@ _SLIPS = frozenset(
 
 _MISSING = frozenset({"FileNotFoundError", "LookupError", "NotImplementedError"})
 """Built-in exceptions that speak of something else than a service that is down."""
+_COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 _UNREADABLE = re.compile("Decod|Validat|Pars|Schema|Syntax|Marshal|Unpack", re.IGNORECASE)
 """Names of errors of libraries that were given something else than they read."""
 
@@ -124,10 +125,11 @@ def surfaced(links: Sequence[Link]) -> Surfaced | None:
     """The first exception that production code did not keep; None if the test itself failed.
 
     A test that catches an exception and fails with one of its own has seen the first: what it was
-    handling stands behind it.
+    handling stands behind it. What ``__eq__`` raises is how the test's own comparison fails.
     """
     for place, link in enumerate(links):
-        if any(frame.role == "production" for frame in called(link)):
+        ours = [frame for frame in called(link) if frame.role == "production"]
+        if ours and ours[0].function.rpartition(".")[2] not in _COMPARISONS:
             return Surfaced(link, tuple(links[place + 1 :]))
     return None
 

@@ -86,3 +86,25 @@ def test_further_entries_are_counted_by_their_sites() -> None:
     whys = [f"raises Error{number} for it" for number in range(10)]
     last = shown(DefectClass.PASSED_ON, [*whys, RAW, RAW])[-1]
     assert last == "and 2 more of severity info; --show-tests lists them"
+
+
+def test_error_that_is_a_500_for_some_tests_and_comes_through_to_others_is_one_entry() -> None:
+    site = Site("s", "Maps.get", "maps.py:1")
+    escapes = Judgement(
+        DefectClass.UNPREPARED, Severity.WARNING, "not caught: a 500", site, "d", raw=True
+    )
+    passed = Judgement(DefectClass.PASSED_ON, Severity.INFO, RAW, site, raw=True)
+    tests = []
+    for number, judgement in enumerate((escapes, passed, passed)):
+        scenario = Scenario.of([Fault(f"t{number}", "connection-error", "test", "maps", "GET /")])
+        found = FoundDefect(
+            Defect(scenario, Failure("E", "", "t.py:1")), "r.json", judgement=judgement
+        )
+        tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=(found,)))
+    run = RunResult(tuple(tests))
+    context = ReportContext(Path())
+    text = printed_lines(lines_about(run, groups_of(run), context), context).splitlines()
+    assert [line for line in text if "maps.py" in line or "besides" in line] == [
+        "warning  unprepared  Maps.get: not caught: a 500   maps.py:1",
+        f"  2 tests besides: {RAW}",
+    ]

@@ -202,6 +202,7 @@ def test_missing_evidence_is_told() -> None:
         ("AssertionError: assert 'cheap' == 'dear'", "answers 'cheap' instead of 'dear'"),
         ("TypeError: no", "answers with something else: TypeError: no"),
         ("Failed: DID NOT RAISE ShopError", "raises nothing: DID NOT RAISE ShopError"),
+        ("AssertionError: ShopError not raised", "raises nothing: ShopError not raised"),
         ("AssertionError: assert 0 >= 4", "the test's assertion fails: assert 0 >= 4"),
         ("AssertionError: False is not true", "the test's assertion fails: False is not true"),
         ("AssertionError", "the test's assertion fails"),
@@ -544,6 +545,16 @@ def kept(by: Role, failed: str = "assert 1 == 2", at: str = "fetch") -> Judgemen
 def test_who_caught_the_error_decides_what_is_said(by: Role, expected: str) -> None:
     library = frames("library")[0].module.partition(".")[0]
     assert kept(by).why == expected.format(here="shop/client.py:10", library=library)
+
+
+def test_error_of_a_comparison_is_how_the_test_fails() -> None:
+    compared = replace(frames("production")[0], function="Page.__eq__")
+    link = replace(TRANSLATED, type="NotImplementedError", frames=(frames("test")[0], compared))
+    failure = Failure("NotImplementedError", "", "t.py:3")
+    evidence = Evidence((link,), (CALLED,), asserted=Asserted("assert tree == page"))
+    found = classify(Case((DOWN,), failure, evidence))
+    told = "the test then fails: assert tree == page (NotImplementedError)"
+    assert (found.kind, found.why) == (DefectClass.ABSORBED, told)
 
 
 def test_what_the_test_makes_of_an_answer_is_not_told_as_the_answer() -> None:
