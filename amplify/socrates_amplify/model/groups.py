@@ -77,7 +77,7 @@ class DefectGroup:
         telling = next((one for one in differ if one.startswith(_TELLING)), "")
         more = sum(one != telling for one in differ)
         also = f"; also {telling}" if telling else ""
-        return f"{also}; otherwise in {more} more case{'s' if more > 1 else ''}" if more else also
+        return f"{also}; {more} more see{'' if more > 1 else 's'} something else" if more else also
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:

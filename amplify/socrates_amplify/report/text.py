@@ -229,7 +229,7 @@ def _by_severity(run: RunResult, groups: Sequence[DefectGroup]) -> str:
     words = []
     for severity in (Severity.WARNING, Severity.INFO):
         told = [entry for entry in entries if entry[0].severity is severity]
-        places = sum(len({group.judgement.site.key for group in entry}) for entry in told)
+        places = len({group.judgement.site.key for entry in told for group in entry})
         at = f" at {places} places" if places > len(told) else ""
         words += [f"{counted(len(told), severity.value)}{at}"] if told else []
     return f" ({', '.join(words)})" if words else ""

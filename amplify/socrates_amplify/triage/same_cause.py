@@ -68,14 +68,20 @@ def _slips(run: RunResult) -> dict[tuple[str, str], Judgement]:
         for test, found in run.found
         if found.judgement is not None and found.judgement.kind is DefectClass.UNPREPARED
     ]
-    sites: dict[str, Site] = {}
+    sites: dict[str, dict[str, Site]] = {}
     for _, _, slip in sorted(slips, key=lambda one: one[2].site.key):
-        sites.setdefault(slip.why, slip.site)
+        sites.setdefault(slip.why, {})[slip.site.key] = slip.site
     return {
-        (nodeid, scenario): replace(slip, site=sites[slip.why])
+        (nodeid, scenario): replace(slip, site=_first(sites[slip.why]))
         for nodeid, scenario, slip in slips
-        if slip.site != sites[slip.why] and not slip.unsure
+        if len(sites[slip.why]) > 1 and not slip.unsure
     }
+
+
+def _first(sites: dict[str, Site]) -> Site:
+    """The first of several sites, named with the number of the others."""
+    first, more = next(iter(sites.values())), len(sites) - 1
+    return replace(first, name=f"{first.name} and {more} more call{'s' if more > 1 else ''}")
 
 
 def _alike(run: RunResult) -> dict[tuple[str, str], Judgement]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -382,9 +383,11 @@ def test_plugin_takes_its_request_once(
     asked = {"request": Request("b", FAULTY).to_json(), "limit": None}
     (tmp_path / "request.json").write_text(json.dumps(asked))
     monkeypatch.setenv(variable, str(tmp_path) if is_asked else "")
-    config = SimpleNamespace(pluginmanager=Plugins())
+    config = SimpleNamespace(pluginmanager=Plugins(), stash=pytest.Stash())
+    module.pytest_load_initial_conftests(config)
+    left = variable in os.environ
     module.pytest_configure(config)
-    assert (name in config.pluginmanager, variable in module.os.environ) == (is_asked, False)
+    assert (name in config.pluginmanager, left) == (is_asked, False)
 
 
 class Execution:

@@ -103,6 +103,15 @@ def test_body_of_a_reply_that_nobody_looked_at_is_part_of_the_slip(
     assert groups_of(result)[0].why == "KeyError at a.py:1"
 
 
+def test_slip_that_several_calls_lead_to_names_them_by_their_number() -> None:
+    slips = [
+        Judgement(DefectClass.UNPREPARED, Severity.WARNING, "KeyError at a.py:1", site)
+        for site in (FETCH, Site("shop.py|list|get()", "list", "shop.py:9"))
+    ]
+    (group,) = groups_of(finish(run(*((found(one, BUSY),) for one in slips))))
+    assert group.judgement.site.name == "fetch and 1 more call"
+
+
 def test_strict_makes_every_defect_a_warning() -> None:
     result = finish(run((found(RAW, LATE),)), strict=True)
     assert [one.severity for _, one in result.found] == [Severity.WARNING]
@@ -183,7 +192,7 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
         pytest.param(
             ABSORBED,
             ("the test's assertion fails: a", "the test's assertion fails: b", "answers 1", "d"),
-            "the test's assertion fails: a; also answers 1; otherwise in 2 more cases",
+            "the test's assertion fails: a; also answers 1; 2 more see something else",
             id="other assertions",
         ),
         pytest.param(

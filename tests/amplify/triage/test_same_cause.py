@@ -53,7 +53,7 @@ def slip(line: int, site: str) -> FoundDefect:
 
 
 @pytest.mark.parametrize(
-    ("second", "expected"), [(slip(20, "b"), ["a"]), (slip(21, "b"), ["a", "b"])]
+    ("second", "expected"), [(slip(20, "b"), ["a and 1 more call"]), (slip(21, "b"), ["a", "b"])]
 )
 def test_slips_at_one_line_are_one_group_whichever_call_they_follow(
     second: FoundDefect, expected: list[str]
