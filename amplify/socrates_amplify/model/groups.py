@@ -22,6 +22,7 @@ _RAW = " comes through as it is"
 """How ``triage.classify`` ends what it says of an error that production code lets through."""
 
 _PLACE = later(r"[^\s()]+:[0-9]+")
+_LINE = later(r"(?<=\.py):[0-9]+(?=\))")
 _ORDER = {kind: place for place, kind in enumerate(DefectClass)}
 
 
@@ -46,10 +47,21 @@ class DefectGroup:
         return self.judgement.severity
 
     @property
+    def leaks(self) -> frozenset[str]:
+        """The names of the errors that come through to tests as they are; none for other groups."""
+        if self.judgement.kind is not DefectClass.PASSED_ON:
+            return frozenset()
+        return frozenset(name.removesuffix(_RAW) for _, _, name in self._come_through())
+
+    def _come_through(self) -> list[tuple[str, str, str]]:
+        judged = [found.judgement for _, found in self.found if found.judgement is not None]
+        return [one.why.rpartition(_BUT) for one in judged if one.raw and one.why.endswith(_RAW)]
+
+    @property
     def why(self) -> str:
         """What happened to the faults; of errors that come through as they are, the names of all."""
         judged = [found.judgement for _, found in self.found if found.judgement is not None]
-        told = [one.why.rpartition(_BUT) for one in judged if one.raw and one.why.endswith(_RAW)]
+        told = self._come_through()
         names = sorted({name.removesuffix(_RAW) for _, _, name in told})
         if len(names) < 2:
             return self._of_all(judged) + self._otherwise(judged)
@@ -60,10 +72,17 @@ class DefectGroup:
         said, having, _ = self.judgement.why.partition(HAVING)
         caught = {one.why.partition(HAVING)[2].partition(_AROUND)[0] for one in judged} - {""}
         if len(caught) < 2:
-            return self.judgement.why
+            return self._without_lines(judged)
         names = sorted({name.partition(_IN)[0] for name in caught})
         where = sorted({name.partition(_IN)[2] for name in caught} - {""})
         return f"{said}{having}{', '.join(names)}" + (f"{_IN}{', '.join(where)}" if where else "")
+
+    def _without_lines(self, judged: Sequence[Judgement]) -> str:
+        """What is said of the first; if others differ in the line of the same file only, without it."""
+        first = self.judgement.why
+        plain = {_LINE.sub("", one.why) for one in judged}
+        same = self.judgement.kind is DefectClass.PASSED_ON and len(plain) == 1
+        return _LINE.sub("", first) if same and any(one.why != first for one in judged) else first
 
     def _otherwise(self, judged: Sequence[Judgement]) -> str:
         """What other tests saw, where that differs: one headline must not be taken for all."""

@@ -41,7 +41,7 @@ class Status(enum.Enum):
 
 _EXAMINED = (Status.RESILIENT, Status.DEFECTIVE, Status.NO_TARGETS)
 OUT_OF_TIME = "the time budget is spent"
-NOTHING_SENT = "no message was sent"
+NOTHING_SENT = "nothing that can be faulted was sent"
 _HINDERED = (Status.FAILING, Status.SMELLY)
 
 

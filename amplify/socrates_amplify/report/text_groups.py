@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -23,6 +24,7 @@ _BESIDE = later(r"(?<![^\s(])\.\./[^\s()]+:\d+")
 _MOST_FAULTS = 8
 """Lines about the faults of one defect. Only a search that the budget ended early finds more."""
 _MOST_TESTS = 3
+_LOTS = sys.maxsize
 _MOST_INFOS = 10
 """Entries below ``fail-on``; the rest is counted."""
 _TELLING = frozenset({DefectClass.EFFECT, DefectClass.STUCK, DefectClass.UNRECOVERED})
@@ -77,7 +79,19 @@ def _alike(groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
         alike = kind in (DefectClass.PASSED_ON, DefectClass.EFFECT) or caught
         key = (group.severity, group.why) if alike else (group.id,)
         found.setdefault(key, []).append(group)
-    return list(found.values())
+    return _with_fewer_errors(list(found.values()))
+
+
+def _with_fewer_errors(entries: list[list[DefectGroup]]) -> list[list[DefectGroup]]:
+    """Places that let some of the errors through which others do are told with those: the rest was not tried there."""
+    told = sorted(entries, key=lambda entry: -len(entry[0].leaks))
+    for place, entry in enumerate(told):
+        wider = (one for one in told[:place] if one and one[0].leaks > entry[0].leaks)
+        other = next(wider, None) if entry[0].leaks else None
+        if other is not None:
+            other += entry
+            entry.clear()
+    return [entry for entry in entries if entry]
 
 
 def fault_lines(test: TestResult, found: FoundDefect, *, telling: bool) -> Iterator[Line]:
@@ -178,15 +192,19 @@ def _scope(groups: Sequence[DefectGroup]) -> str:
     return said if reduced else f"{said}; not minimal"
 
 
+def _whats(found: FoundDefect) -> list[str]:
+    """What was done, fault by fault: ``timeout``, ``status 503``."""
+    return [fault.what for fault in found.faults]
+
+
 def _how_often(defects: Sequence[FoundDefect]) -> list[str]:
     """What was done in any of them; where a caller tries again, how often it takes at the least."""
-    least: dict[str, int] = {}
-    for found in defects:
-        done = [fault.what for fault in found.faults]
-        for what in done:
-            needed = done.count(what) if found.defect.minimal else 1
-            least[what] = min(needed, least.get(what, needed))
-    return [what if number == 1 else f"{what} {number} times" for what, number in least.items()]
+    reduced = [found for found in defects if found.defect.minimal] or defects
+    least = {what: _LOTS for found in defects for what in _whats(found)}
+    for found in reduced:
+        for what in _whats(found):
+            least[what] = min(_whats(found).count(what), least[what])
+    return [f"{what} {n} times" if 1 < n < _LOTS else what for what, n in least.items()]
 
 
 def _tests(run: RunResult, group: DefectGroup) -> str:

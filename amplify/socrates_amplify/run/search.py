@@ -31,12 +31,11 @@ Execute = Callable[[Scenario, Ticket], Outcome]
 
 
 def told_once(note: str, *remarks: str) -> str:
-    """All that is said of a test; a failure that ``note`` tells is not told again by a remark."""
+    """All that is said of a test; a remark about a failure that ``note`` tells is left out."""
     parts = [note]
     for remark in remarks:
-        before, _, failure = remark.partition(_FAILS)
-        again = bool(failure) and failure in note
-        parts.append(f"{before}it fails as well" if again else remark)
+        failure = remark.partition(_FAILS)[2]
+        parts += [] if failure and failure in note else [remark]
     return "; ".join(filter(None, parts))
 
 

@@ -13,6 +13,8 @@ _UNEQUAL = re.compile(r"(?P<first>\d+) != (?P<second>\d+)( : .*)?$")
 """How ``assertEqual`` tells of numbers; which of them was expected, the source says."""
 _UNLIKE = re.compile(r"(?P<first>'[^']*'|\"[^\"]*\") != (?P<second>'[^']*'|\"[^\"]*\")")
 """How it tells of texts on one line."""
+_CALLED_ONCE = re.compile(r"called (?P<expected>once)\. Called (?P<found>\d+) times")
+"""How ``aioresponses`` and mocks do."""
 _COUNTED = re.compile(r"be called (?P<expected>\d+) times?\. Called (?P<found>\d+) times?")
 """How ``responses`` tells that a call was made more or less often."""
 _NOT_RAISED = re.compile(r"[\w.]+ not raised")
@@ -47,7 +49,8 @@ def answered(case: Case) -> str:
         seen, wanted = match["first"], match["second"]
         if asserted.expected == "first":
             seen, wanted = wanted, seen
-        verb = "the test finds" if asserted.computed else "answers"
+        own = asserted.text and (asserted.computed or not asserted.of_production)
+        verb = "the test finds" if own else "answers"
         return f"{verb} {cut(seen)} instead of {cut(wanted)}"
     return _fails(told, asserted.text)
 
@@ -102,6 +105,8 @@ def _called(told: str, kind: str, asserted: Asserted) -> str:
         return _counted(found, expected, asserted)
     if counts:
         return _counted(int(counts["found"]), int(counts["expected"]), asserted)
+    if once := _CALLED_ONCE.search(told):
+        return _counted(int(once["found"]), 1, asserted)
     what = told if kind == "AssertionError" else f"{kind}: {told}"
     same = match is not None and match["first"] == match["second"]
     if asserted.text and (same or _MASKED in what or _MUTE.match(told)):

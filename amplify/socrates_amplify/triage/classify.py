@@ -113,6 +113,9 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         return _judged(DefectClass.PASSED_ON, why, site, f"as {name}")
     if raw:
         return _judged(DefectClass.PASSED_ON, f"{name} comes through as it is", site, raw=True)
+    if error.is_deliberate and error.link.promised and not case.only_status:
+        why = f"{error.link.promised[0]}, but {name} is raised ({error.last.place})"
+        return _judged(DefectClass.INCONSISTENT, why, site, error.link.promised[0])
     if error.is_deliberate:
         # The place of the site stands beside it anyway.
         here = site.key.startswith(f"{error.last.file}|{error.last.function}|")
@@ -128,7 +131,9 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
 def _escaped(error: Surfaced, case: Case, site: Site) -> Judgement:
     """An exception left a request handler."""
     name, at = error.link.type, error.production
-    why = f"{name} is not caught in {at.function} ({at.place}) or above: a 500"
+    here = at.function == site.name
+    where = "" if here else f" from {at.function}"
+    why = f"{name}{where} ({at.place}) leaves the request handler: a 500"
     meant = error.is_fault or error.is_deliberate or error.is_of(libraries_of(case.evidence))
     unread = case.only_status and not meant and not error.was_read
     did = UNREAD if unread else f"escapes {at.function}"

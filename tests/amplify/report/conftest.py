@@ -86,7 +86,11 @@ def run(defective: TestResult) -> RunResult:
             defective,
             TestResult(f"tests/test_a.py::test_a[{HOSTILE}]", Status.RESILIENT, executions=1),
             TestResult("tests/test_a.py::test_smelly", Status.SMELLY, smells=("SOC101", "SOC103")),
-            TestResult("tests/test_a.py::test_pure", Status.NO_TARGETS, note="no message was sent"),
+            TestResult(
+                "tests/test_a.py::test_pure",
+                Status.NO_TARGETS,
+                note="nothing that can be faulted was sent",
+            ),
             TestResult("tests/test_a.py::test_broken", Status.ERROR, note="it killed its process"),
         ),
         duration=2.0,

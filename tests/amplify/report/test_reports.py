@@ -234,12 +234,12 @@ def test_verbose_text_lists_the_codes_of_smelly_tests(run: RunResult) -> None:
 
 def test_text_ends_with_the_sum(run: RunResult) -> None:
     assert lines(run)[-1].startswith(
-        "1 resilient, 1 defective, 1 smelly (SOC101), 1 no-targets (no message was sent), 1 error; "
+        "1 resilient, 1 defective, 1 smelly (SOC101), 1 no-targets (nothing that can be faulted was sent), 1 error; "
         "1 defect in"
     )
 
 
-REPLACED = "no message was sent: the test replaces "
+REPLACED = "nothing that can be faulted was sent: the test replaces "
 
 
 def quiet_run(*notes: str) -> RunResult:
@@ -269,7 +269,7 @@ def test_text_counts_searches_that_the_time_budget_ended() -> None:
 
 
 def test_text_has_no_advice_where_nothing_was_replaced() -> None:
-    assert len(lines(quiet_run("no message was sent"))) == 1
+    assert len(lines(quiet_run("nothing that can be faulted was sent"))) == 1
 
 
 def test_quiet_text_leaves_out_what_is_fine(run: RunResult) -> None:
@@ -395,7 +395,7 @@ def test_html_lists_every_test_with_its_cost_and_its_remark(page: Page, run: Run
         ["defective", *cost, ""],
         ["resilient", "", "", "1", ""],
         ["smelly", "", "", "", "SOC101, SOC103"],
-        ["no-targets", "", "", "", "no message was sent"],
+        ["no-targets", "", "", "", "nothing that can be faulted was sent"],
         ["error", "", "", "", "it killed its process"],
     ]
 

@@ -15,7 +15,7 @@ from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestR
 from socrates_amplify.model.search import Defect
 from socrates_amplify.report.console import printed_lines
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.text_groups import lines_about
+from socrates_amplify.report.text_groups import entries, lines_about
 
 RAW = "ConnectionError comes through as it is"
 
@@ -107,4 +107,32 @@ def test_error_that_is_a_500_for_some_tests_and_comes_through_to_others_is_one_e
     assert [line for line in text if "maps.py" in line or "besides" in line] == [
         "warning  unprepared  Maps.get: not caught: a 500   maps.py:1",
         f"  2 tests besides: {RAW}",
+    ]
+
+
+def test_place_that_lets_some_of_the_errors_through_is_told_with_those_that_let_more() -> None:
+    names = (("ConnectionError", "ReadTimeout"), ("ConnectionError",), ("HTTPError",))
+    tests = []
+    for number, errors in enumerate(names):
+        site = Site(f"s{number}", f"Maps.get{number}", f"maps.py:{number}")
+        defects = tuple(
+            FoundDefect(
+                Defect(Scenario.of([Fault(f"{number}{name}", "timeout")]), Failure("E", "", "t:1")),
+                "r.json",
+                judgement=Judgement(
+                    DefectClass.PASSED_ON,
+                    Severity.INFO,
+                    f"{name} comes through as it is",
+                    site,
+                    raw=True,
+                ),
+            )
+            for name in errors
+        )
+        tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=defects))
+    run = RunResult(tuple(tests))
+    told = entries(run, groups_of(run))
+    assert [[group.judgement.site.name for group in entry] for entry in told] == [
+        ["Maps.get0", "Maps.get1"],
+        ["Maps.get2"],
     ]

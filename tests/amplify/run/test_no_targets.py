@@ -41,7 +41,7 @@ def sent(channel: Channel, *offers: str, internal: bool = False) -> Send:
 @pytest.mark.parametrize(
     ("events", "said"),
     [
-        pytest.param((), "no message was sent", id="silent"),
+        pytest.param((), "nothing that can be faulted was sent", id="silent"),
         pytest.param((sent(TASK, "lose"), Turn("charge", "t1")), "--faults lose", id="early"),
         pytest.param((sent(TASK, "lose"),), "no worker was seen", id="unseen"),
         pytest.param((sent(CALL, internal=True),), "test-calls", id="own calls"),
@@ -87,7 +87,7 @@ def test_only_tests_that_sent_nothing_are_settled_by_the_traced_pass(store: Stor
     settled = settle(SEEN, PLACES, Offering(), store, "code")
 
     assert {name: (one.status, one.note) for name, one in settled.items()} == {
-        "silent": (Status.NO_TARGETS, "no message was sent"),
+        "silent": (Status.NO_TARGETS, "nothing that can be faulted was sent"),
         "skipped": (Status.NOT_RUN, "Skipped: no time"),
     }
 

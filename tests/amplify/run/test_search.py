@@ -157,7 +157,7 @@ def test_an_error_of_an_execution_is_raised_by_the_search(searched) -> None:
         (
             "failed: KeyError: 'id' (a.py:3)",
             "its orders were not tried: under control it fails: KeyError: 'id'",
-            "failed: KeyError: 'id' (a.py:3); its orders were not tried: under control it fails as well",
+            "failed: KeyError: 'id' (a.py:3)",
         ),
         (
             "failed: KeyError: 'id' (a.py:3)",

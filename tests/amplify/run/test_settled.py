@@ -29,11 +29,13 @@ class Offers:
 @pytest.mark.parametrize(
     ("outcome", "status", "note"),
     [
-        pytest.param(PASSED, Status.NO_TARGETS, "no message was sent", id="passed"),
+        pytest.param(
+            PASSED, Status.NO_TARGETS, "nothing that can be faulted was sent", id="passed"
+        ),
         pytest.param(
             replace(PASSED, reason="the test replaces requests.get"),
             Status.NO_TARGETS,
-            "no message was sent: the test replaces requests.get",
+            "nothing that can be faulted was sent: the test replaces requests.get",
             id="with its client replaced",
         ),
         pytest.param(SKIPPED, Status.NOT_RUN, "no network", id="skipped"),

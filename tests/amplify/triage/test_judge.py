@@ -164,6 +164,14 @@ def test_a_group_of_errors_that_come_through_names_each_of_them() -> None:
     assert group.why == "ConnectionError, HTTPError come through as they are"
 
 
+def test_line_at_which_an_error_is_raised_is_left_out_where_there_are_several() -> None:
+    one, other = (
+        replace(RAISES, why=f"raises ShopError for it in ask (shop.py:{line})") for line in (7, 9)
+    )
+    (group,) = groups_of(run((found(one, DOWN), found(other, LATE))))
+    assert group.why == "raises ShopError for it in ask (shop.py)"
+
+
 def test_errors_that_break_one_promise_are_told_with_it_once() -> None:
     broken = replace(RAW, kind=DefectClass.INCONSISTENT, did="get documents ShopError")
     down = replace(
@@ -218,8 +226,8 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
         ),
         pytest.param(
             SLIPPED,
-            ("KeyError is not caught in f (a.py:1): a 500", "OSError is not caught in f (a.py:1)"),
-            "KeyError is not caught in f (a.py:1): a 500",
+            ("KeyError (a.py:1) leaves the request handler: a 500", "OSError (a.py:1) leaves"),
+            "KeyError (a.py:1) leaves the request handler: a 500",
             id="one place",
         ),
     ],

@@ -54,7 +54,8 @@ def label(hint: str, place: str, served: object) -> str:
     A file of tests is no name of a service, but better than none.
     """
     own = "" if _TESTS.match(hint) else hint
-    return own or place or _plain_hint(served) or hint
+    name = own or place or _plain_hint(served) or hint
+    return "test-server" if name == "conftest" else name
 
 
 def _plain_hint(served: object) -> str:
