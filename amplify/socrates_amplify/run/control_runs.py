@@ -170,6 +170,12 @@ class KeptControls:
         kept = self._store.control_runs(self._code, nodeid)
         return () if len(kept) == 1 and self._leads_on(kept[0]) else kept
 
+    def told(self, control: ControlRuns) -> str:
+        """The note on the runs; the one of the run that is gone on with, where that said more of the same."""
+        before = kept_result(self._store, self._code, control.nodeid)
+        more = before is not None and before.note.endswith(f": {control.note}")
+        return before.note if before is not None and more else control.note
+
     def of(self, nodeid: str, seen: Outcome | None) -> ControlRuns:
         """The runs of a test; ``seen`` is what the traced pass says of it."""
         kept = self.kept(nodeid)

@@ -256,7 +256,7 @@ class Examiner:
         """The note on a test that can't be amplified; on one that fails only by itself, what it needs."""
         seen = self._seen.get(nodeid)
         if control.status != "failing" or seen is None or seen.verdict is not Verdict.PASS:
-            return control.note
+            return self._controls.told(control)
         names = list(self._seen)
         earlier = names[: names.index(nodeid)]
         needed = needed_test(self._company, nodeid, earlier, self._seen) if self._company else ""

@@ -126,5 +126,7 @@ def test_a_test_that_fails_alone_names_the_one_it_needs(first):
     assert note.startswith(told)
 
 
-def test_resuming_runs_nothing_again(first, run):
-    assert {test["runs"] for test in run("--resume").values()} == {0}
+def test_resuming_runs_nothing_again_and_says_the_same(first, run):
+    again = run("--resume")
+    assert {test["runs"] for test in again.values()} == {0}
+    assert [test["note"] for test in again.values()] == [test["note"] for test in first.values()]
