@@ -18,6 +18,13 @@ _ENTRY = later(
     r"^\s*[-*]?\s*(?:(?P<name>[A-Za-z_][\w.]*)\s*(?::(?P<text>.*))?"
     r"|(?P<error>[\w.]*(?:Error|Exception))\s+(?P<when>(?:if|when|on)\b.*))$"
 )
+_ALIASES = {
+    "IOError": "OSError",
+    "EnvironmentError": "OSError",
+    "error": "OSError",
+    "timeout": "TimeoutError",
+}
+"""Other names of built-in errors, those of ``socket`` among them."""
 _OUTAGE = later(
     r"connect|network|unreachable|unavailable|communicat"
     r"|(request|call)\w*\s+(\w+\s+)?(fails?|failed|failure|errors?)\b"
@@ -36,7 +43,7 @@ _LATE = later(
 
 
 def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str, ...]:
-    """``fetch documents ShopError`` for each function that ``error`` left and that promises another.
+    """``fetch documents ShopError`` for each function that ``error`` left and that promises another, in their order.
 
     A function that documents the error itself, or a base of it, keeps its word.
     """
@@ -87,4 +94,5 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _last(name: str) -> str:
-    return name.strip("`~").rpartition(".")[2]
+    plain = name.strip("`~").rpartition(".")[2]
+    return _ALIASES.get(plain, plain)

@@ -55,17 +55,24 @@ def lines_about(
 def entries(run: RunResult, groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
     """The groups that are told together, of all groups; those that fail the run first.
 
-    An error that some tests get as it is, and that is a 500 or a gap at the same call for others, is told with that.
+    What some tests get as an honest error, and is a 500 or a gap at the same call for others, is told with that.
     """
     failing = [[group] for group in groups if group.severity.at_least(run.fail_on)]
-    leaks = {entry[0].judgement.site.key: entry for entry in failing if entry[0].judgement.raw}
     others: list[DefectGroup] = []
     for group in groups:
-        if group.severity.at_least(run.fail_on):
-            continue
-        raw = group.judgement.raw and group.judgement.kind is DefectClass.PASSED_ON
-        leaks.get(group.judgement.site.key if raw else "", others).append(group)
+        if not group.severity.at_least(run.fail_on):
+            same = (entry for entry in failing if _is_the_same_error(group, entry[0]))
+            next(same, others).append(group)
     return failing + _alike(others)
+
+
+def _is_the_same_error(honest: DefectGroup, failing: DefectGroup) -> bool:
+    one, other = honest.judgement, failing.judgement
+    if one.kind is not DefectClass.PASSED_ON or one.site.key != other.site.key:
+        return False
+    name = one.did.partition(" in ")[0]
+    promised = other.kind is DefectClass.INCONSISTENT and f", but {name} is raised" in other.why
+    return (one.raw and other.raw) or (bool(name) and promised)
 
 
 def _alike(groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:

@@ -104,9 +104,9 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         why = f"raises {meant.type} for it ({place}), which comes out as {name}"
         return _judged(DefectClass.PASSED_ON, why, site, f"{meant.type} in {place}")
     if raw and error.link.promised:
-        why = f"{error.link.promised[0]}, but {name} comes through as it is"
+        why = f"{error.link.promised[-1]}, but {name} comes through as it is"
         # Whichever error comes through, it is one promise that is broken.
-        return _judged(DefectClass.INCONSISTENT, why, site, error.link.promised[0], raw=True)
+        return _judged(DefectClass.INCONSISTENT, why, site, error.link.promised[-1], raw=True)
     wrapped = error.wrapped_by(clients_of(case.evidence)) if raw else None
     if wrapped is not None:
         why = f"{wrapped.type} comes out as {name}"
@@ -114,8 +114,8 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     if raw:
         return _judged(DefectClass.PASSED_ON, f"{name} comes through as it is", site, raw=True)
     if error.is_deliberate and error.link.promised and not case.only_status:
-        why = f"{error.link.promised[0]}, but {name} is raised ({error.last.place})"
-        return _judged(DefectClass.INCONSISTENT, why, site, error.link.promised[0])
+        why = f"{error.link.promised[-1]}, but {name} is raised ({error.last.place})"
+        return _judged(DefectClass.INCONSISTENT, why, site, error.link.promised[-1])
     if error.is_deliberate:
         # The place of the site stands beside it anyway.
         here = site.key.startswith(f"{error.last.file}|{error.last.function}|")

@@ -62,6 +62,18 @@ def kept() -> None:
     """
 
 
+def old_names() -> None:
+    """Fetch.
+
+    Raises
+    ------
+    socket.timeout
+        if no connection is made in time
+    IOError
+        if some other error occurs
+    """
+
+
 def listed() -> None:
     """Fetch.
 
@@ -97,7 +109,7 @@ def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None
     assert promised([function.__code__], ConnectionRefusedError) == expected
 
 
-@pytest.mark.parametrize("function", [other, answered, kept, silent])
+@pytest.mark.parametrize("function", [other, answered, kept, old_names, silent])
 def test_another_error_or_the_same_one_is_none(function: Callable[[], None]) -> None:
     assert promised([function.__code__], ConnectionRefusedError) == ()
 

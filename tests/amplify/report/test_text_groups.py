@@ -88,14 +88,32 @@ def test_further_entries_are_counted_by_their_sites() -> None:
     assert last == "and 2 more of severity info; --show-tests lists them"
 
 
-def test_error_that_is_a_500_for_some_tests_and_comes_through_to_others_is_one_entry() -> None:
-    site = Site("s", "Maps.get", "maps.py:1")
-    escapes = Judgement(
-        DefectClass.UNPREPARED, Severity.WARNING, "not caught: a 500", site, "d", raw=True
-    )
-    passed = Judgement(DefectClass.PASSED_ON, Severity.INFO, RAW, site, raw=True)
+SITE = Site("s", "Maps.get", "maps.py:1")
+ESCAPES = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "a 500", SITE, "d", raw=True)
+COMES = Judgement(DefectClass.PASSED_ON, Severity.INFO, RAW, SITE, raw=True)
+BROKEN = Judgement(
+    DefectClass.INCONSISTENT,
+    Severity.WARNING,
+    "get documents ShopError, but MapError is raised (maps.py:9)",
+    SITE,
+)
+RAISED = Judgement(
+    DefectClass.PASSED_ON, Severity.INFO, "raises MapError for it", SITE, "MapError in f"
+)
+
+
+@pytest.mark.parametrize(
+    ("failing", "passed"),
+    [
+        pytest.param(ESCAPES, COMES, id="a 500 for others"),
+        pytest.param(BROKEN, RAISED, id="a broken promise for others"),
+    ],
+)
+def test_honest_error_that_is_none_for_other_tests_is_told_with_that(
+    failing: Judgement, passed: Judgement
+) -> None:
     tests = []
-    for number, judgement in enumerate((escapes, passed, passed)):
+    for number, judgement in enumerate((failing, passed, passed)):
         scenario = Scenario.of([Fault(f"t{number}", "connection-error", "test", "maps", "GET /")])
         found = FoundDefect(
             Defect(scenario, Failure("E", "", "t.py:1")), "r.json", judgement=judgement
@@ -105,8 +123,8 @@ def test_error_that_is_a_500_for_some_tests_and_comes_through_to_others_is_one_e
     context = ReportContext(Path())
     text = printed_lines(lines_about(run, groups_of(run), context), context).splitlines()
     assert [line for line in text if "maps.py" in line or "besides" in line] == [
-        "warning  unprepared  Maps.get: not caught: a 500   maps.py:1",
-        f"  2 tests besides: {RAW}",
+        f"warning  {failing.kind.value}  Maps.get: {failing.why}   maps.py:1",
+        f"  2 tests besides: {passed.why}",
     ]
 
 
