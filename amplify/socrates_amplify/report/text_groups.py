@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -24,7 +23,6 @@ _BESIDE = later(r"(?<![^\s(])\.\./[^\s()]+:\d+")
 _MOST_FAULTS = 8
 """Lines about the faults of one defect. Only a search that the budget ended early finds more."""
 _MOST_TESTS = 3
-_LOTS = sys.maxsize
 _MOST_INFOS = 10
 """Entries below ``fail-on``; the rest is counted."""
 _TELLING = frozenset({DefectClass.EFFECT, DefectClass.STUCK, DefectClass.UNRECOVERED})
@@ -199,19 +197,15 @@ def _scope(groups: Sequence[DefectGroup]) -> str:
     return said if reduced else f"{said}; not minimal"
 
 
-def _whats(found: FoundDefect) -> list[str]:
-    """What was done, fault by fault: ``timeout``, ``status 503``."""
-    return [fault.what for fault in found.faults]
-
-
 def _how_often(defects: Sequence[FoundDefect]) -> list[str]:
     """What was done in any of them; where a caller tries again, how often it takes at the least."""
     reduced = [found for found in defects if found.defect.minimal] or defects
-    least = {what: _LOTS for found in defects for what in _whats(found)}
-    for found in reduced:
-        for what in _whats(found):
-            least[what] = min(_whats(found).count(what), least[what])
-    return [f"{what} {n} times" if 1 < n < _LOTS else what for what, n in least.items()]
+    done = [[fault.what for fault in found.faults] for found in reduced]
+    told: list[str] = []
+    for what in each_once(fault.what for found in defects for fault in found.faults):
+        least = min((one.count(what) for one in done if what in one), default=1)
+        told.append(what if least == 1 else f"{what} {least} times")
+    return told
 
 
 def _tests(run: RunResult, group: DefectGroup) -> str:
