@@ -12,12 +12,14 @@ from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 
 _BUT = ", but "
 _ANSWERS = ("answers ", "the test finds ")
-_TELLING = (*_ANSWERS, "calls again", "fewer calls", "raises nothing")
+_CALLS = ("calls again", "fewer calls")
+_TELLING = (*_ANSWERS, *_CALLS, "raises nothing")
 """How something begins that says more than that the test fails."""
 _INSTEAD = " instead of "
 HAVING = ", having caught "
 _AROUND = " around "
 _IN = " in "
+_RAISES = "raises "
 _RAW = " comes through as it is"
 """How ``triage.classify`` ends what it says of an error that production code lets through."""
 
@@ -45,6 +47,13 @@ class DefectGroup:
     def severity(self) -> Severity:
         """How much it matters."""
         return self.judgement.severity
+
+    @property
+    def raises(self) -> str:
+        """The name of the error that production code raises for the fault; empty for other groups."""
+        raised = self.judgement.why.startswith(_RAISES) and not self.judgement.raw
+        honest = self.judgement.kind is DefectClass.PASSED_ON and raised
+        return self.judgement.did.partition(_IN)[0] if honest else ""
 
     @property
     def leaks(self) -> frozenset[str]:
@@ -120,8 +129,13 @@ class DefectGroup:
 
 
 def _in_short(why: str) -> str:
-    """What was seen; of ``answers X instead of Y`` only X, since tests expect different things."""
+    """What was seen; of ``answers X instead of Y`` only X, since tests expect different things.
+
+    Nor do numbers of calls matter, of which some tests make more than others.
+    """
     said = why.partition(HAVING)[0]
+    if said.startswith(_CALLS):
+        return said.partition(": ")[0]
     return said.partition(_INSTEAD)[0] if said.startswith(_ANSWERS) else said
 
 

@@ -68,9 +68,8 @@ def _is_the_same_error(honest: DefectGroup, failing: DefectGroup) -> bool:
     one, other = honest.judgement, failing.judgement
     if one.kind is not DefectClass.PASSED_ON or one.site.key != other.site.key:
         return False
-    name = one.did.partition(" in ")[0]
-    promised = other.kind is DefectClass.INCONSISTENT and f", but {name} is raised" in other.why
-    return (one.raw and other.raw) or (bool(name) and promised)
+    broken = f", but {honest.raises} is raised" in other.why if honest.raises else False
+    return (one.raw and other.raw) or (other.kind is DefectClass.INCONSISTENT and broken)
 
 
 def _alike(groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
@@ -84,7 +83,19 @@ def _alike(groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
         alike = kind in (DefectClass.PASSED_ON, DefectClass.EFFECT) or caught
         key = (group.severity, group.why) if alike else (group.id,)
         found.setdefault(key, []).append(group)
-    return _with_fewer_errors(list(found.values()))
+    return _with_fewer_errors(_with_other_functions(list(found.values())))
+
+
+def _with_other_functions(entries: list[list[DefectGroup]]) -> list[list[DefectGroup]]:
+    """Functions that raise the same error for the same call are one way of the project, and one entry."""
+    found: dict[tuple[object, ...], list[DefectGroup]] = {}
+    for entry in entries:
+        first = entry[0].judgement
+        key: tuple[object, ...] = (entry[0].id,)
+        if entry[0].raises:
+            key = (first.severity, entry[0].raises, first.site.key)
+        found.setdefault(key, []).extend(entry)
+    return list(found.values())
 
 
 def _with_fewer_errors(entries: list[list[DefectGroup]]) -> list[list[DefectGroup]]:
@@ -170,9 +181,12 @@ def _head(run: RunResult, group: DefectGroup, alike: Sequence[DefectGroup] = ())
     """The entry of a group, and of others that are told with it."""
     judgement = group.judgement
     joined = " " if judgement.kind is DefectClass.EFFECT else ": "
-    others = f" and {counted(len(alike), 'more place')}" if alike else ""
+    places = len({one.judgement.site.key for one in (group, *alike)}) - 1
+    others = f" and {counted(places, 'more place')}" if places else ""
+    functions = len({one.judgement.did for one in (group, *alike)}) - 1 if group.raises else 0
+    besides = f" and in {counted(functions, 'more function')}" if functions else ""
     why = _BESIDE.sub(lambda place: run.place(place.group()), group.why)
-    said = f"{judgement.site.name}{others}{joined}{why}"
+    said = f"{judgement.site.name}{others}{joined}{why}{besides}"
     line = Line.of(
         (f"{group.severity.value:<7}", _STYLES[group.severity]),
         "  ",

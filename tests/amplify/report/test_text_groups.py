@@ -154,3 +154,24 @@ def test_place_that_lets_some_of_the_errors_through_is_told_with_those_that_let_
         ["Maps.get0", "Maps.get1"],
         ["Maps.get2"],
     ]
+
+
+def test_functions_that_raise_the_same_error_for_one_call_are_one_entry() -> None:
+    tests = []
+    for number in range(3):
+        why = f"raises MapError for it in Maps.get{number} (maps.py:{number})"
+        judgement = Judgement(
+            DefectClass.PASSED_ON, Severity.INFO, why, SITE, f"MapError in maps.py:get{number}"
+        )
+        scenario = Scenario.of([Fault(f"t{number}", "connection-error", "test", "maps", "GET /")])
+        found = FoundDefect(
+            Defect(scenario, Failure("E", "", "t.py:1")), "r.json", judgement=judgement
+        )
+        tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=(found,)))
+    run = RunResult(tuple(tests))
+    context = ReportContext(Path())
+    text = printed_lines(lines_about(run, groups_of(run), context), context).splitlines()
+    assert text[0] == (
+        "info     passed on  Maps.get: raises MapError for it in Maps.get0 (maps.py:0) "
+        "and in 2 more functions (connection-error of maps; 3 tests)   maps.py:1"
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from socrates_amplify.model.evidence import Frame, Link
@@ -58,6 +60,13 @@ def test_deliberate(raised: Link, expected: bool) -> None:
 )
 def test_handler_that_let_it_go(roles: str, expected: bool) -> None:
     assert Surfaced(link(*roles.split()), ()).left_a_handler is expected
+
+
+def test_start_of_a_server_is_no_request() -> None:
+    raised = link("test", "web", "production")
+    starts = replace(raised.frames[1], function="Datasette.invoke_startup")
+    started = replace(raised, frames=(raised.frames[0], starts, raised.frames[2]))
+    assert Surfaced(started, ()).left_a_handler is False
 
 
 @pytest.mark.parametrize(

@@ -199,6 +199,12 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
         ),
         pytest.param(
             ABSORBED,
+            ("calls again: 2 calls instead of 1", "calls again: 3 calls instead of 2"),
+            "calls again: 2 calls instead of 1",
+            id="numbers of calls",
+        ),
+        pytest.param(
+            ABSORBED,
             ("the test's assertion fails: a", "the test's assertion fails: b", "answers 1", "d"),
             "the test's assertion fails: a; also answers 1; 2 more see something else",
             id="other assertions",
