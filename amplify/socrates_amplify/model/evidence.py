@@ -5,6 +5,7 @@ It is recorded in the test's process, kept with the outcome, and judged in ``tri
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from socrates.classes.lazy import dataclass
@@ -19,6 +20,10 @@ was being handled when it was raised, or a member of the exception group."""
 
 Side = Literal["", "first", "second", "both"]
 """Which part of a comparison: none, what stands first in it, what stands second, or all of it."""
+
+
+CLIENTS = frozenset({"requests", "urllib3", "httpx", "httpx2", "httpcore", "aiohttp"})
+"""The libraries that make remote calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,24 @@ class Injection:
     @property
     def site(self) -> Frame | None:
         """Where production code made the call that was faulted."""
-        return next((frame for frame in self.frames if frame.role == "production"), None)
+        place = asking(self.frames)
+        return None if place is None else self.frames[place]
+
+
+def asking(frames: Sequence[Frame]) -> int | None:
+    """The place of the code that asks a client for a call, the innermost frame first; None for none.
+
+    Code that the client itself calls on the way (a subclass of its session, a transport, a hook) only asks
+    where nothing else does.
+    """
+    ours = [place for place, frame in enumerate(frames) if frame.role == "production"]
+    outer = {place: frames[place + 1] for place in ours if place + 1 < len(frames)}
+    asked = [place for place in ours if place not in outer or not _is_client(outer[place])]
+    return next(iter([*asked, *ours]), None)
+
+
+def _is_client(frame: Frame) -> bool:
+    return frame.role == "library" and frame.module.partition(".")[0] in CLIENTS
 
 
 @dataclass(frozen=True, slots=True)

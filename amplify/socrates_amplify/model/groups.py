@@ -100,10 +100,10 @@ class DefectGroup:
             return f", and in {more} more place{'s' if more > 1 else ''}" if more > 0 else ""
         if self.judgement.kind is not DefectClass.ABSORBED:
             return ""
-        first, *others = (_in_short(one.why) for one in judged)
-        differ = [one for one in others if one != first]
+        first, *others = (one.why.partition(HAVING)[0] for one in judged)
+        differ = [one for one in others if _in_short(one) != _in_short(first)]
         telling = next((one for one in differ if one.startswith(_TELLING)), "")
-        more = sum(one != telling for one in differ)
+        more = sum(_in_short(one) != _in_short(telling) for one in differ)
         also = f"; also {telling}" if telling else ""
         return f"{also}; {more} more see{'' if more > 1 else 's'} something else" if more else also
 
@@ -128,12 +128,11 @@ class DefectGroup:
         return each_once(fault.receiver for _, found in self.found for fault in found.faults)
 
 
-def _in_short(why: str) -> str:
+def _in_short(said: str) -> str:
     """What was seen; of ``answers X instead of Y`` only X, since tests expect different things.
 
     Nor do numbers of calls matter, of which some tests make more than others.
     """
-    said = why.partition(HAVING)[0]
     if said.startswith(_CALLS):
         return said.partition(": ")[0]
     return said.partition(_INSTEAD)[0] if said.startswith(_ANSWERS) else said

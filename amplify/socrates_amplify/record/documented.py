@@ -18,13 +18,8 @@ _ENTRY = later(
     r"^\s*[-*]?\s*(?:(?P<name>[A-Za-z_][\w.]*)\s*(?::(?P<text>.*))?"
     r"|(?P<error>[\w.]*(?:Error|Exception))\s+(?P<when>(?:if|when|on)\b.*))$"
 )
-_ALIASES = {
-    "IOError": "OSError",
-    "EnvironmentError": "OSError",
-    "error": "OSError",
-    "timeout": "TimeoutError",
-}
-"""Other names of built-in errors, those of ``socket`` among them."""
+_ALIASES = {"IOError": "OSError", "EnvironmentError": "OSError", "error": "OSError"}
+"""Other names of a built-in error, ``socket.error`` among them."""
 _OUTAGE = later(
     r"connect|network|unreachable|unavailable|communicat"
     r"|(request|call)\w*\s+(\w+\s+)?(fails?|failed|failure|errors?)\b"

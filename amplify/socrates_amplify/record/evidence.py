@@ -7,7 +7,7 @@ import linecache
 from collections.abc import Iterator, Sequence
 from types import CodeType, FrameType, TracebackType
 
-from socrates_amplify.model.evidence import Frame, Injection, Link, Relation
+from socrates_amplify.model.evidence import Frame, Injection, Link, Relation, asking
 from socrates_amplify.model.outcomes import HANG
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.documented import promised
@@ -30,23 +30,24 @@ def injection(
     Where no code of production is on it, as in a task of its own, that of ``askers`` stands for it.
     """
     frames: list[Frame] = []
-    call = ""
+    codes: list[CodeType] = []
     while frame is not None and len(frames) < _MOST_FRAMES:
         module = frame.f_globals.get("__name__", "")
         if str(module).partition(".")[0] in _RUNNERS:
             break  # beyond is whoever runs the tests
         seen = roles.frame(frame.f_code, module, frame.f_lineno)
-        if seen.role == "production" and not call:
-            call = _call(frame.f_code, frame.f_lineno)
         if seen.role not in ("ours", "framework"):
             frames.append(seen)
+            codes.append(frame.f_code)
         frame = frame.f_back
-    if not call:
+    if asking(frames) is None:
         for code, line in askers:
             asked = roles.frame(code, module_of(code.co_filename), line)
             if asked.role == "production":
-                call = call or _call(code, line)
                 frames.append(asked)
+                codes.append(code)
+    place = asking(frames)
+    call = "" if place is None else _call(codes[place], frames[place].line)
     return Injection(target, kind, tuple(frames), without_secrets(call)[:_LONGEST])
 
 

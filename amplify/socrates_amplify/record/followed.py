@@ -14,12 +14,10 @@ from types import FrameType, TracebackType
 from typing import Any, Protocol
 
 from socrates_amplify.lazy_pattern import later
-from socrates_amplify.model.evidence import Caught, Frame, Injection, Role
+from socrates_amplify.model.evidence import CLIENTS, Caught, Frame, Injection, Role
 from socrates_amplify.record.evidence import links_of
 from socrates_amplify.record.whose import Roles
 
-_CLIENTS = frozenset({"requests", "urllib3", "httpx", "httpx2", "httpcore", "aiohttp"})
-"""Libraries that raise an error for an error reply."""
 _RUNNERS = frozenset(
     {
         *("asyncio", "concurrent", "threading", "anyio", "trio", "_pytest", "pluggy", "unittest"),
@@ -137,7 +135,7 @@ def _is_of_fault(error: BaseException, status: str, roles: Roles) -> bool:
     for _ in range(_MOST_LINKS):
         if one is None:
             return False
-        if status and type(one).__module__.partition(".")[0] in _CLIENTS:
+        if status and type(one).__module__.partition(".")[0] in CLIENTS:
             return True
         if _FOR_REPLY in vars(one) or (status and status in _WORD.findall(_text(one))):
             return True

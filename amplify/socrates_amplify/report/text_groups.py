@@ -212,12 +212,15 @@ def _scope(groups: Sequence[DefectGroup]) -> str:
 
 
 def _how_often(defects: Sequence[FoundDefect]) -> list[str]:
-    """What was done in any of them; where a caller tries again, how often it takes at the least."""
-    reduced = [found for found in defects if found.defect.minimal] or defects
-    done = [[fault.what for fault in found.faults] for found in reduced]
+    """What was done in any of them; where a caller tries again, how often it takes at the least.
+
+    Of a scenario that was not reduced to its end, only the last fault is known to matter.
+    """
+    done = [[fault.what for fault in found.faults] for found in defects if found.defect.minimal]
+    last = [found.faults[-1].what for found in defects if not found.defect.minimal]
     told: list[str] = []
-    for what in each_once(fault.what for found in defects for fault in found.faults):
-        least = min((one.count(what) for one in done if what in one), default=1)
+    for what in each_once([*(one for struck in done for one in struck), *last]):
+        least = min((struck.count(what) for struck in done if what in struck), default=1)
         told.append(what if least == 1 else f"{what} {least} times")
     return told
 

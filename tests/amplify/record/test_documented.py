@@ -67,8 +67,8 @@ def old_names() -> None:
 
     Raises
     ------
-    socket.timeout
-        if no connection is made in time
+    ShopError
+        if no connection can be made in time
     IOError
         if some other error occurs
     """

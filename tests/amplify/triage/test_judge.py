@@ -194,7 +194,7 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
         pytest.param(
             ABSORBED,
             ("answers 1 instead of 2", "answers None instead of 3"),
-            "answers 1 instead of 2; also answers None",
+            "answers 1 instead of 2; also answers None instead of 3",
             id="other answers",
         ),
         pytest.param(

@@ -9,6 +9,8 @@ from socrates_amplify.probes.http.calls.naming import kebab
 from socrates_amplify.record.whose import is_library
 
 _VERB = re.compile(r"^_*(make|start|run|create|get|setup|set_up|launch|spawn)_(?=.)")
+_PLAIN = frozenset({"thread", "process", "server", "http-server", "wsgi-server"})
+"""Names of classes that say how a service runs, not which one it is."""
 _SETTING_UP = "pytest_fixture_setup"
 
 
@@ -37,4 +39,5 @@ def _owner(frame: FrameType) -> str:
     if is_library(code.co_filename):
         return ""
     kind = code.co_qualname.rpartition("<locals>.")[2].rpartition(".")[0]
-    return "" if kind.startswith(("Test", "_")) or kind.endswith("Test") else kebab(kind)
+    name = "" if kind.startswith(("Test", "_")) or kind.endswith("Test") else kebab(kind)
+    return "" if name in _PLAIN else name
