@@ -189,6 +189,17 @@ else:
         def close(self) -> None: ...
 
 
+_next: dict[int, Callable[[FrameType, str, object], None]] = {}
+"""Who hears of calls in a thread, by its number, once ``_Tracing`` has heard enough there."""
+
+
+def hear_next(hear: Callable[[FrameType, str, object], None] | None) -> None:
+    """Have ``hear`` told of calls in this thread when we no longer are; None for nobody."""
+    _next.pop(threading.get_ident(), None)
+    if hear is not None:
+        _next[threading.get_ident()] = hear
+
+
 class _Tracing:
     """Hears of every call, in every thread that starts meanwhile, until many told nothing new."""
 
@@ -227,7 +238,9 @@ class _Tracing:
                 count()
             except StopIteration:
                 tell(True)
-                sys.settrace(None)  # of this thread: others come here with their next call
+                sys.settrace(
+                    _next.get(threading.get_ident())
+                )  # others come here with their next call
                 threading.settrace(None)
 
         return called

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.evidence import CLIENTS, Caught, Frame, Injection, Role
 from socrates_amplify.record.evidence import links_of
+from socrates_amplify.record.executed import hear_next
 from socrates_amplify.record.whose import Roles
 
 _RUNNERS = frozenset(
@@ -102,10 +103,13 @@ def follow(
         one.f_trace, one.f_trace_lines = heard, False
     if listening is None:
         sys.settrace(_hear)
+    else:
+        hear_next(_hear)
 
 
 def stop_following() -> None:
     """Hear of no more exceptions in this thread."""
+    hear_next(None)
     if sys.gettrace() is _hear:
         sys.settrace(None)
 

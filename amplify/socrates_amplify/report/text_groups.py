@@ -83,7 +83,9 @@ def _alike(groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
         alike = kind in (DefectClass.PASSED_ON, DefectClass.EFFECT) or caught
         key = (group.severity, group.why) if alike else (group.id,)
         found.setdefault(key, []).append(group)
-    return _with_fewer_errors(_with_other_functions(list(found.values())))
+    # Named is the one of them of which most is said.
+    entries = [sorted(entry, key=lambda group: -len(group.faults)) for entry in found.values()]
+    return _with_fewer_errors(_with_other_functions(entries))
 
 
 def _with_other_functions(entries: list[list[DefectGroup]]) -> list[list[DefectGroup]]:

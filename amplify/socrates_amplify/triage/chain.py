@@ -75,8 +75,14 @@ class Surfaced:
         return any(link.origin in ("ours", "library") and link.raised for link in self.behind)
 
     def wrapped_by(self, clients: Collection[str]) -> Link | None:
-        """The client's error, or the injected one, for which another library raised this one."""
-        if self.link.origin != "library" or self.link.module.partition(".")[0] in clients:
+        """The client's error, or the injected one, for which another library raised this one.
+
+        A group of asyncio's tasks is one of those.
+        """
+        grouped = self.link.type in ("ExceptionGroup", "BaseExceptionGroup")
+        if self.link.origin != "library" and not grouped:
+            return None
+        if self.link.module.partition(".")[0] in clients:
             return None
         packages = (*clients, "builtins", "asyncio")
         return next((one for one in self.behind if one.module.partition(".")[0] in packages), None)

@@ -174,8 +174,6 @@ def _of_answer(case: Case, site: Site) -> Judgement:
     # A call that is made again, an error page and a wrong answer are three things to look at, unless
     # it is known who keeps the error: that is one place, whatever tests see of it.
     did = "calls" if case.noted_by_fake else error_status(case)
-    if case.only_status and not did and not case.behind_a_handler:
-        did = UNREAD
     if case.kept_by is not None:
         did = f"caught in {case.kept_by.by.file}:{case.kept_by.by.function}"
     return _judged(DefectClass.ABSORBED, f"{answered(case)}{_kept(case, site)}", site, did)

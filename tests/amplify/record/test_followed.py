@@ -13,6 +13,7 @@ from types import FrameType
 import pytest
 
 from socrates_amplify.model.evidence import Injection
+from socrates_amplify.record import executed
 from socrates_amplify.record.followed import follow, stop_following
 from socrates_amplify.record.whose import Roles
 
@@ -55,6 +56,15 @@ def reads_a_status(strike):
         raise Refused("answered 503")
     except Refused:
         return None
+def works_first(strike):
+    try:
+        strike()
+        for _ in range(50):
+            passes()
+        raise Refused("answered 503")
+    except Refused:
+        return None
+def passes(): return None
 def fails_otherwise(strike):
     with contextlib.suppress(OSError):
         fetch(strike)
@@ -275,3 +285,14 @@ def test_nothing_is_heard_once_all_have_returned_who_could_catch_it(shop: Shop) 
         thread.submit(shop.call, "falls_back").result()
         left = thread.submit(sys.gettrace).result()
     assert (left, shop.caught()) == (None, [("production", "falls_back", "ConnectionError")])
+
+
+def test_what_hears_which_files_run_may_have_heard_enough_before(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(executed._Tracing, "MOST_CALLS", 10)
+    hears = executed._Tracing()
+    hears.begin(lambda name: True)
+    shop.call("works_first", "503")
+    hears.end(lambda name: True)
+    assert shop.caught() == [("production", "works_first", "Refused")]

@@ -175,3 +175,23 @@ def test_functions_that_raise_the_same_error_for_one_call_are_one_entry() -> Non
         "info     passed on  Maps.get: raises MapError for it in Maps.get0 (maps.py:0) "
         "and in 2 more functions (connection-error of maps; 3 tests)   maps.py:1"
     )
+
+
+def test_place_of_which_most_is_said_is_named() -> None:
+    tests = []
+    for number, kinds in enumerate((["timeout"], ["timeout", "connection-error"])):
+        site = Site(f"s{number}", f"Maps.get{number}", f"maps.py:{number}")
+        judgement = Judgement(
+            DefectClass.PASSED_ON, Severity.INFO, "raises E for it", site, "E in f"
+        )
+        defects = tuple(
+            FoundDefect(
+                Defect(Scenario.of([Fault(f"{number}{kind}", kind)]), Failure("E", "", "t:1")),
+                "r.json",
+                judgement=judgement,
+            )
+            for kind in kinds
+        )
+        tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=defects))
+    run = RunResult(tuple(tests))
+    assert [entry[0].judgement.site.name for entry in entries(run, groups_of(run))] == ["Maps.get1"]

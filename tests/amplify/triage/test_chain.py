@@ -62,6 +62,12 @@ def test_handler_that_let_it_go(roles: str, expected: bool) -> None:
     assert Surfaced(link(*roles.split()), ()).left_a_handler is expected
 
 
+def test_group_of_tasks_wraps_the_error_of_the_client() -> None:
+    refused = link("library", module="httpx")
+    group = replace(link("production", "framework", module="builtins"), type="ExceptionGroup")
+    assert Surfaced(group, (refused,)).wrapped_by(["httpx"]) == refused
+
+
 def test_start_of_a_server_is_no_request() -> None:
     raised = link("test", "web", "production")
     starts = replace(raised.frames[1], function="Datasette.invoke_startup")
