@@ -112,7 +112,7 @@ def _link(error: BaseException, relation: Relation, roles: Roles) -> Link:
         message=without_secrets(text_of(error))[:_LONGEST],
         relation=relation,
         frames=tuple(frames),
-        raised=last is not None and _is_raise(last),
+        raised=last is not None and is_raise(last),
         bases=tuple(base.__name__ for base in kind.__mro__ if base.__module__ == "builtins")[:-1],
         promised=promised(passed, kind),
     )
@@ -124,7 +124,8 @@ def _entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
         traceback = traceback.tb_next
 
 
-def _is_raise(entry: TracebackType) -> bool:
+def is_raise(entry: TracebackType) -> bool:
+    """Whether a ``raise`` is what went wrong there; not an expression, nor what was called."""
     code = entry.tb_frame.f_code.co_code
     return 0 <= entry.tb_lasti < len(code) and code[entry.tb_lasti] == _RAISE
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.evidence import CLIENTS, Caught, Frame, Injection, Role
-from socrates_amplify.record.evidence import links_of
+from socrates_amplify.record.evidence import is_raise, links_of
 from socrates_amplify.record.executed import hear_next
 from socrates_amplify.record.whose import Roles
 
@@ -67,6 +67,7 @@ def follow(
     frames = list(_stack(frame))
     places = {id(one): place for place, one in enumerate(frames)}
     number, outermost = len(injections) - 1, -1
+    caller = next((n for n, one in enumerate(frames) if roles.is_production(one.f_code)), -1)
     last = frames[-1] if frames and not frames[-1].f_code.co_flags & _SUSPENDS else None
 
     def heard(frame: FrameType, event: str, arg: Any) -> Any:
@@ -84,7 +85,7 @@ def follow(
         seen = roles.frame(frame.f_code, frame.f_globals.get("__name__", ""), frame.f_lineno)
         if seen.role == "web" and _is_left_to(seen, error, roles):
             told.escaped(error)
-        if status and seen.role == "library":
+        if status and (seen.role == "library" or (place == caller and is_raise(arg[2]))):
             # Its function made the call, so it has read the reply, and raises an error for it.
             BaseException.__setattr__(error, _FOR_REPLY, True)
         if not _is_of_fault(error, status, roles):
@@ -101,10 +102,9 @@ def follow(
 
     for one in frames:
         one.f_trace, one.f_trace_lines = heard, False
-    if listening is None:
+    hear_next(_hear)
+    if sys.gettrace() is None:  # it may have heard enough meanwhile
         sys.settrace(_hear)
-    else:
-        hear_next(_hear)
 
 
 def stop_following() -> None:

@@ -56,6 +56,12 @@ def reads_a_status(strike):
         raise Refused("answered 503")
     except Refused:
         return None
+def slips_after(strike):
+    strike()
+    try:
+        {}["title"]
+    except KeyError:
+        return None
 def works_first(strike):
     try:
         strike()
@@ -191,8 +197,13 @@ def test_error_that_is_raised_for_an_error_reply_is_one_of_the_fault(shop: Shop)
     assert shop.caught() == [("production", "reads_a_status", "Refused")]
 
 
-def test_error_that_does_not_tell_of_the_error_reply_is_none(shop: Shop) -> None:
+def test_error_of_the_function_that_called_is_for_the_reply_whatever_it_says(shop: Shop) -> None:
     shop.call("reads_a_status", "500")
+    assert shop.caught() == [("production", "reads_a_status", "Refused")]
+
+
+def test_slip_that_does_not_tell_of_the_error_reply_is_none(shop: Shop) -> None:
+    shop.call("slips_after", "500")
     assert shop.caught() == [None]
 
 
