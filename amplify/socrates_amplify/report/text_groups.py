@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from socrates.findings import Severity
 from socrates_amplify.lazy_pattern import later
-from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.faults import Fault, error_reply
 from socrates_amplify.model.groups import HAVING, DefectGroup, each_once
 from socrates_amplify.model.judgement import DefectClass
 from socrates_amplify.model.kinds import kind_of
@@ -119,7 +120,7 @@ def fault_lines(test: TestResult, found: FoundDefect, *, telling: bool) -> Itera
             fault.what,
             printable(f"{fault.sender} -> {fault.receiver}") if fault.receiver else "",
             _message(fault),
-            printable(why) if telling else "",
+            printable(why) if telling else _body(fault),
         )
         for fault, why in explanations(test, found)
     ]
@@ -136,6 +137,13 @@ def fault_lines(test: TestResult, found: FoundDefect, *, telling: bool) -> Itera
     left = len(told) - sum(count for _, count in alike)
     if left > 0:
         yield Line(f"  and {counted(left, 'more fault')}, see the report")
+
+
+def _body(fault: Fault) -> str:
+    """What was in an injected error reply: code may go wrong by it that looks at no status."""
+    if not kind_of(fault.kind).answers or not fault.detail.isdecimal():
+        return ""
+    return f"with the body {json.dumps(error_reply(int(fault.detail)))}"
 
 
 def _message(fault: Fault) -> str:

@@ -195,3 +195,15 @@ def test_place_of_which_most_is_said_is_named() -> None:
         tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=defects))
     run = RunResult(tuple(tests))
     assert [entry[0].judgement.site.name for entry in entries(run, groups_of(run))] == ["Maps.get1"]
+
+
+def test_entry_about_an_error_reply_shows_its_body() -> None:
+    fault = Fault("t1", "status", "test", "maps", "GET /", "502")
+    slip = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "KeyError at maps.py:9", SITE)
+    found = FoundDefect(
+        Defect(Scenario.of([fault]), Failure("KeyError", "'id'", "t.py:1")), "r", judgement=slip
+    )
+    run = RunResult((TestResult("t.py::t", Status.DEFECTIVE, defects=(found,)),))
+    context = ReportContext(Path())
+    text = printed_lines(lines_about(run, groups_of(run), context), context).splitlines()
+    assert text[1] == '  status 502  test -> maps  GET /  with the body {"error": "Bad Gateway"}'
