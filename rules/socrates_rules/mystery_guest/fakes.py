@@ -35,13 +35,13 @@ CWD = "cwd"
 
 _NETWORK = frozenset({"network", "database"})
 _LIBRARIES = re.compile(
-    r"(responses|respx|requests_mock|aioresponses|httpretty|pook|vcr|betamax|moto|mocket|flexmock|mongomock|fakeredis|"
+    r"(responses|respx|requests_mock|aioresponses|aresponses|httpretty|pook|vcr|betamax|moto|mocket|flexmock|mongomock|fakeredis|"
     r"pytest_httpserver|pytest_localserver|aiohttp\.test_utils)(\.|$)"
 )
 _FIXTURES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
     (
         re.compile(
-            r"requests_mock|responses|respx_mock|httpx_mock|aioresponses|httpretty|vcr\w*|betamax\w*|"
+            r"requests_mock|responses|respx_mock|httpx_mock|aioresponses|aresponses|httpretty|vcr\w*|betamax\w*|"
             r"httpserver|moto\w*|mock_aws|socket_disabled"
         ),
         _NETWORK,

@@ -20,6 +20,7 @@ responses.activate => database network
 respx.mock => database network
 requests_mock.Mocker() => database network
 aioresponses() => database network
+aresponses.ResponsesMockServer() => database network
 httpretty.activate => database network
 pook.on => database network
 vcr.use_cassette('a') => database network
@@ -118,7 +119,7 @@ def faked(open_module: OpenModule) -> Callable[..., str]:
         file = open_module(
             "import os, aiohttp, vendor, responses, respx, requests_mock, httpretty, pook, vcr\n"
             "import betamax, moto, mocket, mongomock, fakeredis, pytest_httpserver, pyfakefs\n"
-            "import pytest_localserver\nfrom aioresponses import aioresponses\n"
+            "import aresponses, pytest_localserver\nfrom aioresponses import aioresponses\n"
             "from flexmock import flexmock\nfrom unittest import mock\n"
             "LISTED = ['D']\n"
             "def test_it(tmp_path, monkeypatch, runner, stack):\n"
