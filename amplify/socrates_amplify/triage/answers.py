@@ -7,7 +7,7 @@ import re
 from socrates_amplify.model.evidence import Asserted
 from socrates_amplify.triage.case import Case
 
-_COMPARED = re.compile(r"assert (?P<open>\()?(?P<first>.+?) == (?P<second>.+?)(?(open)\))$")
+_COMPARED = re.compile(r"assert (?P<first>.+?) == (?P<second>.+)$")
 _IDENTICAL = re.compile(r"assert \(?(?P<first>\S+) is (?!not )(?P<second>[^\s)]+)\)?$")
 _UNEQUAL = re.compile(r"(?P<first>\d+) != (?P<second>\d+)( : .*)?$")
 """How ``assertEqual`` tells of numbers; which of them was expected, the source says."""
@@ -42,11 +42,11 @@ def answered(case: Case) -> str:
         return f"the test then fails: {cut(asserted.text)} ({cut(f'{kind}: {told}'.rstrip(': '))})"
     if kind != "AssertionError":
         return f"answers with something else: {cut(f'{kind}: {told}'.rstrip(': '))}"
-    match = _COMPARED.match(told) or _IDENTICAL.match(told)
-    if match and match["first"] == match["second"]:
+    sides = _sides(told, _COMPARED, _IDENTICAL)
+    if sides and sides[0] == sides[1]:
         return _fails("", asserted.text)
-    if match:
-        seen, wanted = match["first"], match["second"]
+    if sides:
+        seen, wanted = sides
         if asserted.expected == "first":
             seen, wanted = wanted, seen
         own = asserted.text and (asserted.computed or not asserted.of_production)
@@ -63,12 +63,26 @@ def _fails(told: str, source: str) -> str:
     return f"the test's assertion fails: {cut(source)}" + (f" ({cut(said)})" if said else "")
 
 
+def _sides(told: str, *patterns: re.Pattern[str]) -> tuple[str, str] | None:
+    """What the first of these patterns that fits says was compared; None where none does.
+
+    Brackets of an ``or`` around it, of which the first line may show one only, are none of it.
+    """
+    match = next(filter(None, (pattern.match(told) for pattern in patterns)), None)
+    if match is None:
+        return None
+    first, second = match["first"], match["second"]
+    if first.count("(") > first.count(")"):
+        first = first.removeprefix("(")
+    if second.count(")") > second.count("("):
+        second = second.removesuffix(")")
+    return first, second
+
+
 def compared(case: Case) -> tuple[str, ...]:
     """Both sides of the comparison that failed, in its order; nothing where it was none."""
     told = case.failure.told
-    patterns = (_COMPARED, _IDENTICAL, _UNEQUAL, _UNLIKE)
-    match = next(filter(None, (pattern.match(told) for pattern in patterns)), None)
-    sides = (match["first"], match["second"]) if match else ()
+    sides = _sides(told, _COMPARED, _IDENTICAL, _UNEQUAL, _UNLIKE) or ()
     return tuple(_STATUS.sub(r"\1", side) for side in sides)
 
 
@@ -96,10 +110,10 @@ def noted(case: Case) -> str:
 
 
 def _called(told: str, kind: str, asserted: Asserted) -> str:
-    match = _COMPARED.match(told) or _UNEQUAL.match(told)
+    sides = _sides(told, _COMPARED, _UNEQUAL)
     counts = _COUNTED.search(told)
-    if match and match["first"].isdecimal() and match["second"].isdecimal():
-        found, expected = int(match["first"]), int(match["second"])
+    if sides and sides[0].isdecimal() and sides[1].isdecimal():
+        found, expected = map(int, sides)
         if asserted.log == "second":
             found, expected = expected, found
         return _counted(found, expected, asserted)
@@ -108,7 +122,7 @@ def _called(told: str, kind: str, asserted: Asserted) -> str:
     if once := _CALLED_ONCE.search(told):
         return _counted(int(once["found"]), 1, asserted)
     what = told if kind == "AssertionError" else f"{kind}: {told}"
-    same = match is not None and match["first"] == match["second"]
+    same = sides is not None and sides[0] == sides[1]
     if asserted.text and (same or _MASKED in what or _MUTE.match(told)):
         what = asserted.text  # pytest has cut the difference out of both, or we have masked it
     double = "mock" if asserted.of_mock else "fake"

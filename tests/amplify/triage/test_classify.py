@@ -200,6 +200,9 @@ def test_missing_evidence_is_told() -> None:
     ("failed", "expected"),
     [
         ("AssertionError: assert 'cheap' == 'dear'", "answers 'cheap' instead of 'dear'"),
+        ("AssertionError: assert ('cheap' == 'dear'", "answers 'cheap' instead of 'dear'"),
+        ("AssertionError: assert (1, 2) == (3, 4)", "answers (1, 2) instead of (3, 4)"),
+        ("AssertionError: assert f(1) == f(2)", "answers f(1) instead of f(2)"),
         ("TypeError: no", "answers with something else: TypeError: no"),
         ("Failed: DID NOT RAISE ShopError", "raises nothing: DID NOT RAISE ShopError"),
         ("AssertionError: ShopError not raised", "raises nothing: ShopError not raised"),
