@@ -92,7 +92,7 @@ def asserted(recorder: Recorder, frame: FrameType | None, line: int) -> Asserted
         seen.reads("production"),
         seen.asks_a_mock(),
         seen.names(_EXITS) or seen.reads_end_of_script(),
-        any(_is_reply(value, statuses) for value in values),
+        any(_is_reply(value, statuses, recorder.roles) for value in values),
         seen.measures_time(),
         any(_is_body(value, statuses) for value in values),
         seen.expected(),
@@ -307,12 +307,15 @@ class _Seen:
                 waiting.extend(loaded(header(definition)))
 
 
-def _is_reply(value: Any, statuses: Collection[int]) -> bool:
-    """Whether this is an injected error reply, as a response of some library."""
-    if type(value).__module__.partition(".")[0] not in _RESPONSES:
+def _is_reply(value: Any, statuses: Collection[int], roles: Roles) -> bool:
+    """Whether this is an injected error reply, as a response of some library or of production code's own."""
+    known = type(value).__module__.partition(".")[0] in _RESPONSES
+    if not known and _role_of(value, roles) != "production":
         return False
+    # Anything may have a status, and work to tell it; a code of one is a reply's.
+    names = ("status_code", "status") if known else ("status_code",)
     try:
-        return any(getattr(value, name, None) in statuses for name in ("status_code", "status"))
+        return any(getattr(value, name, None) in statuses for name in names)
     except Exception:
         return False  # it has no status yet, or none that can be told
 

@@ -25,6 +25,11 @@ SHOP = """\
 class ShopError(Exception): pass
 class Stock:
     def __init__(self): self.count = 1
+class Reply:
+    data = {}
+    def __init__(self, status): self.code = status
+    @property
+    def status_code(self): return self.code
 def refuse(): raise ShopError("down")
 def level(): return 2
 """
@@ -105,6 +110,8 @@ def reads_reply(reply={"error": "Internal Server Error"}):
     assert reply["title"] == "a"
 def reads_response(response=response):
     assert response.json()["title"] == "a"
+def reads_wrapped(reply=shop.Reply(500)):
+    assert reply.data["title"] == "a"
 def reads_page(page=werkzeug.test.TestResponse([], "500 Oops", {}, None)):
     shop_helper(page)
 def shop_helper(page):
@@ -277,6 +284,8 @@ def test_mock_that_is_asked_is_told_from_a_fake(module, recorder, name, expected
         ("reads_response", "500", (True, False)),
         ("reads_response", "404", (False, False)),
         ("reads_page", "500", (True, False)),
+        ("reads_wrapped", "500", (True, False)),
+        ("reads_wrapped", "404", (False, False)),
         ("reads_own", "500", (False, False)),
     ],
 )
