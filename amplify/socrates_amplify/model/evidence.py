@@ -41,6 +41,11 @@ class Frame:
         """``file:line``."""
         return f"{self.file}:{self.line}"
 
+    @property
+    def starts_server(self) -> bool:
+        """Whether what serves requests is only starting: there is no request yet that gets a 500."""
+        return self.role == "web" and "startup" in self.function
+
 
 @dataclass(frozen=True, slots=True)
 class Link:

@@ -152,8 +152,11 @@ def _is_of_fault(error: BaseException, status: str, roles: Roles) -> bool:
 def _is_left_to(web: Frame, error: BaseException, roles: Roles) -> bool:
     """Whether production code let an error go that nobody meant for the framework, nor for its handlers."""
     package = web.module.partition(".")[0]
-    starting = "startup" in web.function
-    if starting or package not in _ANSWERING or type(error).__module__.partition(".")[0] == package:
+    if (
+        web.starts_server
+        or package not in _ANSWERING
+        or type(error).__module__.partition(".")[0] == package
+    ):
         return False
     link = links_of(error, roles)[0]
     meant = link.raised and link.origin == "production"

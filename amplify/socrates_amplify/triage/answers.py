@@ -13,7 +13,7 @@ _UNEQUAL = re.compile(r"(?P<first>\d+) != (?P<second>\d+)( : .*)?$")
 """How ``assertEqual`` tells of numbers; which of them was expected, the source says."""
 _UNLIKE = re.compile(r"(?P<first>'[^']*'|\"[^\"]*\") != (?P<second>'[^']*'|\"[^\"]*\")")
 """How it tells of texts on one line."""
-_CALLED_ONCE = re.compile(r"called (?P<expected>once)\. Called (?P<found>\d+) times")
+_CALLED_ONCE = re.compile(r"called once\. Called (?P<found>\d+) times")
 """How ``aioresponses`` and mocks do."""
 _COUNTED = re.compile(r"be called (?P<expected>\d+) times?\. Called (?P<found>\d+) times?")
 """How ``responses`` tells that a call was made more or less often."""

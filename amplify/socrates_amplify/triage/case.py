@@ -13,7 +13,7 @@ from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK, FaultKind, kind_of
 from socrates_amplify.model.orders import Pair, named_sends, pair_of
 from socrates_amplify.model.outcomes import Failure
-from socrates_amplify.triage.chain import Surfaced, is_start, left_to_a_library, surfaced
+from socrates_amplify.triage.chain import Surfaced, left_to_a_library, surfaced
 
 _INSTALLED = re.compile(r"(^|/)(site|dist)-packages/")
 """In the place of what handles a message: it is a library's."""
@@ -179,7 +179,7 @@ class Case:
         """Whether a request handler made the faulted call: the status that the test gets is another one."""
         struck = self.evidence.injections[-1:]
         frames = [frame for one in struck for frame in one.frames]
-        return any(frame.role == "web" and not is_start(frame) for frame in frames)
+        return any(frame.role == "web" and not frame.starts_server for frame in frames)
 
     @property
     def escaped(self) -> Surfaced | None:

@@ -103,7 +103,7 @@ class Surfaced:
     @property
     def left_a_handler(self) -> bool:
         """Whether it went from production code to what serves requests: nobody there caught it."""
-        roles = [frame.role for frame in called(self.link) if not is_start(frame)]
+        roles = [frame.role for frame in called(self.link) if not frame.starts_server]
         return "web" in roles and "production" in roles[roles.index("web") :]
 
     def is_of(self, libraries: Collection[str]) -> bool:
@@ -119,11 +119,6 @@ class Surfaced:
         )
         told = self.link.raised and package not in sys.stdlib_module_names and not slipped
         return package in libraries or (told and _UNREADABLE.search(self.link.type) is None)
-
-
-def is_start(frame: Frame) -> bool:
-    """Whether what serves requests is only starting: there is no request yet that gets a 500."""
-    return frame.role == "web" and "startup" in frame.function
 
 
 def called(link: Link) -> tuple[Frame, ...]:
@@ -150,7 +145,7 @@ def left_to_a_library(link: Link) -> bool:
 
     So ends an error reply that production code fetches and hands to a library unread.
     """
-    roles = [frame.role for frame in called(link) if not is_start(frame)]
+    roles = [frame.role for frame in called(link) if not frame.starts_server]
     return "web" in roles and roles[-1] == "library"
 
 

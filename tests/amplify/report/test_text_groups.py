@@ -102,6 +102,20 @@ RAISED = Judgement(
 )
 
 
+def told_of(*judgements: Judgement) -> list[str]:
+    """The lines about a test for each of these."""
+    tests = []
+    for number, judgement in enumerate(judgements):
+        scenario = Scenario.of([Fault(f"t{number}", "connection-error", "test", "maps", "GET /")])
+        found = FoundDefect(
+            Defect(scenario, Failure("E", "", "t.py:1")), "r.json", judgement=judgement
+        )
+        tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=(found,)))
+    run = RunResult(tuple(tests))
+    context = ReportContext(Path())
+    return printed_lines(lines_about(run, groups_of(run), context), context).splitlines()
+
+
 @pytest.mark.parametrize(
     ("failing", "passed"),
     [
@@ -112,16 +126,7 @@ RAISED = Judgement(
 def test_honest_error_that_is_none_for_other_tests_is_told_with_that(
     failing: Judgement, passed: Judgement
 ) -> None:
-    tests = []
-    for number, judgement in enumerate((failing, passed, passed)):
-        scenario = Scenario.of([Fault(f"t{number}", "connection-error", "test", "maps", "GET /")])
-        found = FoundDefect(
-            Defect(scenario, Failure("E", "", "t.py:1")), "r.json", judgement=judgement
-        )
-        tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=(found,)))
-    run = RunResult(tuple(tests))
-    context = ReportContext(Path())
-    text = printed_lines(lines_about(run, groups_of(run), context), context).splitlines()
+    text = told_of(failing, passed, passed)
     assert [line for line in text if "maps.py" in line or "besides" in line] == [
         f"warning  {failing.kind.value}  Maps.get: {failing.why}   maps.py:1",
         f"  2 tests besides: {passed.why}",
@@ -157,20 +162,18 @@ def test_place_that_lets_some_of_the_errors_through_is_told_with_those_that_let_
 
 
 def test_functions_that_raise_the_same_error_for_one_call_are_one_entry() -> None:
-    tests = []
-    for number in range(3):
-        why = f"raises MapError for it in Maps.get{number} (maps.py:{number})"
-        judgement = Judgement(
-            DefectClass.PASSED_ON, Severity.INFO, why, SITE, f"MapError in maps.py:get{number}"
+    text = told_of(
+        *(
+            Judgement(
+                DefectClass.PASSED_ON,
+                Severity.INFO,
+                f"raises MapError for it in Maps.get{number} (maps.py:{number})",
+                SITE,
+                f"MapError in maps.py:get{number}",
+            )
+            for number in range(3)
         )
-        scenario = Scenario.of([Fault(f"t{number}", "connection-error", "test", "maps", "GET /")])
-        found = FoundDefect(
-            Defect(scenario, Failure("E", "", "t.py:1")), "r.json", judgement=judgement
-        )
-        tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=(found,)))
-    run = RunResult(tuple(tests))
-    context = ReportContext(Path())
-    text = printed_lines(lines_about(run, groups_of(run), context), context).splitlines()
+    )
     assert text[0] == (
         "info     passed on  Maps.get: raises MapError for it in Maps.get0 (maps.py:0) "
         "and in 2 more functions (connection-error of maps; 3 tests)   maps.py:1"
