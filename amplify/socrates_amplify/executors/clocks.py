@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,6 +18,9 @@ _LONGER = 60.0
 """Seconds more for a test that does not end while a service is down: it may wait between its tries."""
 _LONGER_LOOKS = 2
 _WAITS = "it did not end in time, as tests before it that did when they were given longer"
+_TOO_LONG = "it did not end in time, and the time budget does not let it be given longer"
+_SHARE = 3
+"""A longer look may take one part in so many of the time that is left."""
 _WAITED = 1.0
 """Seconds by which a run under a fault is longer than one without, if the test waits between its tries."""
 _ENOUGH = 2
@@ -36,8 +40,12 @@ class Given(NamedTuple):
 class Clocks:
     """Chooses the clock for each execution of a suite, by what its tests did so far."""
 
-    def __init__(self, run: Callable[[Given], Outcome]) -> None:
+    def __init__(
+        self, run: Callable[[Given], Outcome], left: Callable[[], float] = lambda: math.inf
+    ) -> None:
         self._run = run
+        self._left = left
+        """How many seconds of the time budget are left."""
         self._longer, self._too_short = _LONGER_LOOKS, False
         self._waiting: set[str] = set()
         self._real_only: set[str] = set()
@@ -86,6 +94,8 @@ class Clocks:
         if not _is_outage(hung.scenario):
             return hung
         if self._longer > 0:
+            if self._left() < _SHARE * (given.limit + _LONGER):
+                return replace(hung, verdict=Verdict.UNRESOLVED, failure=None, reason=_TOO_LONG)
             self._longer -= 1
             outcome = self._run(given._replace(limit=given.limit + _LONGER))
             self._too_short = self._too_short or not is_hang(outcome)

@@ -272,7 +272,9 @@ def _judgement(defect: Mapping[str, object]) -> Judgement | None:
     if kind is None or not isinstance(site, dict) or severity not in {s.value for s in Severity}:
         return None
     text = {key: str(defect.get(key, "")) for key in ("meaning", "did", "unsure")}
-    where = Site(*(str(site.get(key, "")) for key in ("key", "name", "place")))
+    others = tuple(map(str, _list(site.get("others"))))
+    key, name, place = (str(site.get(field, "")) for field in ("key", "name", "place"))
+    where = Site(key, name, place, others)
     raw, way = defect.get("raw") is True, tuple(map(str, _list(defect.get("way"))))
     return Judgement(
         kind, Severity(severity), text["meaning"], where, text["did"], raw, text["unsure"], way

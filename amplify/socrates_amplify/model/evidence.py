@@ -53,7 +53,8 @@ class Link:
 
     ``raised`` says that the last frame raised it by a ``raise`` statement: it did not come out of an
     expression that went wrong. ``bases`` are the built-in exceptions that its class is one of,
-    ``promised`` what functions on its way document instead of it.
+    ``promised`` what functions on its way document instead of it; ``again`` says that one of them
+    caught it by name and raised it again.
     """
 
     type: str
@@ -64,6 +65,7 @@ class Link:
     raised: bool = False
     bases: tuple[str, ...] = ()
     promised: tuple[str, ...] = ()
+    again: bool = False
 
     @property
     def origin(self) -> Role | Literal[""]:

@@ -79,6 +79,7 @@ def _link_to_json(link: Link) -> Json:
         "raised": link.raised,
         "bases": list(link.bases),
         "promised": list(link.promised),
+        "again": link.again,
     }
 
 
@@ -98,6 +99,7 @@ def _link(value: object, where: str) -> Link:
         fields.get("raised") is True,
         _each(_word, fields.get("bases"), f"{where}.bases"),
         _each(_word, fields.get("promised", []), f"{where}.promised"),
+        fields.get("again") is True,
     )
 
 

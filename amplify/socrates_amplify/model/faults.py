@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 from socrates.classes.lazy import dataclass
@@ -63,8 +63,8 @@ class Scenario:
 
 
 def error_reply(status: int) -> dict[str, str]:
-    """What is in an injected error reply."""
-    return {"error": reason_of(status)}
+    """What is in an injected error reply: so answer gateways before a service (AWS's API Gateway, Kong), whatever it is."""
+    return {"message": reason_of(status)}
 
 
 def reason_of(status: int) -> str:
@@ -75,3 +75,8 @@ def reason_of(status: int) -> str:
         return HTTPStatus(status).phrase
     except ValueError:
         return "Unknown"
+
+
+def are_one(faults: Sequence[Fault]) -> bool:
+    """Whether they are the same fault of one call, and of the tries that followed."""
+    return len({(fault.what, fault.receiver, fault.message) for fault in faults}) == 1

@@ -37,11 +37,26 @@ class Site:
 
     ``key`` tells it from others and survives edits elsewhere in the file. ``place`` is
     ``file:line``, empty where no line of production code is known; ``name`` is for people.
+    ``others`` are the keys of further ones, where one slip follows the calls of several.
     """
 
     key: str
     name: str
     place: str = ""
+    others: tuple[str, ...] = ()
+
+
+RAISES = "raises "
+"""How the sentence begins about an error that production code raises for a fault."""
+CAUGHT_IN = "caught in "
+"""How ``did`` begins there, if that is another function than the one that made the call."""
+ERROR_HANDLER = "an error handler of "
+"""What is said to catch an error for which the framework that serves requests has a handler of the project."""
+UNREAD = "an error reply is taken for an answer"
+"""What ``did`` is where nobody looked at one: it goes wrong in as many places as use what the site returns."""
+GOES_ON = "goes on"
+"""What ``did`` is where the fake of the test does not know what production code asks it then."""
+_IN = " in "
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +79,23 @@ class Judgement:
     way: tuple[str, ...] = ()
 
     @property
+    def raises(self) -> str:
+        """The name of the error that production code raises for the fault; empty where it is another's."""
+        raised = self.kind is DefectClass.PASSED_ON and self.why.startswith(RAISES)
+        return self.did.partition(_IN)[0] if raised and not self.raw else ""
+
+    @property
+    def raised_by(self) -> str:
+        """Where it is raised, as ``file:function``."""
+        return self.did.partition(_IN)[2] if self.raises else ""
+
+    @property
     def group(self) -> str:
-        """The same for all defects with this root cause, in every run and after most edits."""
-        text = f"{self.kind.value}\n{self.site.key}\n{self.did}"
+        """The same for all defects with this root cause, in every run and after most edits.
+
+        What a call site does about an outage is one decision, whatever tests see of it: one group has its
+        honest errors, one its other answers, unless it is known which function above it kept the error.
+        """
+        meant = self.kind.may_be_meant and not self.did.startswith(CAUGHT_IN)
+        text = f"{self.kind.value}\n{self.site.key}\n{'' if meant else self.did}"
         return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:12]

@@ -15,7 +15,7 @@ from socrates_amplify.model.coverage import Coverage
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.evidence import NOTHING, Evidence
 from socrates_amplify.model.exchanges import Exchange, FaultCoverage, fault_coverage
-from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.faults import Fault, are_one
 from socrates_amplify.model.judgement import Judgement
 from socrates_amplify.model.order_coverage import OrderCoverage
 from socrates_amplify.model.outcomes import in_order
@@ -108,6 +108,12 @@ class FoundDefect:
     def severity(self) -> Severity:
         """How much it matters."""
         return self.judgement.severity if self.judgement else Severity.WARNING
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known which faults it takes, or it is bad enough in any case."""
+        reduced = self.defect.minimal or are_one(self.faults)
+        return reduced or self.severity is not Severity.INFO
 
     @property
     def faults(self) -> list[Fault]:

@@ -17,7 +17,7 @@ import pytest
 from socrates_amplify.probes.base import Undo
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.record.unasked import is_a
-from socrates_amplify.record.whose import Roles
+from socrates_amplify.record.whose import Roles, file_of
 
 _NAMED = (type, FunctionType, BuiltinFunctionType)
 _PATCHERS = frozenset({"unittest.mock", "contextlib", "pytest_mock.plugin", "_pytest.monkeypatch"})
@@ -57,7 +57,9 @@ class Replaced:
 
         def entered(patching: Any) -> Any:
             given = enter(patching)
-            self._put(patching.attribute, patching.temp_original, sys._getframe(1))
+            owner = getattr(patching, "target", None)
+            if not self._is_of_fake(owner):
+                self._put(patching.attribute, patching.temp_original, sys._getframe(1))
             return given
 
         def left(patching: Any, *error: Any) -> Any:
@@ -72,8 +74,9 @@ class Replaced:
 
         def set_attribute(monkeypatch: Any, *args: Any, **options: Any) -> None:
             setting(monkeypatch, *args, **options)
-            _, name, original = monkeypatch._setattr[-1]
-            self._put(name, original, sys._getframe(1))
+            owner, name, original = monkeypatch._setattr[-1]
+            if not self._is_of_fake(owner):
+                self._put(name, original, sys._getframe(1))
 
         def undo(monkeypatch: Any) -> None:
             for _, name, original in monkeypatch._setattr:
@@ -93,6 +96,13 @@ class Replaced:
         name = self._name(attribute, original)
         if self._now[name] > 0:
             self._now[name] -= 1
+
+    def _is_of_fake(self, owner: object) -> bool:
+        """Whether what is patched is a module of a fake: how that makes its answers."""
+        if not is_a(owner, ModuleType):
+            return False
+        name = str(getattr(owner, "__name__", ""))
+        return self._roles.role(file_of(owner), name) == "fake"
 
     def _is_fake(self, frame: FrameType | None) -> bool:
         """Whether a library that stands in for a service asks for the patch."""

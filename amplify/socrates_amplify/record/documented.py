@@ -1,13 +1,15 @@
-"""Which errors a function documents for services that fail: the promise that a leak breaks."""
+"""What a function says of errors that leave it: those that it documents for services that fail, and those that it raises again by name."""
 
 from __future__ import annotations
 
+import ast
 import functools
 import re
 from collections.abc import Iterable, Iterator
 from types import CodeType
 
 from socrates_amplify.lazy_pattern import later
+from socrates_amplify.record.source_trees import parsed
 
 _FIELD = later(r"^\s*:(?:raises?|exception|except)\s+(?P<name>[\w.~`]+)\s*:(?P<text>[^\n]*)", re.M)
 _SECTION = later(
@@ -22,7 +24,7 @@ _ALIASES = {"IOError": "OSError", "EnvironmentError": "OSError", "error": "OSErr
 """Other names of a built-in error, ``socket.error`` among them."""
 _OUTAGE = later(
     r"connect|network|unreachable|unavailable|communicat"
-    r"|(request|call)\w*\s+(\w+\s+)?(fails?|failed|failure|errors?)\b"
+    r"|(request|call)\w*\s+(\w+\s+)?(fails?|failed|failure|errors?|not successful|unsuccessful)\b"
     r"|(fails?|failed|failure) to (reach|contact|fetch|download|retrieve|talk)",
     re.IGNORECASE,
 )
@@ -40,7 +42,8 @@ _LATE = later(
 def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str, ...]:
     """``fetch documents ShopError`` for each function that ``error`` left and that promises another, in their order.
 
-    A function that documents the error itself, or a base of it, keeps its word.
+    A function that documents the error itself, or a base of it, keeps its word; an error that is named for a
+    status is promised for answers only.
     """
     names = {base.__name__ for base in error.__mro__} - {"object", "BaseException", "Exception"}
     late = any("Timeout" in name for name in names)
@@ -51,7 +54,7 @@ def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str
             found.extend(
                 f"{code.co_qualname} documents {name}"
                 for name, text in entries
-                if _OUTAGE.search(text) or (late and _LATE.search(text))
+                if "Status" not in name and (_OUTAGE.search(text) or (late and _LATE.search(text)))
             )
     return tuple(dict.fromkeys(found))
 
@@ -91,3 +94,29 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
 def _last(name: str) -> str:
     plain = name.strip("`~").rpartition(".")[2]
     return _ALIASES.get(plain, plain)
+
+
+def is_raised_again(filename: str, line: int, error: type[BaseException]) -> bool:
+    """Whether the first ``except`` around this line that names the error, or a base of it, raises it again as it is."""
+    module = parsed(filename)
+    if module is None:
+        return False
+    tries = [node for node in ast.walk(module) if isinstance(node, ast.Try) and _holds(node, line)]
+    names = {base.__name__ for base in error.__mro__}
+    for node in sorted(tries, key=lambda one: -one.lineno):
+        for handler in node.handlers:
+            if handler.type is None or not names.isdisjoint(_named(handler.type)):
+                last = handler.body[-1]
+                return isinstance(last, ast.Raise) and last.exc is None
+    return False
+
+
+def _holds(node: ast.Try, line: int) -> bool:
+    """Whether the line is of what the ``except`` clauses guard."""
+    return node.body[0].lineno <= line <= (node.body[-1].end_lineno or 0)
+
+
+def _named(kind: ast.expr) -> set[str]:
+    """The names of the classes of an ``except``, without their modules."""
+    kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    return {one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in kinds}

@@ -10,7 +10,8 @@ from types import CodeType, FrameType, TracebackType
 from socrates_amplify.model.evidence import Frame, Injection, Link, Relation, asking
 from socrates_amplify.model.outcomes import HANG
 from socrates_amplify.model.secrets import without_secrets
-from socrates_amplify.record.documented import promised
+from socrates_amplify.record.documented import is_raised_again, promised
+from socrates_amplify.record.stacks import stacks_that_wait
 from socrates_amplify.record.whose import Roles, module_of
 
 Asker = tuple[CodeType, int]
@@ -75,14 +76,16 @@ def links_of(error: BaseException, roles: Roles) -> tuple[Link, ...]:
 
 
 def link_of_wait(frame: FrameType | None, roles: Roles) -> Link:
-    """Where a test waits that does not end, told like an exception."""
-    frames: list[Frame] = []
-    while frame is not None and len(frames) < _MOST_FRAMES:
-        frames.append(
-            roles.frame(frame.f_code, frame.f_globals.get("__name__", ""), frame.f_lineno)
-        )
-        frame = frame.f_back
-    return Link(HANG, "", frames=tuple(reversed(frames)))
+    """Where a test waits that does not end, told like an exception.
+
+    If production code waits in another thread or in a task, that is told: the test waits for it.
+    """
+    first, *others = (
+        tuple(roles.frame(at.f_code, at.f_globals.get("__name__", ""), at.f_lineno) for at in stack)
+        for stack in stacks_that_wait(frame)
+    )
+    waiting = (one for one in (first, *others) if any(at.role == "production" for at in one))
+    return Link(HANG, "", frames=next(waiting, first)[-_MOST_FRAMES:])
 
 
 def _behind(error: BaseException) -> Iterator[tuple[BaseException, Relation]]:
@@ -97,12 +100,14 @@ def _behind(error: BaseException) -> Iterator[tuple[BaseException, Relation]]:
 
 def _link(error: BaseException, relation: Relation, roles: Roles) -> Link:
     kind = type(error)
-    frames, last, passed = [], None, []
+    frames, last, passed, again = [], None, [], False
     for entry in _entries(error.__traceback__):
         module = entry.tb_frame.f_globals.get("__name__", "")
         frames.append(roles.frame(entry.tb_frame.f_code, module, entry.tb_lineno))
         if frames[-1].role == "production":
-            passed.append(entry.tb_frame.f_code)
+            code = entry.tb_frame.f_code
+            passed.append(code)
+            again = again or is_raised_again(code.co_filename, entry.tb_lineno, kind)
         last = entry
     if len(frames) > _MOST_FRAMES:
         frames = frames[: _MOST_FRAMES // 2] + frames[-_MOST_FRAMES // 2 :]
@@ -115,6 +120,7 @@ def _link(error: BaseException, relation: Relation, roles: Roles) -> Link:
         raised=last is not None and is_raise(last),
         bases=tuple(base.__name__ for base in kind.__mro__ if base.__module__ == "builtins")[:-1],
         promised=promised(passed, kind),
+        again=again,
     )
 
 

@@ -38,12 +38,14 @@ class _Told:
 
     def let_in(self, error: BaseException) -> None:
         """See ``followed.Told``."""
-        self._evidence.let_in = links_of(error, self._roles)
+        with _unwatched():
+            self._evidence.let_in = links_of(error, self._roles)
 
     def escaped(self, error: BaseException) -> None:
         """See ``followed.Told``; the first one counts."""
         if not self._evidence.escapes:
-            self._evidence.escapes.append(links_of(error, self._roles)[0])
+            with _unwatched():
+                self._evidence.escapes.append(links_of(error, self._roles)[0])
 
 
 class FaultEvidence:

@@ -7,8 +7,9 @@ each exception that comes to them; the outermost one that hears of the error has
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from dis import opmap
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from types import FrameType, TracebackType
 from typing import Any, Protocol
@@ -21,7 +22,7 @@ from socrates_amplify.record.whose import Roles
 
 _RUNNERS = frozenset(
     {
-        *("asyncio", "concurrent", "threading", "anyio", "trio", "_pytest", "pluggy", "unittest"),
+        *("asyncio", "concurrent", "threading", "anyio", "trio", "_pytest", "unittest"),
         *("pytest_asyncio", "asgiref", "greenlet", "gevent", "eventlet"),
     }
 )
@@ -36,6 +37,8 @@ _ENDS = (StopIteration, StopAsyncIteration, GeneratorExit)
 """How generators and coroutines hand their value back, or end."""
 _SUSPENDS = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 """Code that "returns" whenever it waits, too."""
+_YIELD = opmap["YIELD_VALUE"]
+"""Where it stands then."""
 _FOR_REPLY = "__socrates_for_reply__"
 """Marks an error that a library raised, given the injected reply. A list of them would keep frames alive."""
 _MOST_FRAMES = 200
@@ -64,44 +67,46 @@ def follow(
     listening = sys.gettrace()
     if listening is not None and getattr(listening, "__module__", "") not in _OURS:
         return  # a debugger, or what measures coverage
-    frames = list(_stack(frame))
-    places = {id(one): place for place, one in enumerate(frames)}
-    number, outermost = len(injections) - 1, -1
-    caller = next((n for n, one in enumerate(frames) if roles.is_production(one.f_code)), -1)
-    last = frames[-1] if frames and not frames[-1].f_code.co_flags & _SUSPENDS else None
+    stack = list(_stack(frame))
+    number, outermost, end = len(injections) - 1, -1, len(stack) - 1
+    caller = next((n for n, one in enumerate(stack) if roles.is_production(one.f_code)), -1)
 
-    def heard(frame: FrameType, event: str, arg: Any) -> Any:
+    def heard(place: int, frame: FrameType, traceback: TracebackType, error: object) -> None:
         nonlocal outermost
-        if event == "return" and frame is last and sys.gettrace() is _hear:
-            sys.settrace(None)  # nobody is left who could catch it
-            return None
-        place = places.get(id(frame), -1)
-        if event != "exception" or place < 0 or len(injections) - 1 != number:
-            return heard
-        error = arg[1]
         if not isinstance(error, BaseException) or isinstance(error, _ENDS):
-            return heard
-        error.__traceback__ = arg[2]  # before Python 3.12 it has none until somebody catches it
+            return
+        error.__traceback__ = traceback  # before Python 3.12 it has none until somebody catches it
         seen = roles.frame(frame.f_code, frame.f_globals.get("__name__", ""), frame.f_lineno)
         if seen.role == "web" and _is_left_to(seen, error, roles):
             told.escaped(error)
-        if status and (seen.role == "library" or (place == caller and is_raise(arg[2]))):
+        if status and (seen.role == "library" or (place == caller and is_raise(traceback))):
             # Its function made the call, so it has read the reply, and raises an error for it.
             BaseException.__setattr__(error, _FOR_REPLY, True)
         if not _is_of_fault(error, status, roles):
-            return heard
+            return
         if seen.role == "test":
             told.let_in(error)
         if place <= outermost:
-            return heard  # the first error that a function hears of is the one that it was given
+            return  # the first error that a function hears of is the one that it was given
         outermost = place
-        handed_on = place == len(frames) - 1 and seen.role != "test"
+        handed_on = place == end and seen.role != "test"
         caught = None if handed_on else Caught(seen, type(error).__name__)
         injections[number] = replace(injections[number], caught=caught)
-        return heard
 
-    for one in frames:
-        one.f_trace, one.f_trace_lines = heard, False
+    def listener(place: int) -> Callable[[FrameType, str, Any], Any]:
+        # It keeps no frame: that would keep the function's locals, and a file that only they hold open unwritten.
+        def hear(frame: FrameType, event: str, arg: Any) -> Any:
+            if event == "exception" and len(injections) - 1 == number:
+                heard(place, frame, arg[2], arg[1])
+            elif event == "return" and place == end and sys.gettrace() is _hear:
+                if not _is_suspended(frame):
+                    sys.settrace(None)  # nobody is left who could catch it
+            return hear
+
+        return hear
+
+    for place, one in enumerate(stack):
+        one.f_trace, one.f_trace_lines = listener(place), False
     hear_next(_hear)
     if sys.gettrace() is None:  # it may have heard enough meanwhile
         sys.settrace(_hear)
@@ -121,11 +126,17 @@ def _hear(frame: FrameType, event: str, arg: object) -> None:
 def _stack(frame: FrameType | None) -> Iterator[FrameType]:
     """The frames from this one on, up to what runs them apart from their caller."""
     for _ in range(_MOST_FRAMES):
-        name = frame.f_globals.get("__name__", "") if frame is not None else ""
-        if frame is None or str(name).partition(".")[0] in _RUNNERS:
+        if frame is None or _runs_others(frame):
             return
         yield frame
         frame = frame.f_back
+
+
+def _runs_others(frame: FrameType) -> bool:
+    """Whether this is what runs a coroutine, a thread or a test; not so a mock that wraps a function, or ``wait_for``."""
+    name = str(frame.f_globals.get("__name__", ""))
+    runner = name.partition(".")[0] in _RUNNERS and name != "unittest.mock"
+    return runner and not frame.f_code.co_flags & _SUSPENDS
 
 
 def _is_of_fault(error: BaseException, status: str, roles: Roles) -> bool:
@@ -147,6 +158,12 @@ def _is_of_fault(error: BaseException, status: str, roles: Roles) -> bool:
             return True
         one = one.__cause__ or one.__context__
     return False
+
+
+def _is_suspended(frame: FrameType) -> bool:
+    """Whether a generator or coroutine that "returns" only waits, and goes on later."""
+    code = frame.f_code
+    return bool(code.co_flags & _SUSPENDS) and code.co_code[frame.f_lasti] == _YIELD
 
 
 def _is_left_to(web: Frame, error: BaseException, roles: Roles) -> bool:

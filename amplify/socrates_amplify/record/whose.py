@@ -19,6 +19,10 @@ _OWN: tuple[Role, ...] = ("production", "test")
 """Roles of the code that is the project's, the likelier sender first."""
 _MOST_UP = 3
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+_PROJECTS = ("pyproject.toml", "setup.py", "setup.cfg")
+"""Files at the top of a project."""
+_COMPILED = (".pyx", ".pxi")
+"""Files that Cython compiles; tracebacks name them as they lay where they were compiled."""
 _INSTALLED = frozenset({"site-packages", "dist-packages", ".eggs", "node_modules"})
 _OURS = tuple(str(Path(str(one.__file__)).parent) + os.sep for one in (socrates, socrates_amplify))
 _STANDARD = tuple(
@@ -99,9 +103,13 @@ class Roles:
 
     def role(self, filename: str, module: str) -> Role:
         """Whose code a file is. ``module`` names the library, where it is one."""
-        if filename.startswith("<"):
-            # Code that was generated belongs to the module that it was generated for.
+        if filename.startswith("<") or filename.endswith(_COMPILED):
+            # Code that was generated, or compiled by Cython, belongs to the module that it was made for.
             filename = file_of(sys.modules.get(module)) or filename
+        elif filename[:1] != os.sep and not os.path.isabs(filename):  # noqa: PTH117  # quicker
+            # Cython compiles plain modules, too: their code is named as it lay where it was compiled.
+            name = filename.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            filename = file_of(sys.modules.get(name)) or filename
         known = self._files.get(filename)
         if known is None:
             known = self._files[filename] = self._look(filename, module)
@@ -207,8 +215,19 @@ def is_test(filename: str, test_file: str, root: str) -> bool:
     if path.name.startswith("test_") or path.stem.endswith("_test"):
         return True
     top = PurePath(root or os.sep)
-    return path.is_relative_to(top) and not _TEST_FOLDERS.isdisjoint(
-        path.relative_to(top).parts[:-1]
+    if not path.is_relative_to(top):
+        return False
+    return not _TEST_FOLDERS.isdisjoint(path.relative_to(top).parts[:-1]) or _is_of_tests(str(top))
+
+
+@functools.lru_cache(maxsize=8)
+def _is_of_tests(root: str) -> bool:
+    """Whether the tests' root (where ``pytest.ini`` lies) is the folder of tests of a project that lies above it."""
+    folders = [PurePath(root), *PurePath(root).parents][:_MOST_UP]
+    return any(
+        folder.name in _TEST_FOLDERS
+        and any(os.path.exists(folder.parent / name) for name in _PROJECTS)  # noqa: PTH110  # quicker
+        for folder in folders
     )
 
 

@@ -6,8 +6,9 @@ import json
 from dataclasses import asdict
 
 from socrates.findings import Severity
+from socrates_amplify.model.defect_groups.entries import entries
+from socrates_amplify.model.defect_groups.groups import DefectGroup, groups_of
 from socrates_amplify.model.exchanges import exchange_to_json
-from socrates_amplify.model.groups import DefectGroup, groups_of
 from socrates_amplify.model.results import (
     FORMAT_VERSION,
     FoundDefect,
@@ -76,7 +77,12 @@ def _count(run: RunResult, severity: Severity) -> int:
 
 def groups_in(run: RunResult) -> list[Json]:
     """Defects by root cause, the worst first."""
-    return [{**_group(group), "accepted": group.id in run.accepted} for group in groups_of(run)]
+    groups = groups_of(run)
+    first = {group.id: entry[0].id for entry in entries(run, groups) for group in entry}
+    return [
+        {**_group(group), "entry": first.get(group.id), "accepted": group.id in run.accepted}
+        for group in groups
+    ]
 
 
 def _group(group: DefectGroup) -> Json:
@@ -185,5 +191,6 @@ def judgement_of(found: FoundDefect) -> Json:
             "key": judgement.site.key,
             "name": judgement.site.name,
             "place": judgement.site.place,
+            "others": list(judgement.site.others),
         },
     }

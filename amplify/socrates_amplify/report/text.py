@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from socrates.findings import Severity
-from socrates_amplify.model.groups import DefectGroup, shown_groups
+from socrates_amplify.model.defect_groups.entries import entries
+from socrates_amplify.model.defect_groups.groups import DefectGroup, shown_groups
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import REPLACES
 from socrates_amplify.model.results import NOTHING_SENT, OUT_OF_TIME, RunResult, Status, TestResult
@@ -150,7 +151,10 @@ def _remarks(run: RunResult, context: ReportContext) -> Iterator[Line]:
     if run.fault_coverage.of and not context.quiet:
         style = "red" if run.missed else ""
         limit = run.fail_under if run.missed else 0.0
-        yield Line(fault_coverage.line_about(run.fault_coverage, limit), style=style)
+        yield Line(
+            fault_coverage.line_about(run.fault_coverage, limit, run.count(Status.NOT_RUN)),
+            style=style,
+        )
     if run.report and run.defects:
         yield Line(f"report: {printable(run.report)}")
     if run.accepted:
@@ -225,10 +229,10 @@ def _cut_short(run: RunResult) -> int:
 
 def _by_severity(run: RunResult, groups: Sequence[DefectGroup]) -> str:
     """`` (2 warnings, 1 info at 3 places)``: entries, which tell of root causes, not of defects."""
-    entries = text_groups.entries(run, groups)
+    together = entries(run, groups)
     words = []
     for severity in (Severity.WARNING, Severity.INFO):
-        told = [entry for entry in entries if entry[0].severity is severity]
+        told = [entry for entry in together if entry[0].severity is severity]
         places = len({group.judgement.site.key for entry in told for group in entry})
         at = f" at {places} places" if places > len(told) else ""
         words += [f"{counted(len(told), severity.value)}{at}"] if told else []

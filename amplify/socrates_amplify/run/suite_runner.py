@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -108,7 +110,7 @@ class SuiteRunner:
         self._suite = suite
         self._lock = threading.Lock()
         self._retired: list[Stoppable] = []
-        self._clocks = Clocks(self._run)
+        self._clocks = Clocks(self._run, self._left)
         self._may_change = _LOOKS if name == "fork" and executor is None else 0
         self._least = _LEAST[name]
         self._until = suite.until
@@ -232,6 +234,10 @@ class SuiteRunner:
             )
         self._notices.update(dict.fromkeys(outcome.notices))
         return outcome
+
+    def _left(self) -> float:
+        """How many seconds of the time budget are left."""
+        return math.inf if self._until is None else self._until - time.monotonic()
 
     def limit(self, control: ControlRuns, scenario: Scenario = NO_FAULTS) -> float:
         """Seconds for one execution. With more jobs than cores every test is slower, and the

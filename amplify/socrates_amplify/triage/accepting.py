@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from socrates.baseline import Entry
-from socrates_amplify.model.groups import DefectGroup, groups_of
+from socrates_amplify.model.defect_groups.groups import DefectGroup, groups_of
 from socrates_amplify.model.results import RunResult, Status
 
 PREFIX = "amplify/"

@@ -9,12 +9,14 @@ from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
 from socrates_amplify.model.evidence import NOTHING, Caught, Evidence, Link
 from socrates_amplify.model.exchanges import is_test_file
-from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.faults import Fault, are_one
 from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK, FaultKind, kind_of
 from socrates_amplify.model.orders import Pair, named_sends, pair_of
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.triage.chain import Surfaced, left_to_a_library, surfaced
 
+_COMMANDS = frozenset({"click", "asyncclick", "typer"})
+"""Packages that run commands."""
 _INSTALLED = re.compile(r"(^|/)(site|dist)-packages/")
 """In the place of what handles a message: it is a library's."""
 
@@ -33,6 +35,11 @@ class Case:
     failing: Trace = field(default_factory=Trace)
     aftermath: str = ""
     minimal: bool = True
+
+    @property
+    def reduced(self) -> bool:
+        """Whether it is known which faults it takes: each of them, or one call and the tries that followed."""
+        return self.minimal or are_one(self.faults)
 
     @property
     def kinds(self) -> tuple[FaultKind, ...]:
@@ -142,14 +149,33 @@ class Case:
     @property
     def noted_by_fake(self) -> bool:
         """Whether the test failed by what its fake or mock noted, or by the fake's own complaint."""
+        return bool(self.evidence.asserted.log) or self.complained_by_fake
+
+    @property
+    def complained_by_fake(self) -> bool:
+        """Whether the test failed by an error of its fake."""
         links = self.evidence.links
-        complains = bool(links) and links[0].origin == "fake"
-        return bool(self.evidence.asserted.log) or (complains and surfaced(links) is None)
+        return bool(links) and links[0].origin == "fake" and surfaced(links) is None
+
+    @property
+    def reaches_the_test(self) -> bool:
+        """Whether the injected error came to the test from a call that no code of the project has made."""
+        links, struck = self.evidence.links, self.evidence.injections[-1:]
+        made = any(frame.role == "production" for one in struck for frame in one.frames)
+        return bool(struck) and not made and any(link.origin == "ours" for link in links)
 
     @property
     def caught(self) -> Caught | None:
         """Who caught the error of the last fault for good, as far as that is known."""
         return self.evidence.injections[-1].caught if self.evidence.injections else None
+
+    @property
+    def ended_a_command(self) -> bool:
+        """Whether what runs a command caught it: it says so and ends the process."""
+        caught = self.caught
+        if caught is None or caught.by.role != "library" or "main" not in caught.by.function:
+            return False
+        return caught.by.module.partition(".")[0] in _COMMANDS
 
     @property
     def kept_by(self) -> Caught | None:
@@ -164,15 +190,22 @@ class Case:
         return tuple(f"{at.file}:{at.function}" for at in frames if at.role == "production")
 
     @property
-    def caught_by_library(self) -> str:
-        """``X in LIBRARY`` where a library caught the injected error; empty where none is known to.
+    def caught_by_library(self) -> tuple[str, str] | None:
+        """The error and the library that caught it; None where none is known to.
 
-        What a library makes of an error reply before it hands it on is its own business.
+        What a client makes of an error reply before it hands it on is its own business.
         """
         caught = self.caught
-        if caught is None or caught.by.role != "library" or self.only_status:
-            return ""
-        return f"{caught.name} in {caught.by.module.partition('.')[0]}"
+        of_client = caught is not None and caught.by.role == "library" and not self.only_status
+        if caught is None or not (of_client or self.answered_by_error_handler):
+            return None
+        return caught.name, caught.by.module.partition(".")[0]
+
+    @property
+    def answered_by_error_handler(self) -> bool:
+        """Whether what serves requests caught it, and did not let it out: an error handler of the project answers."""
+        caught = self.caught
+        return caught is not None and caught.by.role == "web" and not self.evidence.escapes
 
     @property
     def behind_a_handler(self) -> bool:

@@ -19,6 +19,8 @@ _SLIPS = frozenset(
 
 _MISSING = frozenset({"FileNotFoundError", "LookupError", "NotImplementedError"})
 """Built-in exceptions that speak of something else than a service that is down."""
+_OF_NO_REPLY = "AttributeError"
+"""One that nobody raises for what a service has answered."""
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 _UNREADABLE = re.compile("Decod|Validat|Pars|Schema|Syntax|Marshal|Unpack", re.IGNORECASE)
 """Names of errors of libraries that were given something else than they read."""
@@ -32,6 +34,12 @@ class Surfaced:
     behind: tuple[Link, ...]
 
     @property
+    def name(self) -> str:
+        """Its type; what production code raises by the name of a client's own error is told apart from that."""
+        namesake = self.link.module == "builtins" and self.link.type == "ConnectionError"
+        return f"builtins.{self.link.type}" if namesake and self.is_deliberate else self.link.type
+
+    @property
     def last(self) -> Frame:
         """Where it was raised."""
         return self.link.frames[-1]
@@ -40,6 +48,11 @@ class Surfaced:
     def production(self) -> Frame:
         """The innermost production code that it passed."""
         return next(frame for frame in reversed(self.link.frames) if frame.role == "production")
+
+    def innermost_of(self, way: Collection[str]) -> Frame | None:
+        """The innermost code that it passed among functions, as ``file:function``; None if it passed none."""
+        passed = (frame for frame in reversed(self.link.frames) if frame.role == "production")
+        return next((one for one in passed if f"{one.file}:{one.function}" in way), None)
 
     @property
     def is_fault(self) -> bool:
@@ -79,13 +92,17 @@ class Surfaced:
 
         A group of asyncio's tasks is one of those.
         """
-        grouped = self.link.type in ("ExceptionGroup", "BaseExceptionGroup")
-        if self.link.origin != "library" and not grouped:
+        if self.link.origin != "library" and not self.is_group:
             return None
         if self.link.module.partition(".")[0] in clients:
             return None
         packages = (*clients, "builtins", "asyncio")
         return next((one for one in self.behind if one.module.partition(".")[0] in packages), None)
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it only holds the errors of several tasks."""
+        return self.link.type in ("ExceptionGroup", "BaseExceptionGroup")
 
     @property
     def meant_behind(self) -> Link | None:
@@ -95,10 +112,28 @@ class Surfaced:
         return next((one for one in self.behind if one.origin == "production" and one.raised), None)
 
     @property
+    def asks_for_another_try(self) -> bool:
+        """Whether a task has given it to Celery's ``retry``, which raises it again if the test calls the task itself."""
+        return any(
+            frame.module == "celery.app.task" and frame.function.endswith("retry")
+            for frame in self.link.frames
+        )
+
+    @property
     def tells_of_nothing(self) -> bool:
         """Whether it says that something is not there, raised after the fault was caught and forgotten."""
-        missing = not _MISSING.isdisjoint(self.link.bases)
+        missing = not {*_MISSING, _OF_NO_REPLY}.isdisjoint(self.link.bases)
         return missing and self.is_deliberate and not self.follows_fault
+
+    @property
+    def may_tell_of_a_reply(self) -> bool:
+        """Whether code may raise it for an error reply, of which nothing else needs to stand behind it."""
+        return _OF_NO_REPLY not in self.link.bases
+
+    def is_refused_by(self, clients: Collection[str]) -> bool:
+        """Whether a client's own ``assert`` failed: no server answers so, only a fake."""
+        of_client = self.last.module.partition(".")[0] in clients
+        return of_client and self.last.role == "library" and "AssertionError" in self.link.bases
 
     @property
     def left_a_handler(self) -> bool:

@@ -10,14 +10,21 @@ import re
 from dataclasses import replace
 
 from socrates.findings import Severity
-from socrates_amplify.model.judgement import DefectClass, Judgement, Site
+from socrates_amplify.model.judgement import (
+    CAUGHT_IN,
+    ERROR_HANDLER,
+    GOES_ON,
+    UNREAD,
+    DefectClass,
+    Judgement,
+    Site,
+)
 from socrates_amplify.model.outcomes import HANG
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.triage.answers import (
     answered,
     compared,
     cut,
-    error_status,
     is_reply,
     noted,
     shows_status,
@@ -27,15 +34,20 @@ from socrates_amplify.triage.chain import Surfaced, called, clients_of, librarie
 from socrates_amplify.triage.sites import site_of
 
 _WORD = re.compile(r"\w+")
-UNREAD = "an error reply is taken for an answer"
-"""One that nobody looked at goes wrong in as many places as use what the site returns."""
 _WAITED = ("Timeout", "TimeoutError", "Empty", "TimedOut")
 
 
 def classify(case: Case) -> Judgement:
     """The class of the defect, and why."""
     judgement = _classify(case)
-    return replace(judgement, way=case.way) if judgement.raw else judgement
+    error = surfaced(case.evidence.links)
+    if judgement.raw and not (error is not None and error.link.again):
+        # One that is caught by name and raised again is let through on purpose, by whatever way.
+        judgement = replace(judgement, way=case.way)
+    if case.only_outages and not case.reduced and judgement.severity is not Severity.INFO:
+        unsure = "which of its faults are needed is not known: the search ended before"
+        return replace(judgement, severity=Severity.INFO, unsure=unsure)
+    return judgement
 
 
 def _classify(case: Case) -> Judgement:
@@ -45,6 +57,9 @@ def _classify(case: Case) -> Judgement:
         return _judged(DefectClass.UNRECOVERED, why, site, "stays broken")
     if case.failure.type == NOT_RECOVERED:
         return _judged(DefectClass.UNRECOVERED, "it fails without any fault afterwards", site)
+    if case.failure.type == HANG and case.only_outages and _waits_by_itself(case):
+        why = "the test waits for something that does not come; no code of the project waits"
+        return _judged(DefectClass.ABSORBED, why, site)
     if case.failure.type == HANG or _waits_in_vain(case):
         return _judged(DefectClass.STUCK, _where_it_waits(case), site)
     if case.failure.type == "Crash":
@@ -52,6 +67,9 @@ def _classify(case: Case) -> Judgement:
     error = surfaced(case.evidence.links)
     if error is not None:
         return _of_error(error, case, site)
+    if case.only_outages and case.reaches_the_test:
+        why = f"{case.failure.type} reaches the test, which makes the call itself"
+        return _judged(DefectClass.PASSED_ON, why, site)
     if not case.evidence.links and case.failure.type not in ("AssertionError", "Failed"):
         return _unseen(case, site)
     return _of_caught(case, site) or _of_answer(case, site)
@@ -67,7 +85,7 @@ def _of_caught(case: Case, site: Site) -> Judgement | None:
     error = surfaced(chain)
     if error is None or not case.only_outages or case.repeats_a_done_call:
         return None
-    if case.noted_by_fake:
+    if case.noted_by_fake and not case.evidence.asserted.exits:
         return None
     judged = _of_error(error, case, site)
     # What ended a command that the test runs in its own process has ended it for good.
@@ -77,7 +95,7 @@ def _of_caught(case: Case, site: Site) -> Judgement | None:
 
 def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     """An exception came out of production code."""
-    name, at = error.link.type, error.production
+    name, at = error.name, error.production
     if error.left_a_handler:
         return _escaped(error, case, site)
     if name == "SystemExit" and case.only_outages:
@@ -90,19 +108,26 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         if error.is_deliberate or error.is_fault:
             return _judged(DefectClass.EFFECT, f"{_what_was_done(case)}: raises {name}", site)
         return _judged(DefectClass.UNPREPARED, slipped, site, did)
-    if error.tells_of_nothing and not case.only_status:
+    if error.tells_of_nothing and not (case.only_status and error.may_tell_of_a_reply):
         why = f"raises {name} ({error.last.place}), which says nothing of it"
         return _judged(DefectClass.ABSORBED, why, site, did)
     fake = error.last.module.partition(".")[0] if error.last.role == "fake" else error.follows_fake
     if fake and not error.is_fault:
-        why = f"goes on with a call that the test's {fake} does not know"
-        return _judged(DefectClass.ABSORBED, why, site, "goes on")
+        why = f"goes on with a call that the test's {fake} refuses"
+        return _judged(DefectClass.ABSORBED, why, site, GOES_ON)
+    if error.is_refused_by(clients_of(case.evidence)) and not error.follows_fault:
+        library = error.last.module.partition(".")[0]
+        why = f"goes on with an answer of the test's fake that {library} does not take"
+        return _judged(DefectClass.ABSORBED, why, site, GOES_ON)
     raw = error.is_fault or error.is_of(libraries_of(case.evidence))
     meant = error.meant_behind
-    if raw and meant is not None and not error.is_fault:
+    if (raw or error.is_group) and meant is not None and not error.is_fault:
         place = meant.frames[-1].place
         why = f"raises {meant.type} for it ({place}), which comes out as {name}"
         return _judged(DefectClass.PASSED_ON, why, site, f"{meant.type} in {place}")
+    if raw and error.asks_for_another_try:
+        why = "the task asks Celery for another try, which raises the error where a test calls it directly"
+        return _judged(DefectClass.PASSED_ON, why, site, "asks for another try")
     if raw and error.link.promised:
         why = f"{error.link.promised[-1]}, but {name} comes through as it is"
         # Whichever error comes through, it is one promise that is broken.
@@ -124,7 +149,9 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         wrapped = case.evidence.links[0] if error.link in case.evidence.links else error.link
         if wrapped.origin == "library" and wrapped is not error.link:
             why += f", which comes out as {wrapped.type}"
-        return _judged(DefectClass.PASSED_ON, why, site, did)
+        # What a helper raises is translated by who calls it: the code that was there when the fault struck.
+        by = error.innermost_of(case.way) or at
+        return _judged(DefectClass.PASSED_ON, why, site, f"{name} in {by.file}:{by.function}")
     return _judged(DefectClass.UNPREPARED, slipped, site, slip)
 
 
@@ -156,7 +183,8 @@ def _of_answer(case: Case, site: Site) -> Judgement:
     if case.broken_service and case.only_status == "500":
         why = f"{case.broken_service} answers with the 500 that it got"
         return _judged(DefectClass.PASSED_ON, why, site, f"500 of {case.broken_service}")
-    if case.broken_service and case.only_outages and case.kept_by is None:
+    kept = case.kept_by is not None or case.answered_by_error_handler
+    if case.broken_service and case.only_outages and not kept:
         why = f"{case.broken_service} answers with 500: its handler did not catch it"
         return _judged(DefectClass.UNPREPARED, why, site, f"500 of {case.broken_service}")
     if not case.only_outages or case.repeats_a_done_call:
@@ -169,14 +197,15 @@ def _of_answer(case: Case, site: Site) -> Judgement:
     if handed_on:
         return _judged(DefectClass.PASSED_ON, handed_on, site, "handed on")
     if case.only_status and _is_body(case):
-        why = f"answers with the body of the {case.only_status}, whose status nobody looked at"
+        why = f"answers with the body of the {case.only_status}"
         return _judged(DefectClass.ABSORBED, why, site, UNREAD)
-    # A call that is made again, an error page and a wrong answer are three things to look at, unless
-    # it is known who keeps the error: that is one place, whatever tests see of it.
-    did = "calls" if case.noted_by_fake else error_status(case)
-    if case.kept_by is not None:
-        did = f"caught in {case.kept_by.by.file}:{case.kept_by.by.function}"
-    return _judged(DefectClass.ABSORBED, f"{answered(case)}{_kept(case, site)}", site, did)
+    # Who keeps the error, where that is not who made the call, is one place, whatever tests see of it.
+    did = ""
+    if case.kept_by is not None and case.kept_by.by.function != site.name:
+        did = f"{CAUGHT_IN}{case.kept_by.by.file}:{case.kept_by.by.function}"
+    elif case.answered_by_error_handler:
+        did = f"{CAUGHT_IN}{ERROR_HANDLER}".rstrip()
+    return _judged(DefectClass.ABSORBED, f"{_kept(case, site)}{answered(case)}", site, did)
 
 
 def _shown_by_the_test_alone(case: Case) -> str:
@@ -199,23 +228,25 @@ def _shown_by_the_test_alone(case: Case) -> str:
 
 
 def _kept(case: Case, site: Site) -> str:
-    """``, having caught X around place``: the code of production that kept the error, named where it is not the site.
+    """``X is caught in FUNCTION (place): ``, the code of production that kept the error; unnamed where it is the site.
 
-    ``in LIBRARY`` where that is a library above it; empty where nobody did, or nobody knows.
+    ``in LIBRARY`` where that is a library above it, or an error handler that it calls; empty where nobody did,
+    or nobody knows.
     """
-    caught = case.kept_by
-    if caught is None and case.caught_by_library:
-        return f", having caught {case.caught_by_library}"
+    caught, library = case.kept_by, case.caught_by_library
+    if library:
+        by = f"{ERROR_HANDLER}{library[1]}" if case.answered_by_error_handler else library[1]
+        return f"{library[0]} is caught in {by}: "
     if caught is None:
         return ""
-    where = "" if caught.by.function == site.name else f" in {caught.by.function}"
-    return f", having caught {caught.name}{where} around {caught.by.place}"
+    where = f" in {caught.by.function} ({caught.by.place})"
+    return f"{caught.name} is caught{'' if caught.by.function == site.name else where}: "
 
 
 def _handed_on(case: Case) -> str:
     """How the test itself got to see the error; empty where production code kept it."""
     failure, status = case.failure, case.only_status
-    if case.evidence.asserted.exits or failure.type == "SystemExit":
+    if case.evidence.asserted.exits or failure.type == "SystemExit" or case.ended_a_command:
         return "the command ends with an error"
     # What a request handler got for its own call is not what it answers the test with.
     seen = shows_status(case) or case.evidence.asserted.of_reply
@@ -256,6 +287,12 @@ def _what_was_done(case: Case) -> str:
     if any(kind.changes_order or kind.schedules for kind in kinds):
         return "depends on the order"
     return "is not what it was"
+
+
+def _waits_by_itself(case: Case) -> bool:
+    """Whether it is known where everything waits, and production code does so nowhere."""
+    waiting = case.evidence.links[0].frames if case.evidence.links else ()
+    return bool(waiting) and all(frame.role != "production" for frame in waiting)
 
 
 def _waits_in_vain(case: Case) -> bool:

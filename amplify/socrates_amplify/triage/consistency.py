@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from socrates.classes.lazy import dataclass
-from socrates_amplify.model.faults import Fault
-from socrates_amplify.model.judgement import DefectClass, Judgement
+from socrates_amplify.model.defect_groups.groups import CALLS, caught_in
+from socrates_amplify.model.faults import Fault, are_one
+from socrates_amplify.model.judgement import CAUGHT_IN, DefectClass, Judgement
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 
@@ -19,7 +20,7 @@ class _Handled:
     fault: Fault
     words: str
     by: str = ""
-    """Where it was translated, as ``file:function``; empty where it was borne.
+    """Where it was translated or caught, as ``file:function``; empty where it was borne.
 
     Several functions may share a site below them: a leak counts that came by this one.
     """
@@ -42,7 +43,7 @@ def inconsistent(run: RunResult) -> dict[tuple[str, str], Judgement]:
         for other in handled.get((judgement.site.key, family), ()):
             by_it = not other.by or other.by in judgement.way
             if fault and other.fault.what != fault.what and by_it:
-                why = f"{other.words} {other.fault.what}, but {judgement.why} under {fault.what}"
+                why = f"{other.words}, but {judgement.why} under {fault.what}"
                 kind = DefectClass.INCONSISTENT
                 found[test.nodeid, defect.defect.scenario.key] = replace(
                     judgement, kind=kind, severity=kind.severity, why=why, did=""
@@ -59,13 +60,32 @@ def _handled(run: RunResult) -> dict[tuple[str, str], list[_Handled]]:
         if judgement is None or fault is None or not judgement.site.place:
             continue
         key = (judgement.site.key, _family(fault))
-        if judgement.kind is DefectClass.PASSED_ON and not judgement.raw:
-            by = judgement.did.partition(" in ")[2]
-            found.setdefault(key, []).append(_Handled(fault, _raises(judgement), by))
+        if judgement.raises:
+            words = f"{judgement.raises} is raised for {fault.what}"
+            found.setdefault(key, []).append(_Handled(fault, words, judgement.raised_by))
+        if by := _kept_by(judgement):
+            words = " is ".join(caught_in(judgement.why)[:2])
+            found.setdefault(key, []).append(_Handled(fault, words, by))
         if _leaks(judgement) and len(defect.faults) == 1:
             for other in _survived(test, fault):
-                found.setdefault(key, []).append(_Handled(other, "bears with"))
+                found.setdefault(key, []).append(
+                    _Handled(other, f"the test passes under {other.what}")
+                )
     return found
+
+
+def _kept_by(judgement: Judgement) -> str:
+    """The function that caught the error and answered otherwise, as ``file:function``; empty where none did.
+
+    One that only calls again has not decided what to answer.
+    """
+    name, _, then = caught_in(judgement.why)
+    if judgement.kind is not DefectClass.ABSORBED or not name or then.startswith(CALLS[0]):
+        return ""
+    if judgement.did.startswith(CAUGHT_IN):
+        return judgement.did.removeprefix(CAUGHT_IN)
+    file, _, rest = judgement.site.key.partition("|")
+    return f"{file}:{rest.partition('|')[0]}"
 
 
 def _survived(test: TestResult, fault: Fault) -> Iterator[Fault]:
@@ -81,15 +101,10 @@ def _leaks(judgement: Judgement) -> bool:
     return judgement.kind in kinds and judgement.raw and bool(judgement.site.place)
 
 
-def _raises(judgement: Judgement) -> str:
-    return f"raises {judgement.did.partition(' in ')[0]} for"
-
-
 def _only_fault(found: FoundDefect) -> Fault | None:
     """The fault of a defect; several are one if they hit one call and the tries that followed."""
     faults = found.faults
-    alike = {(fault.what, fault.receiver, fault.message) for fault in faults}
-    return faults[0] if len(alike) == 1 else None
+    return faults[0] if are_one(faults) else None
 
 
 def _family(fault: Fault) -> str:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from socrates_amplify.model.judgement import DefectClass, Judgement, Site
+from socrates_amplify.model.judgement import UNREAD, DefectClass, Judgement, Site
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.orders import is_step, pair_of
 from socrates_amplify.model.results import FoundDefect, RunResult
-from socrates_amplify.triage.classify import UNREAD
 
 Steps = frozenset[str]
 """The two places in the code whose order was changed, whichever came first."""
@@ -72,16 +71,17 @@ def _slips(run: RunResult) -> dict[tuple[str, str], Judgement]:
     for _, _, slip in sorted(slips, key=lambda one: one[2].site.key):
         sites.setdefault(slip.why, {})[slip.site.key] = slip.site
     return {
-        (nodeid, scenario): replace(slip, site=_first(sites[slip.why]))
+        (nodeid, scenario): replace(slip, site=_one_of(sites[slip.why], slip.site), did=slip.why)
         for nodeid, scenario, slip in slips
         if len(sites[slip.why]) > 1 and not slip.unsure
     }
 
 
-def _first(sites: dict[str, Site]) -> Site:
-    """The first of several sites, named with the number of the others."""
-    first, more = next(iter(sites.values())), len(sites) - 1
-    return replace(first, name=f"{first.name} and {more} more call{'s' if more > 1 else ''}")
+def _one_of(sites: dict[str, Site], site: Site) -> Site:
+    """A site, named with the number of the others, and with the key that they have in common."""
+    key, *others = sites
+    more = f"{len(others)} more call{'s' if len(others) > 1 else ''}"
+    return replace(site, key=key, name=f"{site.name} and {more}", others=tuple(others))
 
 
 def _alike(run: RunResult) -> dict[tuple[str, str], Judgement]:

@@ -9,7 +9,7 @@ import pytest
 from socrates_amplify.executors.clocks import Clocks, Given
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.orders import NOT_CONTROLLED, has_orders
-from socrates_amplify.model.outcomes import Outcome, Verdict
+from socrates_amplify.model.outcomes import HANG, Failure, Outcome, Verdict
 from socrates_amplify.model.rounds import Rounds
 
 DOWN = Scenario.of([Fault("t1", "connection-error", "test", "shop", "GET /")])
@@ -63,6 +63,29 @@ def test_real_clock_is_kept_for(runs: Waiting, scenario: Scenario) -> None:
 def test_test_that_virtual_time_does_not_suit_is_tried_in_it_once() -> None:
     asked = clocks_of(Waiting(controllable=False), "a", "a", "a")
     assert [clock for _, clock in asked] == ["real", "virtual", "real", "real"]
+
+
+@pytest.mark.parametrize(
+    ("left", "limits", "verdict"),
+    [
+        pytest.param(1000.0, [9.0, 9.0, 69.0], Verdict.FAIL, id="much"),
+        pytest.param(100.0, [9.0, 9.0], Verdict.UNRESOLVED, id="little"),
+    ],
+)
+def test_longer_look_is_taken_where_enough_of_the_time_budget_is_left(
+    left: float, limits: list[float], verdict: Verdict
+) -> None:
+    asked: list[float] = []
+
+    def hangs(given: Given) -> Outcome:
+        asked.append(given.limit)
+        if has_orders(given.scenario):
+            return Outcome(given.scenario, Verdict.UNRESOLVED, reason=NOT_CONTROLLED)
+        return Outcome(given.scenario, Verdict.FAIL, Failure(HANG, "", "t.py:1"))
+
+    clocks = Clocks(hangs, lambda: left)
+    outcome = clocks.run(Given("a", DOWN, 9.0, None, None), races=False, usual=0.1)
+    assert (asked, outcome.verdict) == (limits, verdict)
 
 
 def test_repeated_rounds_are_no_sign_of_waiting() -> None:

@@ -40,6 +40,7 @@ class Runs:
     def __init__(self, *outcomes: Outcome) -> None:
         self.outcomes = list(outcomes)
         self.asked: list[Scenario] = []
+        self.keeps_fixtures: list[bool] = []
 
     def __call__(self, item: object, request: Request) -> Runs:
         self.request = request
@@ -47,6 +48,7 @@ class Runs:
 
     def run(self, extensions: object, following: object = None) -> Outcome:
         self.asked.append(self.request.scenario)
+        self.keeps_fixtures.append(following is not None)
         return self.outcomes.pop(0)
 
     def interrupted(self, frame: object, limit: float) -> Outcome:
@@ -181,6 +183,16 @@ def test_aftermath_of_a_failure_is_told(repeat: Repeat) -> None:
 @pytest.mark.parametrize("last", [AFTER, replace(STUCK, status="error")], ids=["none", "error"])
 def test_failure_without_aftermath_is_told_as_it_is(last: Outcome, repeat: Repeat) -> None:
     assert repeat(AFTERMATH, FAILED, last)[0] == FAILED
+
+
+@pytest.mark.parametrize(
+    ("rounds", "kept"), [(AFTERMATH, False), (Rounds(1), True)], ids=["aftermath", "as asked"]
+)
+def test_wide_fixtures_are_made_anew_for_the_aftermath_alone(
+    rounds: Rounds, kept: bool, repeat: Repeat
+) -> None:
+    first = FAILED if rounds.aftermath else PASSED
+    assert repeat(rounds, first, AFTER)[1].keeps_fixtures == [kept, kept]
 
 
 def test_aftermath_of_a_pass_is_not_asked_for(repeat: Repeat) -> None:

@@ -13,7 +13,7 @@ from socrates_amplify.model.evidence_serial import evidence_from_json, evidence_
 
 FRAME = Frame("production", "shop", "shop.py", "Shop.buy", 7)
 LINK = Link(
-    "KeyError", "builtins", "'a'", "cause", (FRAME,), True, ("LookupError",), ("ValueError",)
+    "KeyError", "builtins", "'a'", "cause", (FRAME,), True, ("LookupError",), ("ValueError",), True
 )
 INJECTION = Injection("t1", "drop", (FRAME,), "GET /a", Caught(FRAME, "ShopError"))
 EVIDENCE = Evidence((LINK,), (INJECTION,), (Link("E", "shop"),))
@@ -27,6 +27,7 @@ LINK_JSON: dict[str, Any] = {
     "raised": True,
     "bases": ["LookupError"],
     "promised": ["ValueError"],
+    "again": True,
 }
 INJECTION_JSON: dict[str, Any] = {
     "target": "t1",

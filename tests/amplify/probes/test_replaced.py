@@ -57,6 +57,12 @@ def test_monkeypatch_replaces_as_well(replaced: Replaced) -> None:
     assert replaced.names == ("requests.post", "requests.put")
 
 
+def test_what_a_fake_uses_is_the_fakes_business(replaced: Replaced) -> None:
+    with mock.patch.object(responses, "HTTPAdapter"), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(responses, "RetryError", OSError)
+    assert replaced.names == ()
+
+
 def test_other_packages_are_not_told_of(replaced: Replaced) -> None:
     with mock.patch("json.dumps"), mock.patch.object(json, "loads"):
         pass

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from socrates_amplify.record.documented import promised
+from socrates_amplify.record.documented import is_raised_again, promised
 
 
 def sphinx() -> None:
@@ -82,6 +82,22 @@ def listed() -> None:
     """
 
 
+def of_a_status() -> None:
+    """Fetch.
+
+    Raises:
+        ShopStatusError: if the request fails.
+    """
+
+
+def in_other_words() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: if the call is not successful.
+    """
+
+
 def waits() -> None:
     """Wait.
 
@@ -103,13 +119,13 @@ def silent() -> None:
     raise OSError
 
 
-@pytest.mark.parametrize("function", [sphinx, google, numpy, listed])
+@pytest.mark.parametrize("function", [sphinx, google, numpy, listed, in_other_words])
 def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None:
     expected = (f"{function.__name__} documents ShopError",)
     assert promised([function.__code__], ConnectionRefusedError) == expected
 
 
-@pytest.mark.parametrize("function", [other, answered, kept, old_names, silent])
+@pytest.mark.parametrize("function", [other, answered, kept, old_names, of_a_status, silent])
 def test_another_error_or_the_same_one_is_none(function: Callable[[], None]) -> None:
     assert promised([function.__code__], ConnectionRefusedError) == ()
 
@@ -126,3 +142,26 @@ def test_an_error_for_late_answers_is_a_promise_about_those_alone(
     function: Callable[[], None], error: type[Exception], expected: tuple[str, ...]
 ) -> None:
     assert promised([function.__code__], error) == expected
+
+
+def lets_through_by_name(call: Callable[[], None]) -> None:
+    try:
+        call()
+    except (ValueError, TimeoutError):
+        raise
+    except OSError as error:
+        raise RuntimeError from error
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        pytest.param(TimeoutError, True, id="named"),
+        pytest.param(UnicodeError, True, id="a base of it is"),
+        pytest.param(ConnectionError, False, id="translated"),
+        pytest.param(KeyError, False, id="not caught"),
+    ],
+)
+def test_error_that_is_raised_again_by_name(error: type[Exception], expected: bool) -> None:
+    line = lets_through_by_name.__code__.co_firstlineno + 2
+    assert is_raised_again(__file__, line, error) is expected

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import sysconfig
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
@@ -37,6 +39,7 @@ def hides(answer):
 async def gathers(answer): raise ExceptionGroup("several", [ValueError("one"), KeyError("two")])
 def calls(back):
     return back()
+async def waits(event): await event.wait()
 """
 
 
@@ -154,6 +157,28 @@ def test_file_is_told_as_seen_from_the_project(tmp_path: Path, file: str, shown:
 def test_only_what_dispatches_requests_serves_them(tmp_path: Path, module: str, role: str) -> None:
     file = f"/venv/lib/site-packages/{module.replace('.', '/')}.py"
     assert Roles(str(tmp_path), "").role(file, module) == role
+
+
+@pytest.mark.parametrize("has_project", [True, False])
+def test_root_that_is_the_folder_of_tests_of_a_project_has_nothing_but_tests(
+    tmp_path: Path, *, has_project: bool
+) -> None:
+    root = tmp_path / "tests"
+    if has_project:
+        (tmp_path / "setup.py").touch()
+    assert is_test(str(root / "helpers" / "tools.py"), "", str(root)) is has_project
+
+
+def test_plain_module_that_cython_compiled_is_the_library_that_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = ModuleType("pydantic.main")
+    compiled.__file__ = "/venv/lib/site-packages/pydantic/main.cpython-311-x86_64-linux-gnu.so"
+    monkeypatch.setitem(sys.modules, "pydantic.main", compiled)
+    roles = Roles(str(tmp_path), "")
+    assert [roles.role("pydantic/main.py", name) for name in ("pydantic.main", "")] == [
+        "library"
+    ] * 2
 
 
 def test_code_that_asked_stands_for_a_task_of_its_own(shop, roles) -> None:
@@ -291,6 +316,46 @@ def test_wait_is_told_from_the_outside_in(tmp_path: Path) -> None:
         "test_wait_is_told_from_the_outside_in",
         "test",
     )
+
+
+def told_of_a_task(shop: dict[str, Callable[..., object]], roles: Roles) -> Link:
+    """Where everything waits, while a task of production code waits for an event."""
+
+    async def told() -> Link:
+        event = asyncio.Event()
+        task = asyncio.ensure_future(shop["waits"](event))  # type: ignore[call-overload]
+        await asyncio.sleep(0)
+        found = link_of_wait(sys._getframe(), roles)
+        event.set()
+        await task
+        return found
+
+    return asyncio.run(told())
+
+
+def told_of_a_thread(shop: dict[str, Callable[..., object]], roles: Roles) -> Link:
+    """The same, while a thread does."""
+    asked, event = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        asked.set()
+        event.wait(30)
+
+    thread = threading.Thread(target=shop["calls"], args=(wait,), daemon=True)
+    thread.start()
+    asked.wait(30)
+    found = link_of_wait(sys._getframe(), roles)
+    event.set()
+    thread.join(30)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("told", "function"), [(told_of_a_task, "waits"), (told_of_a_thread, "calls")]
+)
+def test_production_code_that_waits_elsewhere_is_told(shop, roles, told, function: str) -> None:
+    waiting = [frame.function for frame in told(shop, roles).frames if frame.role == "production"]
+    assert waiting == [function]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FrameType
+from unittest.mock import Mock
 
 import pytest
 
@@ -18,7 +19,7 @@ from socrates_amplify.record.followed import follow, stop_following
 from socrates_amplify.record.whose import Roles
 
 SHOP = """\
-import contextlib
+import asyncio, contextlib
 class ShopError(Exception): pass
 class Refused(Exception): pass
 def fetch(strike): strike()
@@ -71,6 +72,12 @@ def works_first(strike):
     except Refused:
         return None
 def passes(): return None
+def leaves_a_file_to_its_end(strike):
+    file = opened()
+    falls_back(strike)
+async def waits_and_leaves_a_file_to_its_end(strike):
+    file = opened()
+    await sleeps_after(strike)
 def fails_otherwise(strike):
     with contextlib.suppress(OSError):
         fetch(strike)
@@ -92,6 +99,13 @@ async def sleeps_after(strike):
         await passes_nothing()
 async def passes_nothing(): return None
 async def around(strike): await sleeps_after(strike)
+async def gives_time(strike):
+    try:
+        async with asyncio.timeout(5):
+            await asyncio.wait_for(passes_on(strike), 5)
+    except OSError:
+        return None
+async def asks_in_time(strike): await gives_time(strike)
 async def awaits(strike):
     with contextlib.suppress(OSError):
         await passes_on(strike)
@@ -237,6 +251,18 @@ def test_coroutines_on_the_way_are_heard(shop: Shop) -> None:
     assert shop.caught() == [("production", "awaits", "ConnectionError")]
 
 
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="wait_for makes a task of its own")
+def test_code_that_gives_the_call_a_time_limit_is_heard(shop: Shop) -> None:
+    asyncio.run(shop.call("asks_in_time"))  # type: ignore[arg-type]
+    assert shop.caught() == [("production", "gives_time", "ConnectionError")]
+
+
+def test_code_that_wraps_a_mock_around_the_call_is_heard(shop: Shop) -> None:
+    shop.names["fetch"] = Mock(wraps=shop.names["fetch"])
+    shop.call("falls_back")
+    assert shop.caught() == [("production", "falls_back", "ConnectionError")]
+
+
 def test_value_that_a_coroutine_hands_back_is_no_error(shop: Shop) -> None:
     asyncio.run(shop.call("around"))  # type: ignore[arg-type]
     assert shop.caught() == [("production", "sleeps_after", "ConnectionError")]
@@ -268,6 +294,21 @@ def test_error_that_is_left_to_what_runs_the_code_is_not_said_to_be_caught(shop:
     with contextlib.suppress(ConnectionError):
         asyncio.run(shop.call("passes_on"))  # type: ignore[arg-type]
     assert shop.caught() == [None]
+
+
+@pytest.mark.parametrize("name", ["leaves_a_file_to_its_end", "waits_and_leaves_a_file_to_its_end"])
+def test_what_a_function_had_open_is_closed_when_it_returns(shop: Shop, name: str) -> None:
+    closed: list[str] = []
+
+    class File:
+        def __del__(self) -> None:
+            closed.append("closed")
+
+    shop.names["opened"] = File
+    waiting = shop.call(name)
+    if asyncio.iscoroutine(waiting):
+        asyncio.run(waiting)
+    assert (closed, [one and one[2] for one in shop.caught()]) == (["closed"], ["ConnectionError"])
 
 
 def test_debugger_is_not_disturbed(shop: Shop) -> None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from socrates.findings import Severity
+from socrates_amplify.model.defect_groups.entries import entries
+from socrates_amplify.model.defect_groups.groups import groups_of
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.groups import groups_of
-from socrates_amplify.model.judgement import DefectClass, Judgement, Site
+from socrates_amplify.model.judgement import UNREAD, DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.model.search import Defect
+from socrates_amplify.report import json_report
 from socrates_amplify.report.console import printed_lines
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.text_groups import entries, lines_about
+from socrates_amplify.report.page import html
+from socrates_amplify.report.text_groups import lines_about
 
 RAW = "ConnectionError comes through as it is"
 
@@ -25,8 +29,8 @@ def shown(
     whys: list[str],
     *,
     all_tests: bool = False,
-    minimal: bool = True,
     tries: int = 1,
+    minimal: bool = True,
 ) -> list[str]:
     """The heads of the entries about a test per site, at each of which this happens."""
     tests = []
@@ -37,7 +41,7 @@ def shown(
         ]
         site = Site(f"s{number}", f"Maps.get{number}", f"maps.py:{number}")
         found = FoundDefect(
-            Defect(Scenario.of(faults), Failure("E", "", "t.py:1"), minimal),
+            Defect(Scenario.of(faults), Failure("E", "", "t.py:1"), minimal=minimal),
             f"{number}.json",
             judgement=Judgement(kind, Severity.INFO, why, site),
         )
@@ -55,14 +59,13 @@ def test_sites_that_hand_the_same_error_on_are_one_entry() -> None:
     ]
 
 
-def test_an_entry_in_short_says_that_its_scenario_may_hold_too_much() -> None:
-    (head,) = shown(DefectClass.PASSED_ON, [RAW], minimal=False)
-    assert "(connection-error of maps; 1 test; not minimal)" in head
-
-
-def test_an_entry_in_short_says_how_often_a_caller_tries() -> None:
-    (head,) = shown(DefectClass.PASSED_ON, [RAW], tries=5)
-    assert "(connection-error 5 times of maps; 1 test)" in head
+@pytest.mark.parametrize(
+    ("minimal", "often"),
+    [pytest.param(True, "5 times", id="reduced"), pytest.param(False, "at most 5 times", id="not")],
+)
+def test_an_entry_in_short_says_how_often_a_caller_tries(*, minimal: bool, often: str) -> None:
+    (head,) = shown(DefectClass.PASSED_ON, [RAW], tries=5, minimal=minimal)
+    assert f"(connection-error {often} of maps; 1 test)" in head
 
 
 @pytest.mark.parametrize(
@@ -101,19 +104,41 @@ RAISED = Judgement(
     DefectClass.PASSED_ON, Severity.INFO, "raises MapError for it", SITE, "MapError in f"
 )
 
+ANSWERS = Judgement(DefectClass.ABSORBED, Severity.INFO, "the test finds 1 instead of 2", SITE)
+
 
 def told_of(*judgements: Judgement) -> list[str]:
     """The lines about a test for each of these."""
-    tests = []
-    for number, judgement in enumerate(judgements):
-        scenario = Scenario.of([Fault(f"t{number}", "connection-error", "test", "maps", "GET /")])
-        found = FoundDefect(
-            Defect(scenario, Failure("E", "", "t.py:1")), "r.json", judgement=judgement
-        )
-        tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=(found,)))
-    run = RunResult(tuple(tests))
+    return told_by(dict(enumerate(judgements)))
+
+
+def told_by(*judgements: dict[int, Judgement]) -> list[str]:
+    """The lines about tests, by their numbers, of which each may show several of these."""
+    run = run_of(*judgements)
     context = ReportContext(Path())
     return printed_lines(lines_about(run, groups_of(run), context), context).splitlines()
+
+
+def run_of(*judgements: dict[int, Judgement]) -> RunResult:
+    """A run of tests, by their numbers, of which each may show several of these."""
+    tests = []
+    for number in sorted({number for some in judgements for number in some}):
+        defects = tuple(
+            FoundDefect(
+                Defect(
+                    Scenario.of(
+                        [Fault(f"t{number}-{way}", "connection-error", "test", "maps", "GET /")]
+                    ),
+                    Failure("E", "", "t.py:1"),
+                ),
+                "r.json",
+                judgement=some[number],
+            )
+            for way, some in enumerate(judgements)
+            if number in some
+        )
+        tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=defects))
+    return RunResult(tuple(tests))
 
 
 @pytest.mark.parametrize(
@@ -121,16 +146,68 @@ def told_of(*judgements: Judgement) -> list[str]:
     [
         pytest.param(ESCAPES, COMES, id="a 500 for others"),
         pytest.param(BROKEN, RAISED, id="a broken promise for others"),
+        pytest.param(BROKEN, ANSWERS, id="another answer"),
     ],
 )
-def test_honest_error_that_is_none_for_other_tests_is_told_with_that(
+def test_what_other_tests_see_of_the_call_of_a_warning_is_told_with_that(
     failing: Judgement, passed: Judgement
 ) -> None:
     text = told_of(failing, passed, passed)
-    assert [line for line in text if "maps.py" in line or "besides" in line] == [
+    assert [line for line in text if "maps.py" in line or "by conn" in line] == [
         f"warning  {failing.kind.value}  Maps.get: {failing.why}   maps.py:1",
-        f"  2 tests besides: {passed.why}",
+        f"  2 other tests, by connection-error: {passed.why}",
     ]
+
+
+@pytest.mark.parametrize(
+    ("seen_by", "expected"),
+    [
+        pytest.param((0,), "the same test", id="the same"),
+        pytest.param((0, 1), "2 tests", id="another, too"),
+        pytest.param((1,), "1 other test", id="another"),
+    ],
+)
+def test_tests_of_what_is_told_with_a_warning_are_those_of_the_warning_or_others(
+    seen_by: tuple[int, ...], expected: str
+) -> None:
+    told = told_by({0: ESCAPES}, dict.fromkeys(seen_by, COMES))
+    assert f"  {expected}, by connection-error: {RAW}" in told
+
+
+def test_error_replies_that_one_file_does_not_look_at_are_one_entry() -> None:
+    slip = Judgement(
+        DefectClass.UNPREPARED, Severity.WARNING, "KeyError at maps.py:7", SITE, UNREAD
+    )
+    near, far = Site("s2", "Maps.put", "maps.py:20"), Site("s3", "Mails.get", "mails.py:1")
+    honest = replace(COMES, site=near)
+    text = told_of(slip, replace(slip, site=near), replace(slip, site=far), honest)
+    assert f"  1 other test, by connection-error: {RAW}" in text
+    assert [line.split()[2] for line in text if line.startswith("warning")] == [
+        "Maps.get:",
+        "Mails.get:",
+    ]
+
+
+def test_what_tests_see_of_any_call_that_a_slip_follows_is_told_with_the_slip() -> None:
+    slip = replace(ESCAPES, raw=False, site=replace(SITE, others=("s2",)))
+    elsewhere = replace(COMES, site=Site("s2", "Maps.put", "maps.py:2"))
+    assert [line for line in told_of(slip, elsewhere) if RAW in line] == [
+        f"  1 other test, by connection-error: {RAW}"
+    ]
+
+
+def test_honest_errors_are_told_once_also_if_they_fail_the_run() -> None:
+    strict = replace(COMES, severity=Severity.WARNING)
+    text = told_of(strict, replace(strict, site=Site("s2", "Maps.put", "maps.py:2")))
+    assert [line for line in text if RAW in line or "tests:" in line] == [
+        f"warning  passed on  Maps.get and 1 more place: {RAW}   maps.py:1",
+        "  2 tests: t.py::t0, t.py::t1",
+    ]
+
+
+def test_some_of_the_tests_of_a_warning_are_counted() -> None:
+    told = told_by({0: ESCAPES, 1: ESCAPES}, {1: COMES})
+    assert f"  1 of these tests, by connection-error: {RAW}" in told
 
 
 def test_place_that_lets_some_of_the_errors_through_is_told_with_those_that_let_more() -> None:
@@ -154,11 +231,136 @@ def test_place_that_lets_some_of_the_errors_through_is_told_with_those_that_let_
         )
         tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=defects))
     run = RunResult(tuple(tests))
-    told = entries(run, groups_of(run))
-    assert [[group.judgement.site.name for group in entry] for entry in told] == [
-        ["Maps.get0", "Maps.get1"],
-        ["Maps.get2"],
+    told = [[one.judgement.site.name for one in entry] for entry in entries(run, groups_of(run))]
+    context = ReportContext(Path())
+    text = printed_lines(lines_about(run, groups_of(run), context), context)
+    assert (told, "as they are; the same for timeout at 1 more place (" in text) == (
+        [["Maps.get0", "Maps.get1"], ["Maps.get2"]],
+        True,
+    )
+
+
+def test_of_several_calls_that_were_not_reduced_only_the_known_ones_are_named() -> None:
+    known = Fault("t0", "timeout", "test", "maps", "GET /")
+    other = Fault("t1", "timeout", "test", "mails", "GET /")
+    defects = [
+        FoundDefect(
+            Defect(Scenario.of(faults), Failure("E", "", "t.py:1"), minimal=len(faults) == 1),
+            "r.json",
+            judgement=COMES,
+        )
+        for faults in ([known], [known, other])
     ]
+    run = RunResult(
+        tuple(
+            TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=(found,))
+            for number, found in enumerate(defects)
+        )
+    )
+    context = ReportContext(Path())
+    text = printed_lines(lines_about(run, groups_of(run), context), context)
+    assert "(timeout of maps; 1 test)" in text
+    assert "1 test fails under several faults at once" in text
+
+
+def test_errors_that_leave_request_handlers_while_one_service_is_down_are_one_entry() -> None:
+    sites = [Site(f"s{number}", f"Maps.get{number}", f"maps.py:{number}") for number in range(2)]
+    whys = [f"E (maps.py:{number}) leaves the request handler: a 500" for number in range(2)]
+    text = told_of(
+        *(replace(ESCAPES, site=site, why=why) for site, why in zip(sites, whys, strict=True))
+    )
+    assert [line for line in text if "leaves" in line] == [
+        f"warning  unprepared  Maps.get0: {whys[0]}   maps.py:0",
+        f"  1 other test, by connection-error: {whys[1]}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("other", "entries_told"),
+    [
+        pytest.param(replace(BROKEN, did="put documents E"), 1, id="another promise at the call"),
+        pytest.param(
+            replace(BROKEN, did="get documents E", site=Site("s2", "Maps.put", "maps.py:2")),
+            1,
+            id="the same promise elsewhere",
+        ),
+        pytest.param(
+            replace(BROKEN, did="put documents E", site=Site("s2", "Maps.put", "maps.py:2")),
+            2,
+            id="neither",
+        ),
+    ],
+)
+def test_gaps_of_one_call_or_of_one_promise_are_one_entry(
+    other: Judgement, entries_told: int
+) -> None:
+    text = told_of(replace(BROKEN, did="get documents E"), other)
+    assert sum(line.startswith("warning") for line in text) == entries_told
+
+
+def test_two_entries_are_one_if_a_third_gap_has_something_in_common_with_each() -> None:
+    elsewhere = Site("s2", "Maps.put", "maps.py:2")
+    text = told_of(
+        replace(BROKEN, did="get documents E"),
+        replace(BROKEN, did="put documents E", site=elsewhere),
+        replace(BROKEN, did="get documents E", site=elsewhere),
+    )
+    assert sum(line.startswith("warning") for line in text) == 1
+
+
+@pytest.mark.parametrize(
+    ("why", "did", "entries_told"),
+    [
+        pytest.param("{0} is caught in f (a.py:{1}): answers 1", "caught in a.py:f", 1, id="kept"),
+        pytest.param(
+            "{0} is caught in f (a.py:{1}): answers {1}",
+            "caught in a.py:f",
+            1,
+            id="kept, seen otherwise",
+        ),
+        pytest.param(
+            "{0} is caught in an error handler of flask: answers {1}", "", 1, id="handler"
+        ),
+        pytest.param("{0} is caught in tenacity: answers {1}", "", 2, id="kept by a library"),
+        pytest.param("{0} is caught: answers 1", "", 2, id="each kept by its own site"),
+        pytest.param("calls again: 2{1} calls instead of 1", "", 1, id="calls again"),
+        pytest.param(
+            "{0} is caught in f (a.py:{1}): calls again: 2", "caught in a.py:f{1}", 1, id="retries"
+        ),
+        pytest.param("goes on with a call that the fake refuses", "goes on", 1, id="goes on"),
+        pytest.param("answers 1 instead of 2", "", 2, id="answers"),
+    ],
+)
+def test_other_answers_that_come_of_one_decision_are_one_entry(
+    why: str, did: str, entries_told: int
+) -> None:
+    text = told_of(
+        *(
+            replace(
+                ANSWERS,
+                site=Site(f"s{number}", f"Maps.get{number}", f"maps.py:{number}"),
+                why=why.format(name, number),
+                did=did.format(name, number),
+            )
+            for number, name in enumerate(("ConnectionError", "ReadTimeout"))
+        )
+    )
+    assert sum(line.startswith("info") for line in text) == entries_told
+
+
+def test_answers_of_a_call_of_which_it_is_known_who_keeps_the_error_are_one_entry() -> None:
+    kept = replace(ANSWERS, why="E is caught in f (a.py:1): answers 1", did="caught in a.py:f")
+    text = told_of(ANSWERS, kept, replace(ANSWERS, site=Site("s2", "Maps.put", "maps.py:2")))
+    assert sum(line.startswith("info") for line in text) == 2
+
+
+def test_an_entry_of_several_places_says_that_tests_see_other_things() -> None:
+    kept = replace(ANSWERS, why="E is caught in f (a.py:1): answers 1", did="caught in a.py:f")
+    elsewhere = replace(kept, site=Site("s2", "Maps.put", "maps.py:2"), why=f"{kept.why}2")
+    (head,) = (line for line in told_of(kept, elsewhere) if line.startswith("info"))
+    assert (
+        "Maps.get and 1 more place: E is caught in f (a.py:1): answers 1; 1 more test sees" in head
+    )
 
 
 def test_functions_that_raise_the_same_error_for_one_call_are_one_entry() -> None:
@@ -175,8 +377,7 @@ def test_functions_that_raise_the_same_error_for_one_call_are_one_entry() -> Non
         )
     )
     assert text[0] == (
-        "info     passed on  Maps.get: raises MapError for it in Maps.get0 (maps.py:0) "
-        "and in 2 more functions (connection-error of maps; 3 tests)   maps.py:1"
+        "info     passed on  Maps.get: MapError is raised for it (connection-error of maps; 3 tests)   maps.py:1"
     )
 
 
@@ -209,4 +410,85 @@ def test_entry_about_an_error_reply_shows_its_body() -> None:
     run = RunResult((TestResult("t.py::t", Status.DEFECTIVE, defects=(found,)),))
     context = ReportContext(Path())
     text = printed_lines(lines_about(run, groups_of(run), context), context).splitlines()
-    assert text[1] == '  status 502  test -> maps  GET /  with the body {"error": "Bad Gateway"}'
+    assert text[1] == '  status 502  test -> maps  GET /  with the body {"message": "Bad Gateway"}'
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        pytest.param(1, "info     passed on  Maps.get: ", id="one call"),
+        pytest.param(2, "1 test fails under several faults at once; ", id="one of two calls"),
+    ],
+)
+def test_what_was_not_reduced_is_counted_where_it_may_be_about_another_call(
+    calls: int, expected: str
+) -> None:
+    faults = [Fault(f"t{n}", "timeout", "test", "maps", f"GET /{n}") for n in range(calls)]
+    found = FoundDefect(
+        Defect(Scenario.of(faults), Failure("E", "", "t.py:1"), minimal=False),
+        "r.json",
+        judgement=COMES,
+    )
+    run = RunResult((TestResult("t.py::t", Status.DEFECTIVE, defects=(found,)),))
+    context = ReportContext(Path())
+    text = printed_lines(lines_about(run, groups_of(run), context), context)
+    assert text.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("raises", "entries_told"),
+    [pytest.param("MapError", 1, id="the same error"), pytest.param("E", 2, id="another error")],
+)
+def test_place_at_which_less_was_tried_is_told_with_one_that_does_the_same(
+    raises: str, entries_told: int
+) -> None:
+    tests = []
+    for number, (error, kinds) in enumerate(
+        [("MapError", ["connection-error", "timeout"]), (raises, ["connection-error"])]
+    ):
+        site = Site(f"s{number}", f"Maps.get{number}", f"maps.py:{number}")
+        meant = replace(
+            RAISED, why=f"raises {error} for it", site=site, did=f"{error} in maps.py:f"
+        )
+        through = {
+            kind: replace(COMES, why=f"{kind} comes through as it is", site=site) for kind in kinds
+        }
+        judged = {"status": meant, **through}
+        defects = tuple(
+            FoundDefect(
+                Defect(Scenario.of([Fault(f"{number}{kind}", kind)]), Failure("E", "", "t:1")),
+                "r.json",
+                judgement=judgement,
+            )
+            for kind, judgement in judged.items()
+        )
+        tests.append(TestResult(f"t.py::t{number}", Status.DEFECTIVE, defects=defects))
+    run = RunResult(tuple(tests))
+    assert len(entries(run, groups_of(run))) == entries_told
+
+
+def test_json_and_the_page_tell_the_same_groups_together_as_the_text() -> None:
+    elsewhere = Site("s2", "Maps.put", "maps.py:2")
+    run = run_of(
+        {0: COMES}, {1: replace(COMES, site=elsewhere)}, {2: replace(ANSWERS, site=elsewhere)}
+    )
+    first, alike, answers = groups_of(run)
+    page = html.render(run, ReportContext(Path()))
+    inside = page.partition(f'id="group-{first.id}"')[2].partition("</summary>")[0]
+    assert (
+        [group["entry"] for group in json_report.groups_in(run)],
+        "and 1 more place" in inside,
+    ) == (
+        [first.id, first.id, answers.id],
+        True,
+    )
+    assert [page.count(f'id="group-{group.id}"') for group in (first, alike, answers)] == [1, 1, 1]
+
+
+def test_an_error_reply_that_nobody_looked_at_is_told_by_the_line_that_goes_wrong() -> None:
+    read = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "answers with the body", SITE, "u")
+    slips = [replace(read, why=f"KeyError at maps.py:{line} in Maps.get") for line in (7, 8)]
+    text = told_of(read, *slips)
+    assert text[0] == (
+        "warning  unprepared  Maps.get: KeyError at maps.py:7 in Maps.get, and in 1 more place   maps.py:1"
+    )

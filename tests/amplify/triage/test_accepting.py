@@ -8,8 +8,8 @@ import pytest
 
 from socrates.baseline import Entry
 from socrates.findings import Severity
+from socrates_amplify.model.defect_groups.groups import groups_of, shown_groups
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.groups import groups_of, shown_groups
 from socrates_amplify.model.judgement import DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult

@@ -92,6 +92,10 @@ IN_LIBRARY = link(
 )
 UNKNOWN_CALL = link("ConnectionError", "test", "production", "fake", home="requests.exceptions")
 MISSING = link("FileNotFoundError", "test", "production", bases="FileNotFoundError OSError")
+NO_PAGE = link("AttributeError", "test", "production", bases="AttributeError Exception")
+UNLIKE_A_SERVER = link(
+    "AssertionError", "test", "production", "library", bases="AssertionError Exception"
+)
 FAILS_ON_IT = link("Failed", "test", "framework", bases="Exception")
 GAVE_UP = link("Timeout", "test", "framework", home="pykka")
 
@@ -117,6 +121,8 @@ GAVE_UP = link("Timeout", "test", "framework", home="pykka")
         pytest.param(DOWN, (MISSING,), "absorbed", id="forgotten, then nothing is found"),
         pytest.param(DOWN, (MISSING, RAW, INJECTED), "passed on", id="raised for it all the same"),
         pytest.param(ERROR_REPLY, (MISSING,), "passed on", id="nothing found by a status"),
+        pytest.param(ERROR_REPLY, (NO_PAGE,), "absorbed", id="goes on after a status, to no end"),
+        pytest.param(DOWN, (UNLIKE_A_SERVER,), "absorbed", id="fake answers as no server does"),
         pytest.param(TWICE, (ASSERTION,), "effect", id="done twice"),
         pytest.param(TWICE, (TRANSLATED,), "effect", id="second delivery refused aloud"),
         pytest.param(TWICE, (KEY_ERROR,), "unprepared", id="second delivery slips"),
@@ -169,6 +175,19 @@ def test_without_frames_the_failure_decides(failed: str, expected: DefectClass) 
     assert judged(DOWN, failed=failed).kind is expected
 
 
+@pytest.mark.parametrize(
+    ("waiting", "expected"),
+    [
+        pytest.param(("test", "production", "library"), "stuck", id="production code"),
+        pytest.param(("framework", "test", "library"), "absorbed", id="the test only"),
+    ],
+)
+def test_test_that_waits_while_no_production_code_does_is_not_stuck(
+    waiting: tuple[Role, ...], expected: str
+) -> None:
+    assert judged(DOWN, link("Hang", *waiting), failed="Hang: no end").kind.value == expected
+
+
 def test_an_error_that_becomes_a_500_names_its_place_and_does_not_call_it_the_handler() -> None:
     why = judged(DOWN, HANDLER, INJECTED).why
     assert "leaves the request handler: a 500" in why
@@ -203,7 +222,7 @@ def test_missing_evidence_is_told() -> None:
         ("AssertionError: assert ('cheap' == 'dear'", "answers 'cheap' instead of 'dear'"),
         ("AssertionError: assert (1, 2) == (3, 4)", "answers (1, 2) instead of (3, 4)"),
         ("AssertionError: assert f(1) == f(2)", "answers f(1) instead of f(2)"),
-        ("TypeError: no", "answers with something else: TypeError: no"),
+        ("TypeError: no", "the test then fails: TypeError: no"),
         ("Failed: DID NOT RAISE ShopError", "raises nothing: DID NOT RAISE ShopError"),
         ("AssertionError: ShopError not raised", "raises nothing: ShopError not raised"),
         ("AssertionError: assert 0 >= 4", "the test's assertion fails: assert 0 >= 4"),
@@ -237,16 +256,20 @@ def absorbed(told: str, asserted: Asserted) -> Judgement:
             "both",
             "calls again: 2 calls instead of 1",
         ),
-        ("IndexError: no", "first", "the test's fake is called otherwise: IndexError: no"),
+        (
+            "IndexError: no",
+            "first",
+            "the test then fails: assert len(fake.calls) == 3 (IndexError: no)",
+        ),
         (
             "AssertionError: assert ['a...b'] == ['a...b']",
             "first",
-            "the test's fake is called otherwise: assert len(fake.calls) == 3",
+            "the test's fake is not called as expected: assert len(fake.calls) == 3",
         ),
         (
             "AssertionError: False is not true",
             "first",
-            "the test's fake is called otherwise: assert len(fake.calls) == 3",
+            "the test's fake is not called as expected: assert len(fake.calls) == 3",
         ),
     ],
 )
@@ -255,23 +278,17 @@ def test_what_only_a_fake_noted_is_no_answer(told: str, side: Side, expected: st
     assert (judgement.kind, judgement.why) == (DefectClass.ABSORBED, expected)
 
 
-def test_error_pages_and_answers_are_two_groups() -> None:
+def test_error_pages_and_answers_of_one_call_are_one_group() -> None:
     asserted = Asserted("assert response.status_code == 200")
     evidence = Evidence((ASSERTION,), (CALLED,), asserted=asserted)
     failures = [Failure("AssertionError", f"assert {one} == 200", "t.py:3") for one in (500, 302)]
-    assert len({classify(Case((DOWN,), one, evidence)).group for one in failures}) == 2
+    assert len({classify(Case((DOWN,), one, evidence)).group for one in failures}) == 1
 
 
 def test_error_reply_that_goes_wrong_in_two_places_is_one_group() -> None:
     other = replace(KEY_ERROR, frames=frames("test", "production", "production"))
     slips = (KEY_ERROR, replace(other, type="TypeError"))
     assert len({judged(ERROR_REPLY, one).group for one in slips}) == 1
-
-
-def test_calls_and_answers_are_two_groups() -> None:
-    logs: tuple[Side, Side] = ("", "first")
-    groups = {absorbed("IndexError: no", Asserted("x", log)).group for log in logs}
-    assert len(groups) == 2
 
 
 @pytest.mark.parametrize(
@@ -380,7 +397,7 @@ def test_effects_that_only_tasks_of_the_tests_show_are_infos(
         pytest.param(
             "task",
             Asserted("assert len(mail.outbox) == 1", "first"),
-            "is done twice, but only the test's fake shows it: calls again: 2 calls instead of 1",
+            "is done twice, but only the test's fake shows it: the test's outbox has 2 mails instead of 1",
             id="mails",
         ),
         pytest.param("task", Asserted("assert rows == 1"), "is done twice", id="state"),
@@ -473,7 +490,7 @@ OF_THE_TEST = link("ClientResponseError", "test", "library", home="requests.exce
             "UnusedRouteError: /",
             (UNUSED,),
             Asserted(),
-            "absorbed: the test's fake is called otherwise: UnusedRouteError: /",
+            "absorbed: the test's fake is not called as expected: UnusedRouteError: /",
             id="fake that insists on calls",
         ),
     ],
@@ -505,6 +522,12 @@ RESOLVED = link("STACError", "test", "production", "library", home="pystac", bas
 @pytest.mark.parametrize(
     ("fault", "links", "expected"),
     [
+        pytest.param(
+            ERROR_REPLY,
+            (link("ConnectionError", "test", "production", bases="OSError"),),
+            "raises builtins.ConnectionError for it",
+            id="no error of the client, by its name",
+        ),
         pytest.param(
             ERROR_REPLY, (EXITS,), "the command ends with an error (shop/client.py:11)", id="exit"
         ),
@@ -539,14 +562,37 @@ def kept(by: Role, failed: str = "assert 1 == 2", at: str = "fetch") -> Judgemen
 @pytest.mark.parametrize(
     ("by", "expected"),
     [
-        ("production", "answers 1 instead of 2, having caught ConnectionError around {here}"),
-        ("library", "answers 1 instead of 2, having caught ConnectionError in {library}"),
+        ("production", "ConnectionError is caught: answers 1 instead of 2"),
+        ("library", "ConnectionError is caught in {library}: answers 1 instead of 2"),
+        (
+            "web",
+            "ConnectionError is caught in an error handler of {library}: answers 1 instead of 2",
+        ),
         ("test", "the test catches ConnectionError itself"),
     ],
 )
 def test_who_caught_the_error_decides_what_is_said(by: Role, expected: str) -> None:
-    library = frames("library")[0].module.partition(".")[0]
-    assert kept(by).why == expected.format(here="shop/client.py:10", library=library)
+    library = frames(by)[0].module.partition(".")[0]
+    assert kept(by).why == expected.format(library=library)
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "kind"),
+    [
+        pytest.param("click.core", "BaseCommand.main", DefectClass.PASSED_ON, id="a command"),
+        pytest.param(
+            "click.types", "File.convert", DefectClass.ABSORBED, id="something else of it"
+        ),
+        pytest.param("tenacity", "Retrying.main", DefectClass.ABSORBED, id="another library"),
+    ],
+)
+def test_error_that_ends_a_command_reaches_its_caller(
+    module: str, function: str, kind: DefectClass
+) -> None:
+    by = replace(frames("library", module=module)[0], function=function)
+    evidence = Evidence((ASSERTION,), (replace(CALLED, caught=Caught(by, "ShopError")),))
+    found = classify(Case((DOWN,), Failure("AssertionError", "assert 1 == 2", "t.py:3"), evidence))
+    assert (found.kind, "ends with an error" in found.why) == (kind, kind is DefectClass.PASSED_ON)
 
 
 def test_error_of_a_comparison_is_how_the_test_fails() -> None:
@@ -573,9 +619,71 @@ def test_error_of_a_comparison_is_how_the_test_fails() -> None:
 def test_only_what_production_code_gave_is_told_as_an_answer(
     asserted: Asserted, expected: str
 ) -> None:
+    assert failing_by("assert 1 == 2", asserted).why == f"{expected} instead of 2"
+
+
+def failing_by(told: str, asserted: Asserted) -> Judgement:
+    """An assertion about what the call gave fails."""
     evidence = Evidence((ASSERTION,), (CALLED,), asserted=asserted)
-    failure = Failure("AssertionError", "assert 1 == 2", "t.py:3")
-    assert classify(Case((DOWN,), failure, evidence)).why == f"{expected} instead of 2"
+    return classify(Case((DOWN,), Failure("AssertionError", told, "t.py:3"), evidence))
+
+
+@pytest.mark.parametrize(
+    ("told", "side", "expected"),
+    [
+        pytest.param("False != True", "second", "answers False instead of True", id="found first"),
+        pytest.param("None != 'a'", "first", "answers 'a' instead of None", id="found second"),
+        pytest.param(
+            "1.5 != 2 : why", "second", "answers 1.5 instead of 2", id="with a text of the test's"
+        ),
+        pytest.param(
+            "1 != 2", "", "the test's assertion fails: ask() (1 != 2)", id="nobody knows which"
+        ),
+    ],
+)
+def test_values_of_assert_equal_are_told_by_which_of_them_the_test_expects(
+    told: str, side: Side, expected: str
+) -> None:
+    asserted = Asserted("ask()", expected=side, of_production=True)
+    assert failing_by(told, asserted).why == expected
+
+
+def test_who_calls_a_helper_that_raises_translates_the_error() -> None:
+    raised = replace(frames("production")[0], function="raise_error", file="shop/errors.py")
+    helped = replace(TRANSLATED, frames=(*TRANSLATED.frames, raised))
+    assert judged(DOWN, helped, RAW, INJECTED).raised_by == "shop/client.py:fetch"
+
+
+def test_error_of_a_call_that_the_test_makes_itself_is_none_of_production_code() -> None:
+    own = link("ConnectionError", "test", "library", home="requests.exceptions", bases="OSError")
+    injections = (replace(CALLED, frames=frames("library", "test")),)
+    failure = Failure("ConnectionError", "refused", "t.py:3")
+    found = classify(Case((DOWN,), failure, Evidence((own, INJECTED), injections)))
+    assert (found.kind, found.why) == (
+        DefectClass.PASSED_ON,
+        "ConnectionError reaches the test, which makes the call itself",
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        pytest.param("assert (500, 'no') == (200, 'ok')", "passed on", id="member of a tuple"),
+        pytest.param("assert {'status': 500} == {'status': 200}", "passed on", id="of a dict"),
+        pytest.param("assert ['500 Server Error'] == []", "absorbed", id="text in a list"),
+    ],
+)
+def test_status_in_what_is_compared_is_what_the_test_gets(told: str, expected: str) -> None:
+    failure = Failure("AssertionError", told, "t.py:3")
+    evidence = Evidence((ASSERTION,), (CALLED,))
+    assert classify(Case((ERROR_REPLY,), failure, evidence)).kind.value == expected
+
+
+def test_error_that_a_task_gives_to_the_retry_of_celery_does_not_just_come_through() -> None:
+    again = replace(RAW.frames[0], role="library", module="celery.app.task", function="Task.retry")
+    found = judged(DOWN, replace(RAW, frames=(*RAW.frames[:1], again, *RAW.frames[1:])), INJECTED)
+    assert (found.kind, found.raw) == (DefectClass.PASSED_ON, False)
+    assert found.why.startswith("the task asks Celery for another try")
 
 
 def test_deliberate_error_beside_a_documented_one_breaks_the_promise() -> None:
@@ -596,7 +704,8 @@ def test_what_the_test_makes_of_an_answer_is_not_told_as_the_answer() -> None:
 
 def test_code_that_caught_it_is_named_where_it_did_not_call() -> None:
     assert (
-        "having caught ConnectionError in validate around" in kept("production", at="validate").why
+        "ConnectionError is caught in validate (shop/client.py:10): "
+        in kept("production", at="validate").why
     )
 
 
@@ -606,7 +715,7 @@ def test_absorbed_errors_are_grouped_by_who_caught_them_not_by_what_tests_see() 
     assert (len(set(groups)), other in groups) == (1, False)
 
 
-BODY = "answers with the body of the 500, whose status nobody looked at"
+BODY = "answers with the body of the 500"
 
 
 @pytest.mark.parametrize(
@@ -615,11 +724,11 @@ BODY = "answers with the body of the 500, whose status nobody looked at"
         ("<HTTPStatus.INTERNAL_SERVER_ERROR: 500>", "passed on: the test gets the 500"),
         ("'500 Internal Server Error'", "passed on: the test gets the 500"),
         ("'1500 pieces'", "absorbed: answers '1500 pieces' instead of 204"),
-        ("{'error': 'Internal Server Error'}", f"absorbed: {BODY}"),
-        ("""'{"error": "I...erver Error"}'""", f"absorbed: {BODY}"),
+        ("{'message': 'Internal Server Error'}", f"absorbed: {BODY}"),
+        ("""'{"message": "I...erver Error"}'""", f"absorbed: {BODY}"),
         (
-            "{'error': 'off', 'by': 'shop'}",
-            "absorbed: answers {'error': 'off', 'by': 'shop'} instead of 204",
+            "{'message': 'off', 'by': 'shop'}",
+            "absorbed: answers {'message': 'off', 'by': 'shop'} instead of 204",
         ),
     ],
 )
@@ -703,9 +812,27 @@ def test_slip_behind_an_error_that_was_raised_for_the_reply_is_that_of_other_out
             id="by an error of the test",
         ),
         pytest.param(
+            "AssertionError: assert 2 == 1",
+            Asserted("assert len(outbox) == 1", "first"),
+            "the test's outbox has 2 mails instead of 1",
+            id="mails",
+        ),
+        pytest.param(
+            "AssertionError: First call should hit the API",
+            Asserted("assert get.call_count == 1", "first", of_mock=True),
+            "the test's mock is not called as expected: assert get.call_count == 1",
+            id="a message of its own",
+        ),
+        pytest.param(
+            "AssertionError: expected call not found.",
+            Asserted("say.assert_called_with('title')", "both", of_mock=True),
+            "the test's mock is not called as expected: say.assert_called_with('title')",
+            id="nothing said of the call",
+        ),
+        pytest.param(
             "AssertionError: assert '***' != '***'",
             Asserted("assert calls[0].key != calls[1].key", "both"),
-            "the test's fake is called otherwise: assert calls[0].key != calls[1].key",
+            "the test's fake is not called as expected: assert calls[0].key != calls[1].key",
             id="masked",
         ),
     ],
@@ -715,3 +842,45 @@ def test_what_the_test_saw_is_told_as_it_was(told: str, asserted: Asserted, expe
     evidence = Evidence((replace(ASSERTION, type=kind),), (CALLED,), asserted=asserted)
     found = classify(Case((DOWN,), Failure(kind, message, "tests/test_shop.py:3"), evidence))
     assert found.why == expected
+
+
+def test_group_of_tasks_errors_that_were_meant_is_passed_on() -> None:
+    held = Link("ExceptionGroup", "builtins", frames=frames("test", "production", "library"))
+    found = judged(ERROR_REPLY, held, replace(TRANSLATED, relation="member"))
+    place = TRANSLATED.frames[-1].place
+    told = f"raises ShopError for it ({place}), which comes out as ExceptionGroup"
+    assert (found.kind, found.why) == (DefectClass.PASSED_ON, told)
+
+
+@pytest.mark.parametrize(
+    ("minimal", "severity"),
+    [
+        pytest.param(True, Severity.WARNING, id="reduced"),
+        pytest.param(False, Severity.INFO, id="not"),
+    ],
+)
+def test_outages_of_which_any_may_be_needless_are_no_warning(
+    minimal: bool, severity: Severity
+) -> None:
+    faults = (ERROR_REPLY, replace(ERROR_REPLY, target="other", message="GET /other"))
+    failure = Failure("KeyError", "'title'", "t.py:3")
+    evidence = Evidence((KEY_ERROR,), (CALLED,))
+    assert classify(Case(faults, failure, evidence, minimal=minimal)).severity is severity
+
+
+@pytest.mark.parametrize(
+    ("again", "way"), [(False, True), (True, False)], ids=["let through", "raised again by name"]
+)
+def test_way_of_an_error_that_is_let_through_on_purpose_is_not_compared(
+    again: bool, way: bool
+) -> None:
+    assert bool(judged(DOWN, replace(RAW, again=again), INJECTED).way) is way
+
+
+def test_answers_of_code_that_made_the_call_and_caught_are_one_group_with_its_other_answers() -> (
+    None
+):
+    evidence = Evidence((ASSERTION,), (CALLED,))
+    other = classify(Case((DOWN,), Failure("AssertionError", "assert 3 == 2", "t.py:3"), evidence))
+    assert kept("production").group == other.group
+    assert kept("production", at="validate").group != other.group

@@ -7,13 +7,12 @@ from dataclasses import replace
 import pytest
 
 from socrates.findings import Severity
+from socrates_amplify.model.defect_groups.groups import groups_of
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.groups import groups_of
-from socrates_amplify.model.judgement import DefectClass, Judgement, Site
+from socrates_amplify.model.judgement import UNREAD, DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.model.search import Defect
-from socrates_amplify.triage.classify import UNREAD
 from socrates_amplify.triage.judge import finish
 
 FETCH = Site("shop.py|fetch|get()", "fetch", "shop.py:3")
@@ -48,6 +47,44 @@ def classes(result: RunResult) -> list[str]:
 def test_a_site_that_translates_one_failure_and_leaks_its_like_is_inconsistent() -> None:
     result = finish(run((found(RAISES, DOWN),), (found(RAW, LATE),)))
     assert classes(result) == ["passed on", "inconsistent"]
+
+
+@pytest.mark.parametrize(
+    ("why", "did", "expected"),
+    [
+        pytest.param(
+            "ConnectionError is caught: answers 1 instead of 2",
+            "",
+            "inconsistent",
+            id="at the call",
+        ),
+        pytest.param(
+            "ConnectionError is caught in shop (shop.py:3): answers 1 instead of 2",
+            "caught in shop.py:fetch",
+            "inconsistent",
+            id="above it, on the way of the leak",
+        ),
+        pytest.param(
+            "ConnectionError is caught in other (shop.py:9): answers 1 instead of 2",
+            "caught in shop.py:other",
+            "passed on",
+            id="on another way",
+        ),
+        pytest.param(
+            "ConnectionError is caught: calls again: 2 calls instead of 1",
+            "",
+            "passed on",
+            id="to call again",
+        ),
+        pytest.param("answers 1 instead of 2", "", "passed on", id="nobody knows where"),
+    ],
+)
+def test_a_site_that_answers_one_failure_and_leaks_its_like_is_inconsistent(
+    why: str, did: str, expected: str
+) -> None:
+    kept = Judgement(DefectClass.ABSORBED, Severity.INFO, why, FETCH, did)
+    result = finish(run((found(kept, DOWN),), (found(RAW, LATE),)))
+    assert classes(result) == ["absorbed", expected]
 
 
 def test_leak_that_ends_as_a_500_is_the_same_gap_as_one_that_reaches_the_test() -> None:
@@ -172,6 +209,33 @@ def test_line_at_which_an_error_is_raised_is_left_out_where_there_are_several() 
     assert group.why == "raises ShopError for it in ask (shop.py)"
 
 
+def test_leak_of_an_error_that_is_raised_again_by_name_is_no_gap() -> None:
+    again = replace(RAW, way=())
+    assert classes(finish(run((found(RAISES, DOWN),), (found(again, LATE),)))) == ["passed on"] * 2
+
+
+def test_honest_errors_of_one_call_are_one_group_with_what_leads_to_each() -> None:
+    raw = replace(RAW, why="ReadTimeout comes through as it is")
+    seen = replace(RAW, raw=False, way=(), why="the test gets the 503", did="handed on")
+    tests = [(found(one, fault),) for one, fault in ((RAISES, DOWN), (raw, LATER), (seen, BUSY))]
+    (group,) = groups_of(run(*tests))
+    assert group.why == (
+        "ShopError is raised for connection-error; ReadTimeout comes through as it is; "
+        "the test gets the 503"
+    )
+
+
+def test_errors_raised_for_one_call_by_several_functions_are_told_by_name() -> None:
+    other = replace(RAISES, did="MapError in shop.py:ask", why="raises MapError for it in ask")
+    (group,) = groups_of(run((found(RAISES, DOWN),), (found(other, LATE),)))
+    assert group.why == ("MapError is raised for timeout; ShopError is raised for connection-error")
+
+
+def test_error_that_comes_out_as_a_group_of_tasks_is_no_translation() -> None:
+    grouped = replace(RAW, raw=False, why="ConnectError comes out as ExceptionGroup", did="as it")
+    assert classes(finish(run((found(grouped, DOWN),), (found(RAW, LATE),)))) == ["passed on"] * 2
+
+
 def test_errors_that_break_one_promise_are_told_with_it_once() -> None:
     broken = replace(RAW, kind=DefectClass.INCONSISTENT, did="get documents ShopError")
     down = replace(
@@ -194,7 +258,7 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
         pytest.param(
             ABSORBED,
             ("answers 1 instead of 2", "answers None instead of 3"),
-            "answers 1 instead of 2; also answers None instead of 3",
+            "answers 1 instead of 2; 1 more test sees something else",
             id="other answers",
         ),
         pytest.param(
@@ -206,7 +270,7 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
         pytest.param(
             ABSORBED,
             ("the test's assertion fails: a", "the test's assertion fails: b", "answers 1", "d"),
-            "the test's assertion fails: a; also answers 1; 2 more see something else",
+            "answers 1; 3 more tests see something else",
             id="other assertions",
         ),
         pytest.param(
@@ -218,10 +282,10 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
         pytest.param(
             ABSORBED,
             (
-                "answers 1, having caught A in f around a.py:1",
-                "answers 1, having caught B in f around a.py:2",
+                "A is caught in f (a.py:1): answers 1",
+                "B is caught in f (a.py:2): answers 1",
             ),
-            "answers 1, having caught A, B in f",
+            "A, B are caught in f (a.py:1): answers 1",
             id="several errors that one function caught",
         ),
         pytest.param(

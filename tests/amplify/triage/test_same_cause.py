@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from socrates.findings import Severity
+from socrates_amplify.model.defect_groups.groups import groups_of
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.groups import groups_of
 from socrates_amplify.model.judgement import DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
@@ -59,6 +59,18 @@ def test_slips_at_one_line_are_one_group_whichever_call_they_follow(
     second: FoundDefect, expected: list[str]
 ) -> None:
     assert groups((slip(20, "a"),), (second,)) == expected
+
+
+def test_slips_of_several_calls_are_told_with_the_place_of_the_call_that_is_shown() -> None:
+    tests = [
+        TestResult(f"t.py::t{site}", Status.DEFECTIVE, defects=(slip(20, site),)) for site in "ba"
+    ]
+    run = finish(RunResult(tuple(tests)))
+    assert [
+        (found.judgement.site.name, found.judgement.site.key, found.judgement.site.others)
+        for _, found in run.found
+        if found.judgement
+    ] == [("b and 1 more call", "a", ("b",)), ("a and 1 more call", "a", ("b",))]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 A circuit breaker opens after some failures and must close again. So the test is run as often as
 asked under the same faults, then without any, in one process: what the code under test keeps in
-its modules, and fixtures of a scope above the test's own, live on from run to run.
+its modules, and fixtures of a scope above the test's own, live on from run to run. Where only the
+aftermath of a failing run is asked for, fixtures are made anew.
 """
 
 from __future__ import annotations
@@ -103,8 +104,10 @@ class Repeated:
         for fault in before:
             # The service is still down, though an open breaker makes no more calls that show it.
             was_applied(fault)
-        # Named as the next test, a copy keeps fixtures of modules and sessions alive.
-        return self._now.run(extensions, copy.copy(self._item))
+        # Named as the next test, a copy keeps fixtures of modules and sessions alive. What such a fixture
+        # fetched under a fault is the suite's to keep: it says nothing of how production code recovers.
+        following = None if self._request.rounds.aftermath else copy.copy(self._item)
+        return self._now.run(extensions, following)
 
     def _applied(self, outcome: Outcome) -> frozenset[Fault]:
         done = {(e.target, e.kind) for e in outcome.trace.events if isinstance(e, Injected)}

@@ -26,7 +26,7 @@ from socrates_amplify.probes.asyncio_tasks import (
     sort_at,
     task_of,
 )
-from socrates_amplify.probes.noticing import sleeper_of
+from socrates_amplify.probes.noticing import has_own_clock, sleeper_of
 from socrates_amplify.probes.orders.baton import Baton
 from socrates_amplify.probes.orders.holds import KIND, Holds
 from socrates_amplify.probes.orders.operations import Operations
@@ -178,7 +178,7 @@ class LoopControl:
         self, loop: Any, handle: events.TimerHandle, callback: Any, frame: FrameType
     ) -> None:
         """A sleep begins: remember who sleeps. Other timers are timeouts, which are not forced."""
-        user = sleeper_of(callback, frame)
+        user = None if has_own_clock(loop) else sleeper_of(callback, frame)
         if user is None or user.f_code.co_filename == self._test_file:
             return
         if user.f_code.co_filename == __file__:

@@ -18,23 +18,27 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
-from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.evidence import Asserted, Link, Role, Side
 from socrates_amplify.model.faults import error_reply
-from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.secrets import without_secrets
+from socrates_amplify.record.assertions.of_fault import (
+    end_of_command,
+    ended_a_command,
+    is_of_fault,
+    statuses_of,
+)
 from socrates_amplify.record.assertions.statements import (
     definitions,
     header,
     innermost,
     is_computed,
     loaded,
-    parsed,
     root_of,
     sides_of,
 )
 from socrates_amplify.record.evidence import links_of
 from socrates_amplify.record.recorder import Recorder
+from socrates_amplify.record.source_trees import parsed
 from socrates_amplify.record.unasked import is_a
 from socrates_amplify.record.whose import Roles, file_of
 
@@ -63,8 +67,6 @@ _CLOCKS = frozenset(
     {"time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns"}
 )
 _EXITS = frozenset({"exit_code", "returncode"})
-_CLI_RESULTS = ("click.testing", "asyncclick.testing", "typer.testing")
-"""Modules whose results keep the exception that a command ended with."""
 _RESPONSES = frozenset(
     {
         *("requests", "httpx", "httpx2", "aiohttp", "urllib3"),
@@ -72,7 +74,6 @@ _RESPONSES = frozenset(
     }
 )
 """Packages whose responses a client may hand on to its caller, and those of clients for tests."""
-_WORD = later(r"\w+")
 _CONTEXT: Any = getattr(unittest.case, "_AssertRaisesContext", None)
 _LET_IN: WeakKeyDictionary[object, tuple[Link, ...]] = WeakKeyDictionary()
 """What ``assertRaises`` caught after a fault, by its context, which keeps no frames."""
@@ -84,15 +85,16 @@ def asserted(recorder: Recorder, frame: FrameType | None, line: int) -> Asserted
     seen = _seen(recorder, frame, line)
     if seen is None:
         return Asserted()
-    statuses = _statuses(recorder)
+    statuses = statuses_of(recorder)
     values = [*seen.values()] if statuses else []
     return Asserted(
         seen.text(recorder.test_file),
         seen.log(),
         seen.reads("production"),
         seen.asks_a_mock(),
-        seen.names(_EXITS) or seen.reads_end_of_script(),
-        any(_is_reply(value, statuses, recorder.roles) for value in values),
+        seen.names(_EXITS) or seen.reads_end_of_script() or bool(ended_a_command(recorder, frame)),
+        any(_is_reply(value, statuses, recorder.roles) for value in values)
+        or (bool(statuses) and seen.decodes()),
         seen.measures_time(),
         any(_is_body(value, statuses) for value in values),
         seen.expected(),
@@ -111,8 +113,9 @@ def caught(recorder: Recorder, frame: FrameType | None, line: int) -> tuple[Link
     if found:
         # An exception that the test has made itself has been in no code of production.
         return next(filter(_left_production, found), found[0])
-    last = recorder.let_in
-    return last if any(_is_of_fault(link, _statuses(recorder)) for link in last) else ()
+    last, statuses = recorder.let_in, statuses_of(recorder)
+    of_fault = any(is_of_fault(link, statuses) for link in last)
+    return last if of_fault else ended_a_command(recorder, frame)
 
 
 def with_frames(links: tuple[Link, ...], recorder: Recorder) -> tuple[Link, ...]:
@@ -126,19 +129,6 @@ def with_frames(links: tuple[Link, ...], recorder: Recorder) -> tuple[Link, ...]
         ):
             return (*links[:place], *last)
     return links
-
-
-def _statuses(recorder: Recorder) -> frozenset[int]:
-    """The statuses of the error replies that are planned."""
-    faults = (fault for fault in recorder.scenario if kind_of(fault.kind).answers)
-    return frozenset(int(fault.detail) for fault in faults if fault.detail.isdecimal())
-
-
-def _is_of_fault(link: Link, statuses: Collection[int]) -> bool:
-    """Whether an exception is the injected one, or names a status that was."""
-    if link.origin == "ours":
-        return True
-    return not {str(status) for status in statuses}.isdisjoint(_WORD.findall(link.message))
 
 
 def _left_production(links: tuple[Link, ...]) -> bool:
@@ -195,6 +185,14 @@ class _Seen:
             for node in self._with_definitions(header(self._statement))
         )
 
+    def decodes(self) -> bool:
+        """Whether the test asks for the JSON of a response that it gives no name: ``ask().json()``."""
+        for node in self._with_definitions(header(self._statement)):
+            match node:
+                case ast.Call(func=ast.Attribute(attr="json", value=ast.Call() | ast.Await())):
+                    return True
+        return False
+
     def reads_end_of_script(self) -> bool:
         """Whether it reads if a script of the project succeeded, as pytest-console-scripts tells."""
         return any(
@@ -225,12 +223,12 @@ class _Seen:
         return any(getattr(one, "attr", getattr(one, "id", "")) in _CLOCKS for one in calls)
 
     def expected(self) -> Side:
-        """The first side of a comparison, if it is a constant or a name of the module and the second is neither."""
+        """The side of a comparison that is a constant or a name of the module, if the other is neither."""
         sides = sides_of(self._statement)
         if sides is None:
             return ""
         first, second = map(self._is_given, sides)
-        return "first" if first and not second else ""
+        return "" if first == second else "first" if first else "second"
 
     def computes(self) -> bool:
         """Whether what it compares is made by the test of what it got."""
@@ -361,8 +359,8 @@ def _links_in(value: Any, recorder: Recorder) -> tuple[Link, ...]:
             value = value.value
         except AssertionError:
             return ()  # its block has not ended
-    elif type(value).__module__ in _CLI_RESULTS:
-        value = getattr(value, "exception", None)
+    elif (error := end_of_command(value)) is not None:
+        value = error
     elif _CONTEXT is not None and is_a(value, _CONTEXT):
         return _LET_IN.get(value, ())
     return links_of(value, recorder.roles) if is_a(value, BaseException) else ()

@@ -16,11 +16,11 @@ from socrates_amplify.record.assertions.statements import (
     header,
     innermost,
     loaded,
-    parsed,
     statements,
 )
 from socrates_amplify.record.messages import ReplyRead
 from socrates_amplify.record.recorder import Recorder
+from socrates_amplify.record.source_trees import parsed
 
 _STEPS = 50
 """Assignments followed back at most."""

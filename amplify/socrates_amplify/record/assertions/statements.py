@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import functools
-import linecache
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
@@ -107,15 +105,6 @@ def innermost(module: ast.Module, line: int, *kinds: type[_Node]) -> _Node | Non
 
 def _size(node: ast.AST) -> int:
     return getattr(node, "end_lineno", 0) - getattr(node, "lineno", 0)
-
-
-@functools.lru_cache(maxsize=8)
-def parsed(filename: str) -> ast.Module | None:
-    try:
-        return ast.parse("".join(linecache.getlines(filename)))
-    except (SyntaxError, ValueError):
-        # A test that is no Python source, a doctest in a text file for one.
-        return None
 
 
 def sides_of(statement: ast.stmt) -> tuple[ast.expr, ast.expr] | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from importlib import resources
 
 import socrates
-from socrates_amplify.model.groups import shown_groups
+from socrates_amplify.model.defect_groups.groups import shown_groups
 from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.report import questions

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from socrates.classes.lazy import dataclass
+from socrates_amplify.model.defect_groups.entries import entries, may_be_meant
+from socrates_amplify.model.defect_groups.groups import DefectGroup
 from socrates_amplify.model.events import Trace
-from socrates_amplify.model.groups import DefectGroup
 from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, MESSAGE, STEP, TASK, Channel, kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
+from socrates_amplify.report.entry_words import headline, scope
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.markup import Markup, join, tag
 from socrates_amplify.report.words import counted
@@ -33,9 +35,9 @@ class Filters:
 
     values: tuple[tuple[str, str], ...]
 
-    def mark(self, group: DefectGroup) -> str:
-        """The numbers of the values that a group has."""
-        own = set(facets_of(group))
+    def mark(self, *groups: DefectGroup) -> str:
+        """The numbers of the values that any of the groups has."""
+        own = {value for group in groups for value in facets_of(group)}
         return " ".join(f"f{n}" for n, value in enumerate(self.values) if value in own)
 
     def mark_status(self, status: str) -> str:
@@ -86,36 +88,71 @@ def facets_of(group: DefectGroup) -> list[tuple[str, str]]:
 def section(
     run: RunResult, groups: Sequence[DefectGroup], filters: Filters, linked: dict[str, int]
 ) -> Markup:
-    """All groups, the worst first. ``linked`` are the tests that have a section of their own."""
-    entries = [
-        _entry(run, group, filters.mark(group), linked, place < _MOST_OPEN)
-        for place, group in enumerate(groups)
+    """All groups, those of one decision together, the worst first.
+
+    ``linked`` are the tests that have a section of their own. What is in no entry was not reduced.
+    """
+    together = entries(run, groups)
+    told = {group.id for entry in together for group in entry}
+    together += [[group] for group in groups if group.id not in told]
+    shown = [
+        _entry(run, entry, filters, linked, place < _MOST_OPEN)
+        for place, entry in enumerate(together)
     ]
-    return tag("div", *entries, class_="groups") if entries else join()
+    return tag("div", *shown, class_="groups") if shown else join()
 
 
 def _entry(
-    run: RunResult, group: DefectGroup, marks: str, linked: dict[str, int], near_top: bool
+    run: RunResult,
+    entry: Sequence[DefectGroup],
+    filters: Filters,
+    linked: dict[str, int],
+    near_top: bool,
 ) -> Markup:
-    judgement = group.judgement
+    """The first group of an entry, with its scenario; the others fold out below it."""
+    group, *others = entry
+    alike = others if may_be_meant(group) else ()
     opened = near_top and group.severity.at_least(run.fail_on)
     return tag(
         "details",
-        tag(
-            "summary",
-            tag("span", group.severity.value, class_=f"status {group.severity.value}"),
-            " ",
-            tag("b", judgement.kind.value),
-            f" {judgement.site.name}: {group.why} ",
-            tag("span", f"{judgement.site.place} {_scope(group)}", class_="note"),
+        _summary(group, headline(run, group, alike), scope((group, *alike))),
+        *_details(group, linked),
+        *(
+            tag(
+                "details",
+                _summary(other, headline(run, other), scope([other])),
+                *_details(other, linked),
+                class_="group",
+                data_has=filters.mark(other),
+                id=f"group-{other.id}",
+            )
+            for other in others
         ),
-        tag("p", f"Not sure: {judgement.unsure}.", class_="note") if judgement.unsure else None,
-        story(*group.smallest),
-        tag("p", f"{counted(len(group.tests), 'test')}: ", *_tests(group, linked)),
         class_="group",
-        data_has=marks,
+        data_has=filters.mark(*entry),
         id=f"group-{group.id}",
         open="" if opened else None,
+    )
+
+
+def _summary(group: DefectGroup, said: str, about: str) -> Markup:
+    judgement = group.judgement
+    return tag(
+        "summary",
+        tag("span", group.severity.value, class_=f"status {group.severity.value}"),
+        " ",
+        tag("b", judgement.kind.value),
+        f" {said} ",
+        tag("span", f"{judgement.site.place} ({about})", class_="note"),
+    )
+
+
+def _details(group: DefectGroup, linked: dict[str, int]) -> tuple[Markup | None, ...]:
+    unsure = group.judgement.unsure
+    return (
+        tag("p", f"Not sure: {unsure}.", class_="note") if unsure else None,
+        story(*group.smallest),
+        tag("p", f"{counted(len(group.tests), 'test')}: ", *_tests(group, linked)),
     )
 
 
@@ -144,11 +181,6 @@ def story(test: TestResult, found: FoundDefect) -> Markup:
         tag("p", "Replay: ", tag("code", found.command)),
         class_="defect",
     )
-
-
-def _scope(group: DefectGroup) -> str:
-    faults, receivers = ", ".join(group.faults[:6]), ", ".join(group.receivers[:6])
-    return f"({faults} of {receivers}; {counted(len(group.tests), 'test')})"
 
 
 def _tests(group: DefectGroup, linked: dict[str, int]) -> list[Markup | str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from socrates_amplify.model.exchanges import Exchange
-from socrates_amplify.model.results import RunResult
+from socrates_amplify.model.results import RunResult, Status
 from socrates_amplify.report.fault_coverage import line_about
 from socrates_amplify.report.map_views import svg
 from socrates_amplify.report.map_views.text import told_of
@@ -18,7 +18,9 @@ def section(run: RunResult) -> Markup | None:
     drawn = map_of(test.exchanges for test in run.tests)
     if not drawn.exchanges:
         return None
-    covered = f"{line_about(drawn.coverage, run.fail_under)}.".capitalize()
+    covered = (
+        f"{line_about(drawn.coverage, run.fail_under, run.count(Status.NOT_RUN))}.".capitalize()
+    )
     rows = [_row(one) for one in drawn.exchanges[:_MOST_ROWS]]
     left = len(drawn.exchanges) - len(rows)
     header = tag("tr", *(tag("th", name) for name in ("From", "To", "What", "Faults")))

@@ -118,6 +118,18 @@ def test_call_under_a_fault(kind: str, result: str, told: Told, made: int) -> No
     assert (lab.call(), lab.told, len(lab.made)) == (result, told, made)
 
 
+def test_suite_that_puts_a_function_in_the_place_of_init_gets_the_error_reply(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    original = aiohttp.ClientResponse.__init__
+
+    def init(response: Any, *args: Any, **kwargs: Any) -> None:
+        original(response, *args, **kwargs)
+
+    monkeypatch.setattr(aiohttp.ClientResponse, "__init__", init)
+    assert Lab("status").call() == "503"
+
+
 def test_call_that_is_too_slow_is_late() -> None:
     lab = Lab("slow", slow=4.0)
     assert (lab.call(), lab.made) == ("TimeoutError", [])

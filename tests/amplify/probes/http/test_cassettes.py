@@ -106,7 +106,7 @@ def test_a_played_call_is_a_call_to_the_service(run, get, cassette) -> None:
         ("connection-error", ("ConnectionError", "ConnectError", "ClientConnectorError")),
         ("timeout", ("ReadTimeout", "TimeoutError")),
         ("lost-reply", ("ReadTimeout", "TimeoutError")),
-        ("status:503", ("{'error': 'Service Unavailable'}",)),
+        ("status:503", ("{'message': 'Service Unavailable'}",)),
     ],
     ids=["connection-error", "timeout", "lost-reply", "status"],
 )

@@ -215,7 +215,7 @@ def test_an_injected_status_can_be_streamed(run, shop):
             return b"".join(response.iter_bytes())
 
     assert (
-        run(code, [run(code).fault("status:500")]).result == b'{"error": "Internal Server Error"}'
+        run(code, [run(code).fault("status:500")]).result == b'{"message": "Internal Server Error"}'
     )
 
 

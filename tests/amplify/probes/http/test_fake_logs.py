@@ -34,6 +34,13 @@ def with_responses() -> int:
         return len(fake.calls)
 
 
+def with_a_reply_of_responses() -> int:
+    with responses.RequestsMock() as fake:
+        reply = fake.get(URL, json=5)
+        twice(requests.get)
+        return int(reply.call_count)
+
+
 def with_requests_mock() -> int:
     with requests_mock.Mocker() as fake:
         fake.get(URL, json=5)
@@ -97,6 +104,7 @@ def with_a_mock() -> int:
 LOGS = {
     "a mock behind MockTransport": with_a_mock,
     "responses": with_responses,
+    "a reply of responses": with_a_reply_of_responses,
     "requests-mock": with_requests_mock,
     "requests-mock's matcher": with_a_matcher_of_requests_mock,
     "respx": with_respx,
@@ -175,9 +183,40 @@ def test_a_policy_above_a_fake_gives_up_after_its_last_retry(run, code, kind, er
     assert faulted(run, code, kind, 4) == (error, 4)
 
 
+class Patient(HTTPAdapter):
+    """An adapter of the project's, which has a timeout for all calls."""
+
+    def __init__(self, **kwargs: object) -> None:
+        self.seconds = 5
+        super().__init__(**kwargs)  # type: ignore[arg-type]
+
+    def send(self, request, *args, **kwargs):
+        return super().send(request, *args, **{**kwargs, "timeout": self.seconds})
+
+
+def test_faults_use_up_the_retries_that_a_fake_makes_itself(run) -> None:
+    def code() -> tuple[str, int]:
+        with responses.RequestsMock(assert_all_requests_are_fired=False) as fake:
+            for status in (503, 503, 200):
+                fake.get(URL, status=status, json=5)
+            with requests.Session() as session:
+                policy = Retry(total=2, status_forcelist=[503], backoff_factor=0)
+                session.mount("http://", Patient(max_retries=policy))
+                try:
+                    found = str(session.get(URL).status_code)
+                except requests.RequestException as error:
+                    found = type(error).__name__
+            return found, len(fake.calls)
+
+    assert (run(code).result, faulted(run, code, "status:503", 1)) == (
+        ("200", 3),
+        ("RetryError", 3),
+    )
+
+
 def test_a_status_that_the_policy_does_not_name_is_answered_at_once(run) -> None:
     assert faulted(run, above_responses, "status:500", 1) == (
-        "{'error': 'Internal Server Error'}",
+        "{'message': 'Internal Server Error'}",
         1,
     )
 

@@ -116,7 +116,7 @@ def test_a_faked_call_is_as_always(run, ask) -> None:
     [
         ("connection-error", ("ConnectionError", "ConnectError", "ClientConnectorError")),
         ("timeout", ("ReadTimeout", "TimeoutError")),
-        ("status:503", ("{'error': 'Service Unavailable'}",)),
+        ("status:503", ("{'message': 'Service Unavailable'}",)),
     ],
     ids=["connection-error", "timeout", "status"],
 )

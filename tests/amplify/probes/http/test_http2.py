@@ -93,7 +93,7 @@ def test_what_the_service_calls_is_caused_by_the_call(run, front, ask) -> None:
         ("connection-error", "ConnectError"),
         ("timeout", "ReadTimeout"),
         ("lost-reply", "ReadTimeout"),
-        ("status:503", '{"error": "Service Unavailable"}'),
+        ("status:503", '{"message": "Service Unavailable"}'),
     ],
 )
 def test_a_call_can_fail(run, front, ask, kind, seen) -> None:

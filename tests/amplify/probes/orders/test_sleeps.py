@@ -117,6 +117,27 @@ def test_no_timeout_comes_because_something_was_held(in_order, system) -> None:
     assert in_order(code, fault).value == "in time"
 
 
+class Jumping(asyncio.SelectorEventLoop):
+    """A loop whose clock is its own, as suites have them that don't want to wait."""
+
+    now = 0.0
+
+    def time(self) -> float:
+        self.now += 1.0
+        return self.now
+
+
+def test_sleeps_of_a_loop_with_a_clock_of_its_own_end_as_that_says(in_order, system) -> None:
+    async def main() -> None:
+        await asyncio.gather(system.sleep(5), system.sleep(1))
+
+    def code() -> None:
+        with asyncio.Runner(loop_factory=Jumping) as runner:
+            runner.run(main())
+
+    assert in_order(code).orders() == {}
+
+
 def test_tasks_that_only_sleep_are_left_alone(in_order) -> None:
     async def main() -> None:
         await asyncio.gather(asyncio.sleep(0.02), asyncio.sleep(0.01))

@@ -106,7 +106,7 @@ class Proxy:
 proxy = Proxy()
 def stands_for_nothing():
     assert proxy.calls.calls == 2
-def reads_reply(reply={"error": "Internal Server Error"}):
+def reads_reply(reply={"message": "Internal Server Error"}):
     assert reply["title"] == "a"
 def reads_response(response=response):
     assert response.json()["title"] == "a"
@@ -127,6 +127,14 @@ def box_of_anything():
 def exits():
     result = CliRunner().invoke(command)
     assert result.exit_code == 0, result.output
+def counts_after_an_exit(log=mock.Mock()):
+    result = CliRunner().invoke(quits)
+    assert log.call_count == 1
+@click.command()
+def quits(): raise SystemExit(2)
+def decodes_at_once():
+    assert get().json() == 5
+def get(): return response
 @click.command()
 def command(): shop.refuse()
 WANTED = [5]
@@ -204,6 +212,7 @@ def looked_at(module: ModuleType, recorder: Recorder, name: str) -> Asserted:
         ("unrelated", []),
         ("reads_own", []),
         ("exits", ["ShopError"]),
+        ("counts_after_an_exit", ["SystemExit"]),
     ],
 )
 def test_an_exception_that_was_caught_is_found(module, recorder, name, expected) -> None:
@@ -283,6 +292,7 @@ def test_mock_that_is_asked_is_told_from_a_fake(module, recorder, name, expected
         ("reads_reply", "404", (False, False)),
         ("reads_response", "500", (True, False)),
         ("reads_response", "404", (False, False)),
+        ("decodes_at_once", "500", (True, False)),
         ("reads_page", "500", (True, False)),
         ("reads_wrapped", "500", (True, False)),
         ("reads_wrapped", "404", (False, False)),
@@ -302,9 +312,9 @@ def test_reply_that_the_test_got_is_known_again(
     ("name", "expected"),
     [
         ("wants_first", (False, "first")),
-        ("wants_second", (False, "")),
-        ("measures", (True, "")),
-        ("explains", (False, "")),
+        ("wants_second", (False, "second")),
+        ("measures", (True, "second")),
+        ("explains", (False, "second")),
     ],
 )
 def test_what_is_expected_and_what_is_measured(module, recorder, name, expected) -> None:

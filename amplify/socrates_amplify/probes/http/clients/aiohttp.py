@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import functools
 import inspect
@@ -224,13 +225,8 @@ def _response(
         "original_url": url,
         "stream_writer": StreamWriter(protocol, loop),
     }
-    wanted = inspect.signature(ClientResponse.__init__).parameters
+    wanted, required = _parameters_of_response()
     given = {name: value for name, value in known.items() if name in wanted}
-    required = [
-        name
-        for name, parameter in wanted.items()
-        if parameter.default is parameter.empty and name not in ("self", "method", "url")
-    ]
     given.update({name: None for name in required if name not in given})
     response = ClientResponse(method, url, **given)
     headers = CIMultiDict(http_faults.headers_of(status))
@@ -242,6 +238,30 @@ def _response(
     response.content.feed_data(http_faults.body_of(status))
     response.content.feed_eof()
     return response
+
+
+@functools.cache
+def _parameters_of_response() -> tuple[frozenset[str], frozenset[str]]:
+    """What a response of this version of aiohttp takes by name, and what of it has no default.
+
+    Read from the source of aiohttp: suites put an ``__init__(self, *args, **kwargs)`` of their own in
+    its place, whose signature says nothing.
+    """
+    from aiohttp import client_reqrep
+
+    classes = ast.parse(inspect.getsource(client_reqrep)).body
+    response = next(
+        one for one in classes if isinstance(one, ast.ClassDef) and one.name == "ClientResponse"
+    )
+    made = next(
+        one for one in response.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"
+    )
+    # Behind ``self``, the method and the URL.
+    placed, named = made.args.args[3:], made.args.kwonlyargs
+    without = placed[: len(placed) - len(made.args.defaults)] + [
+        one for one, default in zip(named, made.args.kw_defaults, strict=True) if default is None
+    ]
+    return frozenset(one.arg for one in placed + named), frozenset(one.arg for one in without)
 
 
 def _body_of(kwargs: dict[str, Any]) -> object:

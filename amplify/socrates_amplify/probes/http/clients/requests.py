@@ -111,6 +111,9 @@ def _above(
         if not retrying.again(_raw(request, attempt)):
             return original(_faulted(session, attempt, retrying.error), request, **kwargs)
         log_in_requests(session, request, kwargs, _result(request, attempt))
+    if retrying is not None:
+        rest = retrying.left(session.get_adapter(url=request.url))
+        session = _with_adapter(session, lambda: rest)
     try:
         response = original(session, request, **kwargs)
     except BaseException:

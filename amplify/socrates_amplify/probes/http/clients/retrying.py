@@ -27,6 +27,17 @@ class Retrying:
         self._request = request
         self.error: Exception | None = None
 
+    def left(self, adapter: Any) -> Any:
+        """An adapter like this one, for a fake that retries itself: with the tries that are left."""
+        from requests.adapters import HTTPAdapter
+
+        if self._policy is None or not isinstance(adapter, HTTPAdapter):
+            return adapter
+        # Not by ``copy``: an adapter keeps only what it knows then, not what a class of the project adds.
+        twin = object.__new__(type(adapter))
+        twin.__dict__.update({**adapter.__dict__, "max_retries": self._policy})
+        return twin
+
     def again(self, result: Any) -> bool:
         """Whether the policy asks for another try after ``result``, a raw response or an error.
 

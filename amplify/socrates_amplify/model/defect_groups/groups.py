@@ -1,0 +1,213 @@
+"""Defects with one root cause: one entry of a report, however many tests show it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from socrates.classes.lazy import dataclass
+from socrates.findings import Severity
+from socrates_amplify.lazy_pattern import later
+from socrates_amplify.model.defect_groups.honest_errors import (
+    come_through,
+    names_of_leaks,
+    promise_of,
+    told,
+    without_lines,
+)
+from socrates_amplify.model.judgement import DefectClass, Judgement
+from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
+
+_ANSWERS = ("answers ", "the test finds ")
+CALLS = ("calls again", "fewer calls")
+_INSTEAD = " instead of "
+_CAUGHT = later(
+    r"(?P<names>[\w.]+(?:, [\w.]+)*) (?:is|are) (?P<caught>caught(?: in .*?)?): (?P<then>.*)",
+    re.DOTALL,
+)
+_PLACE = later(r"[^\s()]+:[0-9]+")
+_ORDER = {kind: place for place, kind in enumerate(DefectClass)}
+
+
+@dataclass(frozen=True, slots=True)
+class DefectGroup:
+    """Defects of one class that did the same at one site.
+
+    ``found`` are all of them with their tests, the one with the smallest scenario first.
+    """
+
+    judgement: Judgement
+    found: tuple[tuple[TestResult, FoundDefect], ...]
+
+    @property
+    def id(self) -> str:
+        """The same in every run."""
+        return self.judgement.group
+
+    @property
+    def severity(self) -> Severity:
+        """How much it matters."""
+        return self.judgement.severity
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known of any of them which faults it takes."""
+        return any(found.is_known for _, found in self.found)
+
+    @property
+    def known(self) -> DefectGroup:
+        """Those of its defects of which it is known which faults they take; all of them where none is."""
+        known = tuple((test, found) for test, found in self.found if found.is_known)
+        return replace(self, found=known) if known else self
+
+    def together_with(self, others: Iterable[DefectGroup]) -> DefectGroup:
+        """With the defects of ``others``, which are told with it."""
+        further = (member for one in others for member in one.found)
+        return replace(self, found=(*self.found, *further))
+
+    @property
+    def handed_on(self) -> frozenset[tuple[str, str]]:
+        """Which error tests get by which fault; nothing for other groups than those of honest errors."""
+        return frozenset(
+            (fault.what, found.judgement.raises or without_lines(found.judgement.why))
+            for _, found in self.found
+            if found.judgement is not None and found.judgement.kind is DefectClass.PASSED_ON
+            for fault in found.faults
+        )
+
+    @property
+    def _judged(self) -> list[Judgement]:
+        return [found.judgement for _, found in self.found if found.judgement is not None]
+
+    @property
+    def why(self) -> str:
+        """What happened to the faults: of honest errors, all that tests get; of slips, in how many places."""
+        match self.judgement.kind:
+            case DefectClass.PASSED_ON:
+                return told([(one, found) for _, found in self.found if (one := found.judgement)])
+            case DefectClass.UNPREPARED:
+                places = {tuple(_PLACE.findall(one.why)) for one in self._judged} - {()}
+                more = len(places) - 1
+                besides = f", and in {more} more place{'s' if more > 1 else ''}" if more > 0 else ""
+                return self.judgement.why + besides
+            case DefectClass.ABSORBED:
+                return self._other_answers()
+            case _:
+                return self._broken_promises()
+
+    def _broken_promises(self) -> str:
+        """What is said of the first; where a promise is broken by errors that come through, the names of all."""
+        names = names_of_leaks(self._judged)
+        if len(names) < 2:
+            return self.judgement.why
+        return f"{promise_of(self._judged)}{come_through(names)}"
+
+    def _other_answers(self) -> str:
+        """What the first test sees, and how many tests see something else: one must not be taken for all."""
+        said = self.judgement.why
+        first, caught, rest = caught_in(said)
+        names = sorted({name for one in self._judged if (name := caught_in(one.why)[0])})
+        if first and len(names) > 1:
+            said = f"{', '.join(names)} are {caught}: {rest}"
+        short = _in_short(self.judgement.why)
+        alike = {
+            test.nodeid
+            for test, found in self.found
+            if found.judgement is not None and _in_short(found.judgement.why) == short
+        }
+        differ = frozenset(self.tests) - alike
+        if not differ:
+            return said
+        return f"{said}; {len(differ)} more test{'s see' if len(differ) > 1 else ' sees'} something else"
+
+    @property
+    def smallest(self) -> tuple[TestResult, FoundDefect]:
+        """The defect to start with."""
+        return self.found[0]
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The node ids of its tests, each once."""
+        return tuple(dict.fromkeys(test.nodeid for test, _ in self.found))
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What was done in any of them: ``timeout``, ``status 503``."""
+        return each_once(fault.what for _, found in self.found for fault in found.faults)
+
+    @property
+    def receivers(self) -> tuple[str, ...]:
+        """To whom, in any of them: services, tasks, actors."""
+        return each_once(fault.receiver for _, found in self.found for fault in found.faults)
+
+
+def caught_in(said: str) -> tuple[str, str, str]:
+    """``X``, ``caught in FUNCTION (place)`` and the rest of a sentence; nothing caught, and all of it, else."""
+    found = _CAUGHT.match(said)
+    return (found["names"], found["caught"], found["then"]) if found else ("", "", said)
+
+
+def _in_short(said: str) -> str:
+    """What was seen; of ``answers X instead of Y`` only X, since tests expect different things.
+
+    Nor does it matter which error was caught, or how many calls some tests make more than others.
+    """
+    said = caught_in(said)[2]
+    if said.startswith(CALLS):
+        return said.partition(": ")[0]
+    return said.partition(_INSTEAD)[0] if said.startswith(_ANSWERS) else said
+
+
+def groups_of(run: RunResult, least: Severity = Severity.INFO) -> tuple[DefectGroup, ...]:
+    """The groups of a run from this severity on: the worst first, then those with the most tests.
+
+    Defects that nobody has judged are in no group.
+    """
+    members: dict[str, list[tuple[TestResult, FoundDefect]]] = {}
+    for test, found in run.found:
+        if found.judgement is not None and found.severity.at_least(least):
+            members.setdefault(found.judgement.group, []).append((test, found))
+    groups = [_group(listed) for listed in members.values()]
+    return tuple(sorted(groups, key=_rank))
+
+
+def shown_groups(run: RunResult) -> tuple[DefectGroup, ...]:
+    """The groups that reports for people show: bad enough, and not accepted by the baseline."""
+    shown = groups_of(run, run.min_severity)
+    return tuple(group for group in shown if group.id not in run.accepted)
+
+
+def _group(listed: list[tuple[TestResult, FoundDefect]]) -> DefectGroup:
+    ordered = sorted(
+        listed,
+        key=lambda member: (
+            not member[1].is_known,
+            not _names_a_slip(member[1].judgement),
+            len(member[1].defect.scenario),
+            not _tells_an_answer(member[1].judgement),
+        ),
+    )
+    judgement = ordered[0][1].judgement
+    assert judgement is not None
+    return DefectGroup(judgement, tuple(ordered))
+
+
+def _names_a_slip(judgement: Judgement | None) -> bool:
+    """Whether it says at which line code goes wrong; of an error reply that nobody looked at, not all tests show that."""
+    unprepared = judgement is not None and judgement.kind is DefectClass.UNPREPARED
+    return judgement is not None and (not unprepared or _PLACE.search(judgement.why) is not None)
+
+
+def _tells_an_answer(judgement: Judgement | None) -> bool:
+    """Whether it says what was answered, or how often was called, not only how the test fails."""
+    return judgement is not None and caught_in(judgement.why)[2].startswith((*_ANSWERS, *CALLS))
+
+
+def _rank(group: DefectGroup) -> tuple[int, int, int]:
+    return (-group.severity.rank, _ORDER[group.judgement.kind], -len(group.tests))
+
+
+def each_once(names: Iterable[str]) -> tuple[str, ...]:
+    """The names in their order, none of them twice."""
+    return tuple(dict.fromkeys(names))
