@@ -271,14 +271,13 @@ def _judgement(defect: Mapping[str, object]) -> Judgement | None:
     kind, severity = known.get(str(defect.get("class"))), defect.get("severity")
     if kind is None or not isinstance(site, dict) or severity not in {s.value for s in Severity}:
         return None
-    text = {key: str(defect.get(key, "")) for key in ("meaning", "did", "unsure")}
+    text = {key: str(defect.get(key, "")) for key in ("meaning", "did", "unsure", "gets")}
     others = tuple(map(str, _list(site.get("others"))))
     key, name, place = (str(site.get(field, "")) for field in ("key", "name", "place"))
     where = Site(key, name, place, others)
     raw, way = defect.get("raw") is True, tuple(map(str, _list(defect.get("way"))))
-    return Judgement(
-        kind, Severity(severity), text["meaning"], where, text["did"], raw, text["unsure"], way
-    )
+    said = (text["meaning"], where, text["did"], raw, text["unsure"], way, text["gets"])
+    return Judgement(kind, Severity(severity), *said)
 
 
 def _fault(value: Mapping[str, object]) -> ExplainedFault:

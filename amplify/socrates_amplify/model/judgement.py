@@ -54,8 +54,6 @@ ERROR_HANDLER = "an error handler of "
 """What is said to catch an error for which the framework that serves requests has a handler of the project."""
 UNREAD = "an error reply is taken for an answer"
 """What ``did`` is where nobody looked at one: it goes wrong in as many places as use what the site returns."""
-GOES_ON = "goes on"
-"""What ``did`` is where the fake of the test does not know what production code asks it then."""
 _IN = " in "
 
 
@@ -67,6 +65,7 @@ class Judgement:
     same at one site are one group. ``unsure`` says what could not be seen, where that decided.
     ``raw`` marks the library's own error that reached the test, or left a request handler, as it was,
     and ``way`` has the functions of production, as ``file:function``, that were on the stack below it.
+    ``gets`` is what the test got of an honest error, in a word or two: ``ReadTimeout``, ``the 500``.
     """
 
     kind: DefectClass
@@ -77,6 +76,7 @@ class Judgement:
     raw: bool = False
     unsure: str = ""
     way: tuple[str, ...] = ()
+    gets: str = ""
 
     @property
     def raises(self) -> str:

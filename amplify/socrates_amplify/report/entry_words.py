@@ -1,11 +1,11 @@
-"""What is said of groups that are told together: the same words in the text and on the page."""
+"""What is said of groups: the same words in the text and on the page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from socrates_amplify.lazy_pattern import later
-from socrates_amplify.model.defect_groups.groups import DefectGroup, each_once
+from socrates_amplify.model.defect_groups.groups import DefectGroup
 from socrates_amplify.model.defect_groups.honest_errors import how_often
 from socrates_amplify.model.judgement import DefectClass
 from socrates_amplify.model.results import RunResult
@@ -15,30 +15,26 @@ _BESIDE = later(r"(?<![^\s(])\.\./[^\s()]+:\d+")
 """A place outside of the folder that the tests' root is."""
 
 
-def headline(run: RunResult, group: DefectGroup, alike: Sequence[DefectGroup] = ()) -> str:
-    """The site and what happened there; how many other sites of ``alike`` do the same, or some of it."""
+def headline(run: RunResult, group: DefectGroup) -> str:
+    """The site and what happened there."""
     judgement = group.judgement
     joined = " " if judgement.kind is DefectClass.EFFECT else ": "
-    same = [one for one in alike if one.handed_on == group.handed_on]
-    others = _more_places(" and ", group, same)
-    if judgement.kind is DefectClass.ABSORBED:
-        group = group.together_with(same)
     why = _BESIDE.sub(lambda place: run.place(place.group()), group.why)
-    fewer = [one for one in alike if one.handed_on != group.handed_on]
-    why += _more_places(f"; the same for {_faults(fewer)} at ", group, fewer)
-    return f"{judgement.site.name}{others}{joined}{why}"
+    return f"{judgement.site.name}{joined}{why}"
 
 
-def scope(groups: Sequence[DefectGroup]) -> str:
-    """``timeout 3 times, status 500 of catalogue; 3 tests``."""
-    receivers = each_once(one for group in groups for one in group.receivers)
-    tests = each_once(one for group in groups for one in group.tests)
-    return f"{_faults(groups)} of {some(receivers)}; {counted(len(tests), 'test')}"
+def scope(group: DefectGroup) -> str:
+    """``timeout 3 times, status 500 of catalogue; 3 tests``; of honest errors the faults are told with them."""
+    honest = group.judgement.kind is DefectClass.PASSED_ON
+    faults = "" if honest else f"{_faults(group)} of "
+    return f"{faults}{some(group.receivers)}; {counted(len(group.tests), 'test')}"
 
 
 def told_beside(group: DefectGroup, beside: DefectGroup) -> str:
     """``2 other tests, by timeout: ...``, of a group that is told with the warning of ``group``."""
-    return f"{_whose(group, beside)}, by {_faults([beside])}: {beside.why}"
+    if beside.judgement.kind is DefectClass.PASSED_ON:
+        return f"{_whose(group, beside)}: {beside.why}"
+    return f"{_whose(group, beside)}, by {_faults(beside)}: {beside.why}"
 
 
 def some(names: Sequence[str], most: int = 4) -> str:
@@ -47,14 +43,8 @@ def some(names: Sequence[str], most: int = 4) -> str:
     return ", ".join(names[:most]) + left
 
 
-def _faults(groups: Sequence[DefectGroup]) -> str:
-    return some(how_often([found for group in groups for _, found in group.found]))
-
-
-def _more_places(words: str, group: DefectGroup, others: Sequence[DefectGroup]) -> str:
-    """How many other call sites there are, behind ``words``; empty where there is none."""
-    places = {one.judgement.site.key for one in others} - {group.judgement.site.key}
-    return f"{words}{counted(len(places), 'more place')}" if places else ""
+def _faults(group: DefectGroup) -> str:
+    return some(how_often([found for _, found in group.found]))
 
 
 def _whose(group: DefectGroup, beside: DefectGroup) -> str:

@@ -187,6 +187,7 @@ def judgement_of(found: FoundDefect) -> Json:
         "did": judgement.did,
         "raw": judgement.raw,
         "way": list(judgement.way),
+        "gets": judgement.gets,
         "site": {
             "key": judgement.site.key,
             "name": judgement.site.name,

@@ -228,14 +228,13 @@ def _cut_short(run: RunResult) -> int:
 
 
 def _by_severity(run: RunResult, groups: Sequence[DefectGroup]) -> str:
-    """`` (2 warnings, 1 info at 3 places)``: entries, which tell of root causes, not of defects."""
-    together = entries(run, groups)
-    words = []
-    for severity in (Severity.WARNING, Severity.INFO):
-        told = [entry for entry in together if entry[0].severity is severity]
-        places = len({group.judgement.site.key for entry in told for group in entry})
-        at = f" at {places} places" if places > len(told) else ""
-        words += [f"{counted(len(told), severity.value)}{at}"] if told else []
+    """`` (2 warnings, 1 info)``: entries, which tell of root causes, not of defects."""
+    severities = [entry[0].severity for entry in entries(run, groups)]
+    words = [
+        counted(severities.count(severity), severity.value)
+        for severity in (Severity.WARNING, Severity.INFO)
+        if severity in severities
+    ]
     return f" ({', '.join(words)})" if words else ""
 
 

@@ -25,8 +25,8 @@ _MOST_FAULTS = 8
 _MOST_TESTS = 3
 _MOST_BESIDE = 5
 """What is told with a warning."""
-_MOST_INFOS = 10
-"""Entries below ``fail-on``; the rest is counted."""
+_MOST_MEANT = 6
+"""Lines about one class of what may be meant; the rest is counted."""
 _TELLING = frozenset({DefectClass.EFFECT, DefectClass.STUCK, DefectClass.UNRECOVERED})
 """Classes whose faults are explained one by one: the class alone does not say what they changed."""
 
@@ -34,22 +34,17 @@ _TELLING = frozenset({DefectClass.EFFECT, DefectClass.STUCK, DefectClass.UNRECOV
 def lines_about(
     run: RunResult, groups: Sequence[DefectGroup], context: ReportContext
 ) -> Iterator[Line]:
-    """All groups; those that don't fail the run in short, and not all of them if there are many."""
+    """All groups; those of a class that may be meant in short, a line each, the most common first."""
     told = entries(run, groups)
-    failing = [entry for entry in told if entry[0].severity.at_least(run.fail_on)]
-    for group, *beside in failing:
+    meant = [group for group, *_ in told if may_be_meant(group)]
+    for group, *beside in told[: len(told) - len(meant)]:
         yield from _entry(run, group, context, beside)
-    others = told[len(failing) :]
     if context.show_tests:
-        for group in (one for entry in others for one in entry):
+        for group in meant:
             yield from _entry(run, group, context)
-        return
-    for group, *alike in others[:_MOST_INFOS]:
-        yield _head(run, group, alike)
-        yield _replay(group.smallest[1])
-    left = sum(map(len, others[_MOST_INFOS:]))
-    if left:
-        yield Line(f"and {left} more of severity info; --show-tests lists them", style="dim")
+    else:
+        for _, alike in groupby(meant, lambda group: (group.severity, group.judgement.kind)):
+            yield from _in_short(run, list(alike))
     if unreduced := _unreduced(groups):
         fail = "test fails" if len(unreduced) == 1 else "tests fail"
         said = f"{len(unreduced)} {fail} under several faults at once; the time ended before it was known which"
@@ -115,8 +110,7 @@ def _entry(
     run: RunResult, group: DefectGroup, context: ReportContext, beside: Sequence[DefectGroup] = ()
 ) -> Iterator[Line]:
     """A group in full; ``beside`` are those that are told with it."""
-    alike = beside if may_be_meant(group) else ()
-    yield _head(run, group, alike)
+    yield Line.of(_class(group), "  ", _about(run, group, in_full=True))
     test, found = group.smallest
     telling = group.judgement.kind in _TELLING
     yield from fault_lines(test, found, telling=telling)
@@ -131,30 +125,45 @@ def _entry(
         return
     failure, replay = list(end_lines(run, found))[:-1], _replay(found)
     yield from failure
-    yield Line(f"  {_tests(run, group.together_with(alike))}")
-    others = () if alike else beside
-    for one in others[:_MOST_BESIDE]:
+    yield Line(f"  {_tests(run, group)}")
+    for one in beside[:_MOST_BESIDE]:
         yield Line(f"  {printable(told_beside(group, one))}")
-    left = len(others) - _MOST_BESIDE
+    left = len(beside) - _MOST_BESIDE
     if left > 0:
         yield Line(f"  and {left} more like these; --show-tests lists them")
     yield replay
 
 
-def _head(run: RunResult, group: DefectGroup, alike: Sequence[DefectGroup] = ()) -> Line:
-    """The entry of a group, and of others that are told with it."""
-    judgement = group.judgement
-    line = Line.of(
-        (f"{group.severity.value:<7}", _STYLES[group.severity]),
-        "  ",
-        (judgement.kind.value, "bold"),
-        "  ",
-        printable(headline(run, group, alike)),
-    )
-    if not group.severity.at_least(run.fail_on):
-        line.append(f" ({printable(scope((group, *alike)))})", style="dim")
-    if judgement.site.place:
-        line.append(f"   {printable(run.place(judgement.site.place))}", style="dim")
+def _in_short(run: RunResult, groups: Sequence[DefectGroup]) -> Iterator[Line]:
+    """Groups of one class that may be meant: a line for each place, and the replay of the first."""
+    first, *others = groups
+    if others:
+        tests = {nodeid for group in groups for nodeid in group.tests}
+        at = f"at {len(groups)} places, in {counted(len(tests), 'test')}"
+        yield Line.of(_class(first), "  ", at)
+        for group in groups[:_MOST_MEANT]:
+            yield Line.of("  ", _about(run, group))
+        left = len(groups) - _MOST_MEANT
+        if left > 0:
+            yield Line(f"  and {left} more; --show-tests lists them", style="dim")
+    else:
+        yield Line.of(_class(first), "  ", _about(run, first))
+    yield _replay(first.smallest[1])
+
+
+def _class(group: DefectGroup) -> Line:
+    severity = group.severity
+    kind = (group.judgement.kind.value, "bold")
+    return Line.of((f"{severity.value:<7}", _STYLES[severity]), "  ", kind)
+
+
+def _about(run: RunResult, group: DefectGroup, *, in_full: bool = False) -> Line:
+    """What happened where; in short also by which faults, and in how many tests."""
+    line = Line(printable(headline(run, group)))
+    if not in_full:
+        line.append(f" ({printable(scope(group))})", style="dim")
+    if place := group.judgement.site.place:
+        line.append(f"   {printable(run.place(place))}", style="dim")
     return line
 
 

@@ -13,7 +13,6 @@ from socrates.findings import Severity
 from socrates_amplify.model.judgement import (
     CAUGHT_IN,
     ERROR_HANDLER,
-    GOES_ON,
     UNREAD,
     DefectClass,
     Judgement,
@@ -69,7 +68,7 @@ def _classify(case: Case) -> Judgement:
         return _of_error(error, case, site)
     if case.only_outages and case.reaches_the_test:
         why = f"{case.failure.type} reaches the test, which makes the call itself"
-        return _judged(DefectClass.PASSED_ON, why, site)
+        return _handed(why, case.failure.type, site)
     if not case.evidence.links and case.failure.type not in ("AssertionError", "Failed"):
         return _unseen(case, site)
     return _of_caught(case, site) or _of_answer(case, site)
@@ -100,7 +99,7 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         return _escaped(error, case, site)
     if name == "SystemExit" and case.only_outages:
         why = f"the command ends with an error ({at.place})"
-        return _judged(DefectClass.PASSED_ON, why, site, f"exit in {at.file}:{at.function}")
+        return _handed(why, "an exit", site, f"exit in {at.file}:{at.function}")
     slipped = f"{name} at {at.place} in {at.function}"
     did = f"{name} in {at.file}:{at.function}"
     slip = UNREAD if case.only_status and not error.was_read else did
@@ -114,20 +113,20 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     fake = error.last.module.partition(".")[0] if error.last.role == "fake" else error.follows_fake
     if fake and not error.is_fault:
         why = f"goes on with a call that the test's {fake} refuses"
-        return _judged(DefectClass.ABSORBED, why, site, GOES_ON)
+        return _judged(DefectClass.ABSORBED, why, site)
     if error.is_refused_by(clients_of(case.evidence)) and not error.follows_fault:
         library = error.last.module.partition(".")[0]
         why = f"goes on with an answer of the test's fake that {library} does not take"
-        return _judged(DefectClass.ABSORBED, why, site, GOES_ON)
+        return _judged(DefectClass.ABSORBED, why, site)
     raw = error.is_fault or error.is_of(libraries_of(case.evidence))
     meant = error.meant_behind
     if (raw or error.is_group) and meant is not None and not error.is_fault:
         place = meant.frames[-1].place
         why = f"raises {meant.type} for it ({place}), which comes out as {name}"
-        return _judged(DefectClass.PASSED_ON, why, site, f"{meant.type} in {place}")
+        return _handed(why, name, site, f"{meant.type} in {place}")
     if raw and error.asks_for_another_try:
         why = "the task asks Celery for another try, which raises the error where a test calls it directly"
-        return _judged(DefectClass.PASSED_ON, why, site, "asks for another try")
+        return _handed(why, name, site, "asks for another try")
     if raw and error.link.promised:
         why = f"{error.link.promised[-1]}, but {name} comes through as it is"
         # Whichever error comes through, it is one promise that is broken.
@@ -135,24 +134,32 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     wrapped = error.wrapped_by(clients_of(case.evidence)) if raw else None
     if wrapped is not None:
         why = f"{wrapped.type} comes out as {name}"
-        return _judged(DefectClass.PASSED_ON, why, site, f"as {name}")
+        return _handed(why, name, site, f"as {name}")
     if raw:
-        return _judged(DefectClass.PASSED_ON, f"{name} comes through as it is", site, raw=True)
+        return _handed(f"{name} comes through as it is", name, site, raw=True)
     if error.is_deliberate and error.link.promised and not case.only_status:
         why = f"{error.link.promised[-1]}, but {name} is raised ({error.last.place})"
         return _judged(DefectClass.INCONSISTENT, why, site, error.link.promised[-1])
     if error.is_deliberate:
-        # The place of the site stands beside it anyway.
-        here = site.key.startswith(f"{error.last.file}|{error.last.function}|")
-        where = "" if error.last.function == site.name else f" in {error.last.function}"
-        why = f"raises {name} for it" + ("" if here else f"{where} ({error.last.place})")
-        wrapped = case.evidence.links[0] if error.link in case.evidence.links else error.link
-        if wrapped.origin == "library" and wrapped is not error.link:
-            why += f", which comes out as {wrapped.type}"
-        # What a helper raises is translated by who calls it: the code that was there when the fault struck.
-        by = error.innermost_of(case.way) or at
-        return _judged(DefectClass.PASSED_ON, why, site, f"{name} in {by.file}:{by.function}")
+        return _raised(error, case, site)
     return _judged(DefectClass.UNPREPARED, slipped, site, slip)
+
+
+def _raised(error: Surfaced, case: Case, site: Site) -> Judgement:
+    """Production code raised it for the fault, on purpose."""
+    name, last = error.name, error.last
+    # The place of the site stands beside it anyway.
+    here = site.key.startswith(f"{last.file}|{last.function}|")
+    where = "" if last.function == site.name else f" in {last.function}"
+    why = f"raises {name} for it" + ("" if here else f"{where} ({last.place})")
+    outer = case.evidence.links[0] if error.link in case.evidence.links else error.link
+    wraps = outer.origin == "library" and outer is not error.link
+    if wraps:
+        why += f", which comes out as {outer.type}"
+    # What a helper raises is translated by who calls it: the code that was there when the fault struck.
+    by = error.innermost_of(case.way) or error.production
+    did = f"{name} in {by.file}:{by.function}"
+    return _handed(why, outer.type if wraps else name, site, did)
 
 
 def _escaped(error: Surfaced, case: Case, site: Site) -> Judgement:
@@ -182,7 +189,7 @@ def _of_answer(case: Case, site: Site) -> Judgement:
         return _judged(DefectClass.UNPREPARED, why, site, f"escapes {library}:{at.function}")
     if case.broken_service and case.only_status == "500":
         why = f"{case.broken_service} answers with the 500 that it got"
-        return _judged(DefectClass.PASSED_ON, why, site, f"500 of {case.broken_service}")
+        return _handed(why, "the 500", site, f"500 of {case.broken_service}")
     kept = case.kept_by is not None or case.answered_by_error_handler
     if case.broken_service and case.only_outages and not kept:
         why = f"{case.broken_service} answers with 500: its handler did not catch it"
@@ -194,8 +201,8 @@ def _of_answer(case: Case, site: Site) -> Judgement:
             return Judgement(DefectClass.EFFECT, Severity.INFO, f"{done}, but {hardly}", site)
         return _judged(DefectClass.EFFECT, done, site)
     handed_on = _handed_on(case)
-    if handed_on:
-        return _judged(DefectClass.PASSED_ON, handed_on, site, "handed on")
+    if handed_on is not None:
+        return _handed(*handed_on, site, "handed on")
     if case.only_status and _is_body(case):
         why = f"answers with the body of the {case.only_status}"
         return _judged(DefectClass.ABSORBED, why, site, UNREAD)
@@ -243,21 +250,21 @@ def _kept(case: Case, site: Site) -> str:
     return f"{caught.name} is caught{'' if caught.by.function == site.name else where}: "
 
 
-def _handed_on(case: Case) -> str:
-    """How the test itself got to see the error; empty where production code kept it."""
+def _handed_on(case: Case) -> tuple[str, str] | None:
+    """How the test itself got to see the error, and what it got; None where production code kept it."""
     failure, status = case.failure, case.only_status
     if case.evidence.asserted.exits or failure.type == "SystemExit" or case.ended_a_command:
-        return "the command ends with an error"
+        return "the command ends with an error", "an exit"
     # What a request handler got for its own call is not what it answers the test with.
     seen = shows_status(case) or case.evidence.asserted.of_reply
     if status and seen and not case.behind_a_handler:
-        return f"the test gets the {status}"
+        return f"the test gets the {status}", f"the {status}"
     if status and failure.type != "AssertionError" and status in _WORD.findall(failure.told):
-        return f"the test gets the {status}: {failure.type}"
+        return f"the test gets the {status}: {failure.type}", failure.type
     caught = case.caught
     if caught is not None and caught.by.role == "test" and caught.name != failure.type:
-        return f"the test catches {caught.name} itself"
-    return ""
+        return f"the test catches {caught.name} itself", caught.name
+    return None
 
 
 def _is_body(case: Case) -> bool:
@@ -328,3 +335,8 @@ def _judged(
     kind: DefectClass, why: str, site: Site, did: str = "", *, raw: bool = False
 ) -> Judgement:
     return Judgement(kind, kind.severity, why, site, did, raw)
+
+
+def _handed(why: str, gets: str, site: Site, did: str = "", *, raw: bool = False) -> Judgement:
+    """The test gets an honest error."""
+    return replace(_judged(DefectClass.PASSED_ON, why, site, did, raw=raw), gets=gets)

@@ -14,14 +14,12 @@ from socrates_amplify.model.defect_groups.honest_errors import (
     names_of_leaks,
     promise_of,
     told,
-    without_lines,
 )
 from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 
 _ANSWERS = ("answers ", "the test finds ")
 CALLS = ("calls again", "fewer calls")
-_INSTEAD = " instead of "
 _CAUGHT = later(
     r"(?P<names>[\w.]+(?:, [\w.]+)*) (?:is|are) (?P<caught>caught(?: in .*?)?): (?P<then>.*)",
     re.DOTALL,
@@ -67,16 +65,6 @@ class DefectGroup:
         return replace(self, found=(*self.found, *further))
 
     @property
-    def handed_on(self) -> frozenset[tuple[str, str]]:
-        """Which error tests get by which fault; nothing for other groups than those of honest errors."""
-        return frozenset(
-            (fault.what, found.judgement.raises or without_lines(found.judgement.why))
-            for _, found in self.found
-            if found.judgement is not None and found.judgement.kind is DefectClass.PASSED_ON
-            for fault in found.faults
-        )
-
-    @property
     def _judged(self) -> list[Judgement]:
         return [found.judgement for _, found in self.found if found.judgement is not None]
 
@@ -104,22 +92,10 @@ class DefectGroup:
         return f"{promise_of(self._judged)}{come_through(names)}"
 
     def _other_answers(self) -> str:
-        """What the first test sees, and how many tests see something else: one must not be taken for all."""
-        said = self.judgement.why
-        first, caught, rest = caught_in(said)
-        names = sorted({name for one in self._judged if (name := caught_in(one.why)[0])})
-        if first and len(names) > 1:
-            said = f"{', '.join(names)} are {caught}: {rest}"
-        short = _in_short(self.judgement.why)
-        alike = {
-            test.nodeid
-            for test, found in self.found
-            if found.judgement is not None and _in_short(found.judgement.why) == short
-        }
-        differ = frozenset(self.tests) - alike
-        if not differ:
-            return said
-        return f"{said}; {len(differ)} more test{'s see' if len(differ) > 1 else ' sees'} something else"
+        """What the first test sees; where others see something else, that it is one of them."""
+        said = {one.why for one in self._judged}
+        among = f", in one of {len(self.tests)} tests" if len(said) > 1 and self.tests[1:] else ""
+        return self.judgement.why + among
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:
@@ -146,17 +122,6 @@ def caught_in(said: str) -> tuple[str, str, str]:
     """``X``, ``caught in FUNCTION (place)`` and the rest of a sentence; nothing caught, and all of it, else."""
     found = _CAUGHT.match(said)
     return (found["names"], found["caught"], found["then"]) if found else ("", "", said)
-
-
-def _in_short(said: str) -> str:
-    """What was seen; of ``answers X instead of Y`` only X, since tests expect different things.
-
-    Nor does it matter which error was caught, or how many calls some tests make more than others.
-    """
-    said = caught_in(said)[2]
-    if said.startswith(CALLS):
-        return said.partition(": ")[0]
-    return said.partition(_INSTEAD)[0] if said.startswith(_ANSWERS) else said
 
 
 def groups_of(run: RunResult, least: Severity = Severity.INFO) -> tuple[DefectGroup, ...]:

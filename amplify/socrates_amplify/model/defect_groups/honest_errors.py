@@ -1,26 +1,16 @@
-"""What callers of one site get while a service is down: its honest errors in one sentence."""
+"""What tests get of the calls of one site while a service is down: its honest errors in one sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.faults import Fault, are_one
-from socrates_amplify.model.judgement import RAISES, Judgement
+from socrates_amplify.model.judgement import Judgement
 from socrates_amplify.model.results import FoundDefect
 
 _BUT = ", but "
 _RAW = " comes through as it is"
 """How ``triage.classify`` ends what it says of an error that production code lets through."""
-_LINE = later(r"(?<=\.py):[0-9]+(?=\))")
-
-Way = list[tuple[Judgement, FoundDefect]]
-"""Defects by which callers get their errors in one way: raised, let through, or as one sentence says."""
-
-
-def without_lines(said: str) -> str:
-    """A sentence whose places are files only."""
-    return _LINE.sub("", said)
 
 
 def how_often(defects: Sequence[FoundDefect]) -> list[str]:
@@ -48,13 +38,14 @@ def _in_question(faults: Sequence[Fault]) -> list[str]:
 
 
 def told(members: Sequence[tuple[Judgement, FoundDefect]]) -> str:
-    """All ways in which tests get an error; where there are several, each with its faults."""
-    ways: dict[str, Way] = {}
+    """``ApiError by status 500; ReadTimeout by timeout``: which errors tests get, and by which faults."""
+    struck: dict[str, list[FoundDefect]] = {}
     for one, found in members:
-        way = RAISES if one.raises else _RAW if one.raw else without_lines(one.why)
-        ways.setdefault(way, []).append((one, found))
-    alone = len(ways) == 1
-    return "; ".join(_way(way, alone=alone) for _, way in sorted(ways.items(), key=_rank))
+        struck.setdefault(one.gets or one.why, []).append(found)
+    errors: dict[str, list[str]] = {}
+    for gets, defects in sorted(struck.items()):
+        errors.setdefault(", ".join(sorted(how_often(defects))), []).append(gets)
+    return "; ".join(f"{', '.join(names)} by {faults}" for faults, names in errors.items())
 
 
 def names_of_leaks(judged: Sequence[Judgement]) -> list[str]:
@@ -73,40 +64,3 @@ def promise_of(judged: Sequence[Judgement]) -> str:
     first = next(one.why for one in judged if one.raw and one.why.endswith(_RAW))
     promise, but, _ = first.rpartition(_BUT)
     return promise + but
-
-
-def _rank(way: tuple[str, Way]) -> tuple[bool, bool, str]:
-    return (way[0] != RAISES, way[0] != _RAW, way[0])
-
-
-def _way(way: Way, *, alone: bool) -> str:
-    judged = [one for one, _ in way]
-    faults = ", ".join(sorted(how_often([found for _, found in way])))
-    if judged[0].raises:
-        plain = {without_lines(one.why) for one in judged}
-        if alone and len(plain) == 1:
-            return judged[0].why if len({one.why for one in judged}) == 1 else plain.pop()
-        return _raised(way, "it" if alone else faults)
-    if judged[0].raw:
-        # An error that left a request handler, or one of an earlier version's report, is told as it stands.
-        names_through = names_of_leaks(judged)
-        return come_through(names_through) if names_through else judged[0].why
-    said = faults.removeprefix("status ") in judged[0].why
-    return judged[0].why if alone or said else f"{judged[0].why} ({faults})"
-
-
-def _raised(way: Way, all_faults: str) -> str:
-    """Which errors are raised for which faults; functions above the site may do so, so it is not said who does."""
-    raised_in: dict[str, list[FoundDefect]] = {}
-    for one, found in way:
-        raised_in.setdefault(one.raises, []).append(found)
-    names: dict[str, list[str]] = {}
-    for name, defects in sorted(raised_in.items()):
-        names.setdefault(", ".join(sorted(how_often(defects))), []).append(name)
-    told = [(", ".join(raised), len(raised), struck) for struck, raised in names.items()]
-    if len(told) == 1:
-        told = [(*told[0][:2], all_faults)]
-    return "; ".join(
-        f"{raised} {'is' if count == 1 else 'are'} raised for {struck}"
-        for raised, count, struck in told
-    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from socrates.classes.lazy import dataclass
-from socrates_amplify.model.defect_groups.entries import entries, may_be_meant
+from socrates_amplify.model.defect_groups.entries import entries
 from socrates_amplify.model.defect_groups.groups import DefectGroup
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, MESSAGE, STEP, TASK, Channel, kind_of
@@ -88,7 +88,7 @@ def facets_of(group: DefectGroup) -> list[tuple[str, str]]:
 def section(
     run: RunResult, groups: Sequence[DefectGroup], filters: Filters, linked: dict[str, int]
 ) -> Markup:
-    """All groups, those of one decision together, the worst first.
+    """All groups, those that are told together in one, the worst first.
 
     ``linked`` are the tests that have a section of their own. What is in no entry was not reduced.
     """
@@ -111,16 +111,15 @@ def _entry(
 ) -> Markup:
     """The first group of an entry, with its scenario; the others fold out below it."""
     group, *others = entry
-    alike = others if may_be_meant(group) else ()
     opened = near_top and group.severity.at_least(run.fail_on)
     return tag(
         "details",
-        _summary(group, headline(run, group, alike), scope((group, *alike))),
+        _summary(group, headline(run, group), scope(group)),
         *_details(group, linked),
         *(
             tag(
                 "details",
-                _summary(other, headline(run, other), scope([other])),
+                _summary(other, headline(run, other), scope(other)),
                 *_details(other, linked),
                 class_="group",
                 data_has=filters.mark(other),
