@@ -55,6 +55,7 @@ class Outages:
         self._contexts: dict[str, Context] = {}
         self._shown: set[Fault] = set()
         self._survived: set[Fault] = set()
+        self._passed: set[str] = set()
         self._alone: set[Family] = set()
         self._persistent: set[tuple[str, str]] = set()
         self._broken = Breakage()
@@ -73,11 +74,11 @@ class Outages:
 
     @property
     def unfinished(self) -> Narrowing | None:
-        """The defect in the making, if any; none if it may be one that was told, or only took long."""
+        """The defect in the making, if any; none if it may be one that was told, only took long, or is by chance."""
         found = self._narrowing
         if found is None or found.failure.type == HANG or self._broken.is_told(found.best):
             return None
-        return found
+        return None if self._has_passed(found.best) else found
 
     def _outage(self, way: Way) -> None:
         """All calls fail in one way. What broke alone in another way is asked alone first."""
@@ -159,6 +160,7 @@ class Outages:
             # Without a trace it is an answer from memory, which was looked at when it was new.
             self.unanswered = outcome.reason if outcome.trace.events else self.unanswered
         elif outcome.verdict is not Verdict.FAIL:
+            self._passed.add(Scenario.of(hit).key)
             self._survived.update(hit)
             self._take_in(outcome, hit)
         return outcome, hit
@@ -176,7 +178,8 @@ class Outages:
 
     def _narrow(self, faults: Sequence[Fault], outcome: Outcome, failure: Failure) -> bool:
         """Report one defect; False when there is none because it did not repeat."""
-        narrowing = Narrowing(self._problem, self._options, faults, failure, outcome.final)
+        final = outcome.final and not self._has_passed(faults)
+        narrowing = Narrowing(self._problem, self._options, faults, failure, final)
         narrowing.causes = {send.target: send.cause for send in outcome.trace.sends}
         self._narrowing = narrowing
         narrowing.reduce()
@@ -187,6 +190,10 @@ class Outages:
         elif self._broken.add(narrowing.best):
             self._report(narrowing.defect())
         return narrowing.repeats
+
+    def _has_passed(self, faults: Sequence[Fault]) -> bool:
+        """Whether the test has passed under just these: a caller that tries by the clock may try less often."""
+        return Scenario.of(faults).key in self._passed
 
     def _untouched(self) -> None:
         """Ways that no run has shown, all those together that can be reached together."""

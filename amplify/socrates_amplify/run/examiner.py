@@ -394,7 +394,7 @@ class Examiner:
         return judged(known, replace(found, pytest_args=self._pytest_args))
 
     def _outcome_of(self, nodeid: str, defect: Defect, witness: Witness) -> Outcome | None:
-        """The execution that showed the defect."""
-        return self._store.last(self._code, nodeid, defect.scenario) or self._store.last(
-            self._code, nodeid, witness.run_that_failed_by(defect.scenario)
-        )
+        """The execution that showed the defect: of just its faults, if that one failed."""
+        planned = (defect.scenario, witness.run_that_failed_by(defect.scenario))
+        outcomes = [self._store.last(self._code, nodeid, scenario) for scenario in planned]
+        return next((one for one in outcomes if one and one.verdict is Verdict.FAIL), outcomes[0])

@@ -361,6 +361,28 @@ def test_a_call_that_is_only_made_after_a_fault_is_not_asked_about_without_one()
     assert [q.hypothesis for q in problem.questions if q.answer == "unresolved"] == []
 
 
+@pytest.mark.parametrize("budget", range(1, 12))
+def test_caller_that_gives_up_by_chance_is_no_defect_of_fewer_faults(budget):
+    """It tries up to three times, but only once when two failures are planned for the first time."""
+    runs = []
+
+    def shop(network):
+        runs.append("run")
+        tries = 1 if len(runs) == 3 else 3
+        return 200 if "200" in (way(network, "reviews") for _ in range(tries)) else 503
+
+    services = {"shop": shop, "reviews": leaf}
+    system = Services(
+        services,
+        lambda network: network.check(network.call("shop") == 200, "no shop"),
+        {"reviews": ("500",)},
+        kinds=("status",),
+    )
+    problem = gateway_of(system, budget)
+    found = {defect.scenario.key for defect in explore(problem).defects}
+    assert found.isdisjoint(q.scenario.key for q in problem.questions if q.answer == "pass")
+
+
 @pytest.mark.parametrize("budget", range(1, 20))
 def test_no_defect_is_told_again_when_the_budget_ends_its_reduction(budget):
     def shop(network):

@@ -174,6 +174,19 @@ def test_a_retry_policy_of_urllib3_really_runs(run, shop):
     assert (ran.result, len(ran.calls)) == (200, 2)
 
 
+def test_an_injected_status_gives_its_connection_back_to_a_pool_that_waits(run, shop):
+    def code():
+        retries = urllib3.Retry(total=2, backoff_factor=0, status_forcelist=[503])
+        with urllib3.connection_from_url(
+            shop.url, maxsize=1, block=True, timeout=5, retries=retries
+        ) as pool:
+            response = pool.request("GET", "/reviews/7", pool_timeout=1, preload_content=False)
+            return response.status, response.drain_conn(), pool.pool.qsize()
+
+    fault = run(code).fault("status:503")
+    assert run(code, [fault]).result == (200, None, 1)
+
+
 def test_a_retry_policy_of_a_requests_adapter_really_runs(run, shop):
     def code():
         session = requests.Session()
@@ -217,6 +230,14 @@ def test_an_injected_status_can_be_streamed(run, shop):
     assert (
         run(code, [run(code).fault("status:500")]).result == b'{"message": "Internal Server Error"}'
     )
+
+
+@pytest.mark.parametrize("library", [requests, httpx], ids=["requests", "httpx"])
+def test_an_injected_status_for_a_head_has_no_body(run, shop, library):
+    def code():
+        return library.head(f"{shop.url}/reviews/7", timeout=5).content
+
+    assert run(code, [run(code).fault("status:500")]).result == b""
 
 
 def test_a_streamed_body_is_as_always(run, shop):

@@ -80,7 +80,7 @@ def test_phrase_of_a_status(status: int, expected: str) -> None:
 
 
 def test_body_of_an_injected_answer_is_json() -> None:
-    assert body_of(404) == b'{"message": "Not Found"}'
+    assert body_of(404, "GET") == b'{"message": "Not Found"}'
 
 
 def test_headers_of_an_injected_answer_fit_its_body() -> None:

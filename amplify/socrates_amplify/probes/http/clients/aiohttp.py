@@ -235,7 +235,7 @@ def _response(
     response._headers = CIMultiDictProxy(headers)
     response._raw_headers = tuple((k.encode(), v.encode()) for k, v in headers.items())
     response.content = StreamReader(protocol, limit=2**16, loop=loop)
-    response.content.feed_data(http_faults.body_of(status))
+    response.content.feed_data(http_faults.body_of(status, method.upper()))
     response.content.feed_eof()
     return response
 

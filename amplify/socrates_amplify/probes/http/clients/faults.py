@@ -10,14 +10,18 @@ LATE = ("timeout", "lost-reply")
 """Kinds that the caller sees as an answer that did not come in time."""
 
 
-def body_of(status: int) -> bytes:
-    """The body of an injected answer: JSON, because that is what most callers parse."""
+def body_of(status: int, method: str) -> bytes:
+    """The body of an injected answer: JSON, because that is what most callers parse; none for a HEAD."""
+    return b"" if method == "HEAD" else _whole_body_of(status)
+
+
+def _whole_body_of(status: int) -> bytes:
     return JsonText.dumps(error_reply(status)).encode()
 
 
 def headers_of(status: int) -> dict[str, str]:
     """The headers of an injected answer."""
-    length = str(len(body_of(status)))
+    length = str(len(_whole_body_of(status)))
     return {"Content-Type": "application/json", "Content-Length": length}
 
 

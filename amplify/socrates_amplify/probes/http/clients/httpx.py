@@ -233,17 +233,17 @@ def _faulted(
     would play an answer in place of the fault.
     """
 
-    def response() -> Any:
+    def response(method: str) -> Any:
         status = int(attempt.detail)
         return library.Response(
             status,
             headers=http_faults.headers_of(status),
-            stream=library.ByteStream(http_faults.body_of(status)),
+            stream=library.ByteStream(http_faults.body_of(status, method)),
             extensions={"http_version": b"HTTP/1.1"},
         )
 
     def answer(request: Any) -> Any:
-        given = response() if attempt.kind == "status" else None
+        given = response(request.method) if attempt.kind == "status" else None
         log_in_httpx(library, transport, request, given)
         if attempt.kind == "connection-error":
             raise library.ConnectError("[Errno 111] Connection refused", request=request)

@@ -215,7 +215,7 @@ def _raw(request: Any, attempt: Attempt) -> Any:
         return ReadTimeoutError(_pool(request), str(request.url), "Read timed out.")
     status = int(attempt.detail)
     return HTTPResponse(
-        body=io.BytesIO(http_faults.body_of(status)),
+        body=io.BytesIO(http_faults.body_of(status, str(request.method))),
         headers=http_faults.headers_of(status),
         status=status,
         reason=reason_of(status),

@@ -49,7 +49,7 @@ def patch(patches: Patches, journal: Journal) -> None:
         attempt = journal.begin(outgoing, sys._getframe(1))
         since = Clock.now() if attempt.kind else 0.0
         if attempt.kind and attempt.kind != "lost-reply":
-            response = _perturbed(pool, conn, url, attempt, journal, timeout, kwargs)
+            response = _perturbed(pool, conn, method, url, attempt, journal, timeout, kwargs)
             if response is not None:
                 return response
         if journal.settings.header:
@@ -77,6 +77,7 @@ def patch(patches: Patches, journal: Journal) -> None:
 def _perturbed(
     pool: HTTPConnectionPool,
     conn: Any,
+    method: str,
     url: str,
     attempt: Attempt,
     journal: Journal,
@@ -85,7 +86,6 @@ def _perturbed(
 ) -> urllib3.BaseHTTPResponse | None:
     """Raise or answer what the fault says; None when the call goes on after all."""
     from urllib3.exceptions import NewConnectionError, ReadTimeoutError
-    from urllib3.response import HTTPResponse
 
     attempt.injected()
     Clock.wait(http_faults.patience(attempt, journal, timeout))
@@ -97,12 +97,27 @@ def _perturbed(
         raise ReadTimeoutError(pool, url, f"Read timed out. (read timeout={timeout})")
     if attempt.kind == "slow":
         return None
-    status = int(attempt.detail)
+    return _answer(int(attempt.detail), pool, method, url, kwargs)
+
+
+def _answer(
+    status: int, pool: HTTPConnectionPool, method: str, url: str, kwargs: dict[str, Any]
+) -> urllib3.BaseHTTPResponse:
+    """An error reply as a connection gives it: who has read it hands the connection back to its pool."""
+    from http.client import HTTPResponse as Received
+
+    from urllib3.response import HTTPResponse
+
+    lines = [f"{name}: {value}" for name, value in http_faults.headers_of(status).items()]
+    head = "\r\n".join([f"HTTP/1.1 {status} {reason_of(status)}", *lines, "", ""])
+    wire = _Wire(head.encode() + http_faults.body_of(status, method.upper()))
+    received = Received(wire, method=method)  # type: ignore[arg-type]  # it only asks for a file
+    received.begin()
     version: dict[str, Any] = {}
     if _knows_version(HTTPResponse):
         version = {"version_string": "HTTP/1.1"}
     return HTTPResponse(
-        body=io.BytesIO(http_faults.body_of(status)),
+        body=received,
         headers=http_faults.headers_of(status),
         status=status,
         version=11,
@@ -110,11 +125,24 @@ def _perturbed(
         reason=reason_of(status),
         preload_content=kwargs.get("preload_content", True),
         decode_content=kwargs.get("decode_content", True),
+        original_response=received,
         pool=pool,
         connection=kwargs.get("response_conn"),
         retries=kwargs.get("retries"),
+        request_method=method,
         request_url=url,
     )
+
+
+class _Wire:
+    """A socket that holds what a server has sent."""
+
+    def __init__(self, sent: bytes) -> None:
+        self._sent = sent
+
+    def makefile(self, mode: str) -> io.BytesIO:
+        """As ``http.client`` reads it."""
+        return io.BytesIO(self._sent)
 
 
 @functools.cache
