@@ -24,6 +24,8 @@ Side = Literal["", "first", "second", "both"]
 
 CLIENTS = frozenset({"requests", "urllib3", "httpx", "httpx2", "httpcore", "aiohttp"})
 """The libraries that make remote calls."""
+_MAKE_FAULTS = "socrates_amplify.probes.http.clients."
+"""Where the faults of calls are made; what a library raises below has frames of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,13 @@ class Evidence:
     escapes: tuple[Link, ...] = ()
     caught: tuple[Link, ...] = ()
     asserted: Asserted = Asserted()
+
+    @property
+    def our_slip(self) -> Link | None:
+        """The first exception by which a fault could not be made: a client has other insides than are known."""
+        ours = (link for link in (*self.links, *self.caught) if link.origin == "ours")
+        made = (link for link in ours if link.frames[-1].module.startswith(_MAKE_FAULTS))
+        return next((link for link in made if not link.raised), None)
 
 
 NOTHING = Evidence()

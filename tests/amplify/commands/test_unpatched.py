@@ -68,6 +68,44 @@ def test_library_is_named_with_the_reason(tmp_path: Path, where: str, socrates) 
     assert re.search(r": \w+Error: .* \(.*\.py:\d+\); ", reason)
 
 
+OTHER_INSIDES = {
+    "shop.py": """
+        import aiohttp
+
+        async def status(url):
+            async with aiohttp.ClientSession() as session, session.get(url) as got:
+                return got.status
+        """,
+    "test_shop.py": """
+        import asyncio
+        import aiohttp, pytest, shop
+        from aiohttp import test_utils, web
+
+        class Odd(aiohttp.ClientError):
+            def __init__(self, *, address):
+                self.address = address
+
+        async def ask():
+            async with test_utils.TestServer(web.Application()) as server:
+                return await shop.status(server.make_url("/"))
+
+        def test_status(monkeypatch):
+            monkeypatch.setattr(aiohttp, "ClientConnectorError", Odd)
+            assert asyncio.run(ask()) == 404
+        """,
+}
+
+
+def test_fault_that_can_not_be_made_is_a_warning_and_no_defect(tmp_path: Path, socrates) -> None:
+    write(tmp_path, {**OTHER_INSIDES, "pytest.ini": "[pytest]\n"})
+    ran = socrates(tmp_path, "amplify", "--output-format", "json")
+    told = json.loads(ran.stdout)
+    [warning] = told["summary"]["warnings"]
+    assert warning.startswith("a fault could not be made: TypeError: ")
+    kinds = {fault["kind"] for one in told["tests"][0]["defects"] for fault in one["faults"]}
+    assert kinds == {"status:500"}
+
+
 def test_trace_warns_too(tmp_path: Path, socrates) -> None:
     write(tmp_path, {**LIBRARIES, "test_a.py": TESTS["imported in the test"]})
     ran = socrates(tmp_path, "trace", "test_a.py")

@@ -213,6 +213,15 @@ class Execution:
         asked = real_faults(self._request.scenario) or self._request.scenario
         return all(fault.key in missing for fault in asked)
 
+    def _our_slip(self) -> str:
+        """Why a fault could not be made; the user is warned of it. Empty where nothing of ours went wrong."""
+        slip = self._recorder.evidence.our_slip
+        if slip is None:
+            return ""
+        told = f"a fault could not be made: {slip.type}: {slip.message} ({slip.frames[-1].place})"
+        self._recorder.notices.add(Notice(f"{told}; what the test does under it is not known"))
+        return told
+
     def _outcome(self, duration: float) -> Outcome:
         if self._failure is None and self._logged is not None:
             self._status, self._failure = "failed", self._logged
@@ -231,8 +240,8 @@ class Execution:
             reason = "; ".join(filter(None, (reason, unapplied)))
         elif not green and planned and self._found_no_target():
             verdict, reason = Verdict.UNRESOLVED, f"failed with no fault applied; {unapplied}"
-        elif not green and self._recorder.void:
-            verdict, reason = Verdict.UNRESOLVED, self._recorder.void
+        elif not green and (void := self._recorder.void or self._our_slip()):
+            verdict, reason = Verdict.UNRESOLVED, void
         elif not green:
             verdict, reason = Verdict.FAIL, unapplied
         elif unapplied:

@@ -167,7 +167,10 @@ async def _answer(
 
     if attempt.kind == "connection-error":
         known = {"host": url.host, "port": url.port, "is_ssl": url.scheme == "https", "ssl": True}
-        key = ConnectionKey(*(known.get(name) for name in ConnectionKey._fields))  # type: ignore[arg-type]
+        wanted = inspect.signature(
+            ConnectionKey
+        ).parameters  # a tuple, or in aiohttp 3.9 a class of attrs
+        key = ConnectionKey(*map(known.get, wanted))  # type: ignore[arg-type]
         raise aiohttp.ClientConnectorError(
             key, ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused")
         )
