@@ -65,7 +65,7 @@ class Judgement:
     same at one site are one group. ``unsure`` says what could not be seen, where that decided.
     ``raw`` marks the library's own error that reached the test, or left a request handler, as it was,
     and ``way`` has the functions of production, as ``file:function``, that were on the stack below it.
-    ``gets`` is what the test got of an honest error, in a word or two: ``ReadTimeout``, ``the 500``.
+    ``gets`` is what the test got of an honest error, in a word or two: ``ReadTimeout``, ``the error reply``.
     """
 
     kind: DefectClass

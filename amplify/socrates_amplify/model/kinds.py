@@ -88,6 +88,8 @@ class FaultKind:
     """The service does what it is asked, and the caller sees a failure: effects stay behind."""
     lasts: bool = False
     """All later calls of the service fail as this one does, until the run is over."""
+    needs_limit: bool = False
+    """Only a caller that says how long it waits can meet it."""
     answers: bool = False
     """The fault's detail is the status that the service answers with."""
     details: Details | None = None
@@ -187,6 +189,7 @@ _BUILT_IN = (
         (OnChannel(CALL, "a caller should bear with a service that does not answer", True),),
         "A service that does not answer in time changes the result",
         outage=True,
+        needs_limit=True,
     ),
     FaultKind(
         "lost-reply",

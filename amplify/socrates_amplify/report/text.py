@@ -12,7 +12,7 @@ from socrates_amplify.model.defect_groups.groups import DefectGroup, shown_group
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.outcomes import REPLACES
 from socrates_amplify.model.results import NOTHING_SENT, OUT_OF_TIME, RunResult, Status, TestResult
-from socrates_amplify.report import coverage, fault_coverage, text_groups
+from socrates_amplify.report import coverage, endless_waits, fault_coverage, text_groups
 from socrates_amplify.report.console import printed_lines
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.line import Line
@@ -147,6 +147,8 @@ def _remarks(run: RunResult, context: ReportContext) -> Iterator[Line]:
         said = f"{them} not examined: `socrates check` says why, --gate off examines all."
         yield Line(said, style="dim")
     if not context.quiet and not run.executions and (said := _replaced(run)):
+        yield Line(printable(said), style="dim")
+    if not context.quiet and (said := endless_waits.line_about(run)):
         yield Line(printable(said), style="dim")
     if run.fault_coverage.of and not context.quiet:
         style = "red" if run.missed else ""

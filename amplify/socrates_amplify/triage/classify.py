@@ -33,6 +33,7 @@ from socrates_amplify.triage.chain import Surfaced, called, clients_of, librarie
 from socrates_amplify.triage.sites import site_of
 
 _WORD = re.compile(r"\w+")
+_REPLY = "the error reply"
 _WAITED = ("Timeout", "TimeoutError", "Empty", "TimedOut")
 
 
@@ -189,7 +190,7 @@ def _of_answer(case: Case, site: Site) -> Judgement:
         return _judged(DefectClass.UNPREPARED, why, site, f"escapes {library}:{at.function}")
     if case.broken_service and case.only_status == "500":
         why = f"{case.broken_service} answers with the 500 that it got"
-        return _handed(why, "the 500", site, f"500 of {case.broken_service}")
+        return _handed(why, _REPLY, site, f"500 of {case.broken_service}")
     kept = case.kept_by is not None or case.answered_by_error_handler
     if case.broken_service and case.only_outages and not kept:
         why = f"{case.broken_service} answers with 500: its handler did not catch it"
@@ -258,7 +259,7 @@ def _handed_on(case: Case) -> tuple[str, str] | None:
     # What a request handler got for its own call is not what it answers the test with.
     seen = shows_status(case) or case.evidence.asserted.of_reply
     if status and seen and not case.behind_a_handler:
-        return f"the test gets the {status}", f"the {status}"
+        return f"the test gets the {status}", _REPLY
     if status and failure.type != "AssertionError" and status in _WORD.findall(failure.told):
         return f"the test gets the {status}: {failure.type}", failure.type
     caught = case.caught

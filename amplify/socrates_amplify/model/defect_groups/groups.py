@@ -92,10 +92,20 @@ class DefectGroup:
         return f"{promise_of(self._judged)}{come_through(names)}"
 
     def _other_answers(self) -> str:
-        """What the first test sees; where others see something else, that it is one of them."""
-        said = {one.why for one in self._judged}
-        among = f", in one of {len(self.tests)} tests" if len(said) > 1 and self.tests[1:] else ""
-        return self.judgement.why + among
+        """What the first test sees, and how many see that; before it all errors that were caught."""
+        caught, where, then = caught_in(self.judgement.why)
+        told = [
+            (test.nodeid, caught_in(one.why))
+            for test, found in self.found
+            if (one := found.judgement)
+        ]
+        tests = {nodeid for nodeid, said in told if said[2] == then}
+        among = (
+            f", in {len(tests)} of {len(self.tests)} tests" if len(tests) < len(self.tests) else ""
+        )
+        names = each_once(said[0] for _, said in told if said[1] == where)
+        before = f"{', '.join(names)} {'are' if names[1:] else 'is'} {where}: " if caught else ""
+        return f"{before}{then}{among}"
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:
