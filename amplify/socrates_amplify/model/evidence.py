@@ -5,10 +5,12 @@ It is recorded in the test's process, kept with the outcome, and judged in ``tri
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
 from socrates.classes.lazy import dataclass
+from socrates_amplify.lazy_pattern import later
 
 Role = Literal["ours", "test", "production", "library", "framework", "fake", "web"]
 """Whose code a frame is of: Socrates, the tests, what they test, a library; of the libraries, what
@@ -24,6 +26,8 @@ Side = Literal["", "first", "second", "both"]
 
 CLIENTS = frozenset({"requests", "urllib3", "httpx", "httpx2", "httpcore", "aiohttp"})
 """The libraries that make remote calls."""
+_WRAPS = later(r"<locals>\.\w*(wrap|decorat)\w*$", re.IGNORECASE)
+"""The name of a function that a decorator makes of another one."""
 _MAKE_FAULTS = "socrates_amplify.probes.http.clients."
 """Where the faults of calls are made; what a library raises below has frames of its own."""
 
@@ -108,12 +112,13 @@ def asking(frames: Sequence[Frame]) -> int | None:
     """The place of the code that asks a client for a call, the innermost frame first; None for none.
 
     Code that the client itself calls on the way (a subclass of its session, a transport, a hook) only asks
-    where nothing else does.
+    where nothing else does; nor does what a decorator wraps around any function.
     """
     ours = [place for place, frame in enumerate(frames) if frame.role == "production"]
     outer = {place: frames[place + 1] for place in ours if place + 1 < len(frames)}
     asked = [place for place in ours if place not in outer or not _is_client(outer[place])]
-    return next(iter([*asked, *ours]), None)
+    named = [place for place in asked if not _WRAPS.search(frames[place].function)]
+    return next(iter([*named, *asked, *ours]), None)
 
 
 def _is_client(frame: Frame) -> bool:

@@ -111,6 +111,8 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     if error.tells_of_nothing and not (case.only_status and error.may_tell_of_a_reply):
         why = f"raises {name} ({error.last.place}), which says nothing of it"
         return _judged(DefectClass.ABSORBED, why, site, did)
+    if error.last.module == "_pytest.capture":
+        return _otherwise(case, site, "asks for input, which the test does not give")
     fake = error.last.module.partition(".")[0] if error.last.role == "fake" else error.follows_fake
     if fake and not error.is_fault:
         why = f"goes on with a call that the test's {fake} refuses"
@@ -207,13 +209,20 @@ def _of_answer(case: Case, site: Site) -> Judgement:
     if case.only_status and _is_body(case):
         why = f"answers with the body of the {case.only_status}"
         return _judged(DefectClass.ABSORBED, why, site, UNREAD)
-    # Who keeps the error, where that is not who made the call, is one place, whatever tests see of it.
+    return _otherwise(case, site, answered(case))
+
+
+def _otherwise(case: Case, site: Site, what: str) -> Judgement:
+    """Production code did something else instead.
+
+    Who keeps the error, where that is not who made the call, is one place, whatever tests see of it.
+    """
     did = ""
     if case.kept_by is not None and case.kept_by.by.function != site.name:
         did = f"{CAUGHT_IN}{case.kept_by.by.file}:{case.kept_by.by.function}"
     elif case.answered_by_error_handler:
         did = f"{CAUGHT_IN}{ERROR_HANDLER}".rstrip()
-    return _judged(DefectClass.ABSORBED, f"{_kept(case, site)}{answered(case)}", site, did)
+    return _judged(DefectClass.ABSORBED, f"{_kept(case, site)}{what}", site, did)
 
 
 def _shown_by_the_test_alone(case: Case) -> str:

@@ -12,7 +12,11 @@ ROLES: dict[str, Role] = {"shop": "production", "test": "test", "tenacity": "lib
 def stack(*modules: str) -> tuple[Frame, ...]:
     """A frame per module, each with its place for a line."""
     return tuple(
-        Frame(ROLES.get(module.partition(".")[0], "library"), module, f"{module}.py", "f", line)
+        Frame(
+            *(ROLES.get(module.partition(".")[0], "library"), module, f"{module}.py"),
+            "traced.<locals>.wrapper" if module.endswith("wrapper") else "f",
+            line,
+        )
         for line, module in enumerate(modules)
     )
 
@@ -36,6 +40,8 @@ def stack(*modules: str) -> tuple[Frame, ...]:
             1,
             id="below a library",
         ),
+        pytest.param(("requests.api", "shop.wrapper", "shop.page"), 2, id="not a decorator"),
+        pytest.param(("requests.api", "shop.wrapper", "test"), 1, id="a decorator, where it is all"),
         pytest.param(("requests.api", "test"), None, id="the test itself"),
     ],
 )

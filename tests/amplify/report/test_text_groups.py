@@ -188,13 +188,23 @@ def test_tests_of_what_is_told_with_a_warning_are_those_of_the_warning_or_others
     assert f"  {expected}: {GETS}" in told
 
 
+def test_a_slip_at_one_line_is_one_entry_whatever_leads_to_it() -> None:
+    unread = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "KeyError at a.py:7", SITE, UNREAD)
+    text = told_of(unread, replace(unread, did="KeyError in a.py:get"))
+    assert [line for line in text if "KeyError at" in line] == [
+        "warning  unprepared  Maps.get: KeyError at a.py:7   maps.py:1",
+        "  1 other test, by connection-error: KeyError at a.py:7",
+    ]
+
+
 def test_error_replies_that_one_file_does_not_look_at_are_one_entry() -> None:
     slip = Judgement(
         DefectClass.UNPREPARED, Severity.WARNING, "KeyError at maps.py:7", SITE, UNREAD
     )
     near, far = Site("s2", "Maps.put", "maps.py:20"), Site("s3", "Mails.get", "mails.py:1")
     honest = replace(COMES, site=near)
-    text = told_of(slip, replace(slip, site=near), replace(slip, site=far), honest)
+    mails = replace(slip, why="KeyError at mails.py:7", site=far)
+    text = told_of(slip, replace(slip, site=near), mails, honest)
     assert f"  1 other test: {GETS}" in text
     assert [line.split()[2] for line in text if line.startswith("warning")] == [
         "Maps.get:",

@@ -97,6 +97,9 @@ UNLIKE_A_SERVER = link(
     "AssertionError", "test", "production", "library", bases="AssertionError Exception"
 )
 FAILS_ON_IT = link("Failed", "test", "framework", bases="Exception")
+ASKS = link(
+    *("OSError", "test", "production", "framework"), bases="OSError", at="_pytest.capture"
+)
 GAVE_UP = link("Timeout", "test", "framework", home="pykka")
 
 
@@ -122,6 +125,7 @@ GAVE_UP = link("Timeout", "test", "framework", home="pykka")
         pytest.param(DOWN, (MISSING, RAW, INJECTED), "passed on", id="raised for it all the same"),
         pytest.param(ERROR_REPLY, (MISSING,), "passed on", id="nothing found by a status"),
         pytest.param(ERROR_REPLY, (NO_PAGE,), "absorbed", id="goes on after a status, to no end"),
+        pytest.param(ERROR_REPLY, (ASKS,), "absorbed", id="asks for input"),
         pytest.param(DOWN, (UNLIKE_A_SERVER,), "absorbed", id="fake answers as no server does"),
         pytest.param(TWICE, (ASSERTION,), "effect", id="done twice"),
         pytest.param(TWICE, (TRANSLATED,), "effect", id="second delivery refused aloud"),

@@ -38,7 +38,8 @@ def _by_decision(groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
     """Groups that come of one decision, in however many places it shows.
 
     So does what leaves request handlers while one service is down, error replies of one service that one file
-    does not look at, a promise that is not kept, and what one call lets through beside what it handles.
+    does not look at, slips at one line, a promise that is not kept, and what one call lets through beside
+    what it handles.
     """
     found: list[tuple[set[str], list[DefectGroup]]] = []
     for group in groups:
@@ -61,12 +62,13 @@ def _signs(group: DefectGroup) -> set[str]:
     judgement = group.judgement
     if judgement.kind is DefectClass.UNPREPARED and judgement.raw:
         return {f"escapes: {', '.join(sorted(set(group.receivers)))}"}
+    slips = group.slips
     if judgement.did == UNREAD:
         file = judgement.site.place.rpartition(":")[0]
-        return {f"nobody looks in {file} at what {one} answers" for one in group.receivers}
+        return slips | {f"nobody looks in {file} at what {one} answers" for one in group.receivers}
     if judgement.kind is DefectClass.INCONSISTENT:
         return {f"at {judgement.site.key}", *([judgement.did] if judgement.did else [])}
-    return {group.id}
+    return slips or {group.id}
 
 
 def _tells_of_the_call(slips: Sequence[DefectGroup], meant: DefectGroup) -> bool:

@@ -84,6 +84,13 @@ class DefectGroup:
             case _:
                 return self._broken_promises()
 
+    @property
+    def slips(self) -> set[str]:
+        """What is said of each line at which code goes wrong; nothing where none is known."""
+        if self.judgement.kind is not DefectClass.UNPREPARED:
+            return set()
+        return {one.why for one in self._judged if _PLACE.search(one.why)}
+
     def _broken_promises(self) -> str:
         """What is said of the first; where a promise is broken by errors that come through, the names of all."""
         names = names_of_leaks(self._judged)
