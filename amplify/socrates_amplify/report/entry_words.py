@@ -24,15 +24,14 @@ def headline(run: RunResult, group: DefectGroup) -> str:
 
 
 def scope(group: DefectGroup) -> str:
-    """``timeout 3 times, status 500 of catalogue; 3 tests``; of honest errors the faults are told with them."""
-    honest = group.judgement.kind is DefectClass.PASSED_ON
-    faults = "" if honest else f"{_faults(group)} of "
+    """``timeout 3 times, status 500 of catalogue; 3 tests``; of what may be meant the faults are told already."""
+    faults = "" if group.judgement.kind.may_be_meant else f"{_faults(group)} of "
     return f"{faults}{some(group.receivers)}; {counted(len(group.tests), 'test')}"
 
 
 def told_beside(group: DefectGroup, beside: DefectGroup) -> str:
     """``2 other tests, by timeout: ...``, of a group that is told with the warning of ``group``."""
-    if beside.judgement.kind is DefectClass.PASSED_ON:
+    if beside.judgement.kind.may_be_meant:
         return f"{_whose(group, beside)}: {beside.why}"
     return f"{_whose(group, beside)}, by {_faults(beside)}: {beside.why}"
 

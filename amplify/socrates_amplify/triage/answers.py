@@ -29,6 +29,7 @@ _REPLY = re.compile(r"""b?['"]?\{['"]message['"]: ['"][^,]*['"]\}['"]?""")
 """What ``model.faults.error_reply`` gives, of which pytest may have cut out the middle."""
 _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.]\w)")
 _MEMBER = re.compile(r"(?:[\[(]|[,:] )(\d+)(?=[,\])}])")
+_ASSERTS = re.compile(r"assert|expect|check", re.IGNORECASE)
 _LONGEST = 80
 _MASKED = "***"
 
@@ -60,9 +61,12 @@ def answered(case: Case) -> str:
 
 
 def _fails(told: str, source: str) -> str:
-    """All that is known is that it fails: its source says more than ``False is not true``."""
+    """All that is known is that it fails: its source says more than ``False is not true``.
+
+    Where the source does not assert, a helper of the tests does, whose values say more.
+    """
     said = "" if _MUTE.match(told) else told
-    if not source:
+    if not source or (said and not _ASSERTS.search(source)):
         return f"the test's assertion fails: {cut(said or told)}".rstrip(": ")
     return f"the test's assertion fails: {cut(source)}" + (f" ({cut(said)})" if said else "")
 

@@ -41,7 +41,9 @@ def stack(*modules: str) -> tuple[Frame, ...]:
             id="below a library",
         ),
         pytest.param(("requests.api", "shop.wrapper", "shop.page"), 2, id="not a decorator"),
-        pytest.param(("requests.api", "shop.wrapper", "test"), 1, id="a decorator, where it is all"),
+        pytest.param(
+            ("requests.api", "shop.wrapper", "test"), 1, id="a decorator, where it is all"
+        ),
         pytest.param(("requests.api", "test"), None, id="the test itself"),
     ],
 )

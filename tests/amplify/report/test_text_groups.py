@@ -70,7 +70,7 @@ def test_places_of_a_class_that_may_be_meant_are_a_line_each_below_it() -> None:
 
 def test_other_answers_are_told_with_the_faults_by_which_they_come() -> None:
     assert shown(DefectClass.ABSORBED, ["answers 1 instead of 2"]) == [
-        "info     absorbed  Maps.get0: answers 1 instead of 2 (connection-error of maps; 1 test)   maps.py:0"
+        "info     absorbed  Maps.get0: answers 1 instead of 2, under connection-error (maps; 1 test)   maps.py:0"
     ]
 
 
@@ -160,14 +160,16 @@ def run_of(*judgements: dict[int, Judgement]) -> RunResult:
         pytest.param(
             BROKEN, RAISED, ": MapError by connection-error", id="a broken promise for others"
         ),
-        pytest.param(BROKEN, ANSWERS, f", by connection-error: {ANSWERS.why}", id="another answer"),
+        pytest.param(
+            BROKEN, ANSWERS, f": {ANSWERS.why}, under connection-error", id="another answer"
+        ),
     ],
 )
 def test_what_other_tests_see_of_the_call_of_a_warning_is_told_with_that(
     failing: Judgement, passed: Judgement, told: str
 ) -> None:
     text = told_of(failing, passed, passed)
-    assert [line for line in text if "maps.py" in line or "by conn" in line] == [
+    assert [line for line in text if "maps.py" in line or "other tests" in line] == [
         f"warning  {failing.kind.value}  Maps.get: {failing.why}   maps.py:1",
         f"  2 other tests{told}",
     ]

@@ -97,9 +97,7 @@ UNLIKE_A_SERVER = link(
     "AssertionError", "test", "production", "library", bases="AssertionError Exception"
 )
 FAILS_ON_IT = link("Failed", "test", "framework", bases="Exception")
-ASKS = link(
-    *("OSError", "test", "production", "framework"), bases="OSError", at="_pytest.capture"
-)
+ASKS = link(*("OSError", "test", "production", "framework"), bases="OSError", at="_pytest.capture")
 GAVE_UP = link("Timeout", "test", "framework", home="pykka")
 
 
@@ -641,7 +639,7 @@ def failing_by(told: str, asserted: Asserted) -> Judgement:
             "1.5 != 2 : why", "second", "answers 1.5 instead of 2", id="with a text of the test's"
         ),
         pytest.param(
-            "1 != 2", "", "the test's assertion fails: ask() (1 != 2)", id="nobody knows which"
+            "1 != 2", "", "the test's assertion fails: 1 != 2", id="nobody knows which"
         ),
     ],
 )

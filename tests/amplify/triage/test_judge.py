@@ -259,26 +259,20 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
         pytest.param(
             ABSORBED,
             ("answers 1 instead of 2", "answers None instead of 3"),
-            "answers 1 instead of 2, in 1 of 2 tests",
+            "answers 1 instead of 2, under connection-error in 1 of 2 tests; something else in others",
             id="other answers",
         ),
         pytest.param(
             ABSORBED,
             ("the test's assertion fails: a", "the test's assertion fails: b", "c", "d"),
-            "the test's assertion fails: a, in 1 of 4 tests",
+            "the test's assertion fails: a, under connection-error in 1 of 4 tests; something else in others",
             id="other assertions",
         ),
         pytest.param(
             ABSORBED,
             ("answers 1 instead of 2", "answers 1 instead of 2"),
-            "answers 1 instead of 2",
+            "answers 1 instead of 2, under connection-error",
             id="the same answer",
-        ),
-        pytest.param(
-            ABSORBED,
-            ("A is caught in f (a.py:1): x", "B is caught in f (a.py:1): x", "C is caught: x", "y"),
-            "A, B are caught in f (a.py:1): x, in 3 of 4 tests",
-            id="errors that are caught",
         ),
         pytest.param(
             SLIPPED,

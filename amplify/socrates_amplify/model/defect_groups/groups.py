@@ -11,6 +11,7 @@ from socrates.findings import Severity
 from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.defect_groups.honest_errors import (
     come_through,
+    how_often,
     names_of_leaks,
     promise_of,
     told,
@@ -99,20 +100,19 @@ class DefectGroup:
         return f"{promise_of(self._judged)}{come_through(names)}"
 
     def _other_answers(self) -> str:
-        """What the first test sees, and how many see that; before it all errors that were caught."""
-        caught, where, then = caught_in(self.judgement.why)
-        told = [
-            (test.nodeid, caught_in(one.why))
-            for test, found in self.found
-            if (one := found.judgement)
-        ]
-        tests = {nodeid for nodeid, said in told if said[2] == then}
+        """What the first test sees, by which faults, and in how many tests; by which others see something else."""
+        said = self.judgement.why
+        alike = [one for one in self.found if one[1].judgement and one[1].judgement.why == said]
+        others = [found for test, found in self.found if (test, found) not in alike]
+        by = how_often([found for _, found in alike])
+        tests = {test.nodeid for test, _ in alike}
         among = (
-            f", in {len(tests)} of {len(self.tests)} tests" if len(tests) < len(self.tests) else ""
+            "" if len(tests) == len(self.tests) else f" in {len(tests)} of {len(self.tests)} tests"
         )
-        names = each_once(said[0] for _, said in told if said[1] == where)
-        before = f"{', '.join(names)} {'are' if names[1:] else 'is'} {where}: " if caught else ""
-        return f"{before}{then}{among}"
+        further = [what for what in how_often(others) if what not in by]
+        rest = f" under {', '.join(further)}" if further else " in others"
+        else_ = f"; something else{rest}" if others else ""
+        return f"{said}, under {', '.join(by)}{among}{else_}"
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:

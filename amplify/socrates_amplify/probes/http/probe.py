@@ -16,7 +16,7 @@ from socrates_amplify.probes.http.calls.journal import LocalJournal
 from socrates_amplify.probes.http.calls.remote import RemoteJournal
 from socrates_amplify.probes.http.calls.settings import APPLIED, OF_SERVICE, WITHIN, read_settings
 from socrates_amplify.probes.http.clients.faults import LATE
-from socrates_amplify.probes.http.clients.versions import left_alone
+from socrates_amplify.probes.http.clients.versions import REQUESTS, URLLIB3, left_alone
 from socrates_amplify.probes.http.forks import SharedJournal
 from socrates_amplify.probes.http.hooks import LIBRARIES, Hooks
 from socrates_amplify.probes.processes.group import ProcessGroup
@@ -41,8 +41,10 @@ class HttpProbe(Probe):
         return any(known.present() for known in LIBRARIES)
 
     def warnings(self) -> Iterable[str]:
-        """Versions that are not known."""
-        return [why for known in LIBRARIES if (why := left_alone(known))]
+        """Versions that are not known. What requests sends by an older urllib3 is seen all the same."""
+        beside = REQUESTS.present() and not left_alone(REQUESTS)
+        but = {URLLIB3: ", but for those that requests sends by it" if beside else ""}
+        return [f"{why}{but.get(known, '')}" for known in LIBRARIES if (why := left_alone(known))]
 
     def prepare(self, root: str, config: Mapping[str, object]) -> None:
         """Find the sources that the settings name."""
