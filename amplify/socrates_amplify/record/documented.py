@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from types import CodeType
 
 from socrates_amplify.lazy_pattern import later
-from socrates_amplify.record.source_trees import parsed
+from socrates_amplify.record.source_trees import around, parsed
 
 _FIELD = later(r"^\s*:(?:raises?|exception|except)\s+(?P<name>[\w.~`]+)\s*:(?P<text>[^\n]*)", re.M)
 _SECTION = later(
@@ -101,7 +101,9 @@ def is_raised_again(filename: str, line: int, error: type[BaseException]) -> boo
     module = parsed(filename)
     if module is None:
         return False
-    tries = [node for node in ast.walk(module) if isinstance(node, ast.Try) and _holds(node, line)]
+    tries = [
+        node for node in around(module, line) if isinstance(node, ast.Try) and _holds(node, line)
+    ]
     names = {base.__name__ for base in error.__mro__}
     for node in sorted(tries, key=lambda one: -one.lineno):
         for handler in node.handlers:

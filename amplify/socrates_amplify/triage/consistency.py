@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from socrates.classes.lazy import dataclass
 from socrates_amplify.model.defect_groups.groups import CALLS, caught_in
+from socrates_amplify.model.events import Reply
 from socrates_amplify.model.faults import Fault, are_one
 from socrates_amplify.model.judgement import CAUGHT_IN, DefectClass, Judgement
 from socrates_amplify.model.kinds import kind_of
@@ -89,7 +90,12 @@ def _kept_by(judgement: Judgement) -> str:
 
 
 def _survived(test: TestResult, fault: Fault) -> Iterator[Fault]:
-    """Other faults of the same call that the test passed under."""
+    """Other faults of the same call that the test passed under; none where its own fake answers with an error."""
+    answers = (
+        e.value for e in test.control.events if isinstance(e, Reply) and e.target == fault.target
+    )
+    if any(answer[:1] in ("4", "5") for answer in answers):
+        return
     for other in test.survived:
         if other.target == fault.target and _family(other) == _family(fault):
             yield other

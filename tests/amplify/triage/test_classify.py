@@ -638,9 +638,7 @@ def failing_by(told: str, asserted: Asserted) -> Judgement:
         pytest.param(
             "1.5 != 2 : why", "second", "answers 1.5 instead of 2", id="with a text of the test's"
         ),
-        pytest.param(
-            "1 != 2", "", "the test's assertion fails: 1 != 2", id="nobody knows which"
-        ),
+        pytest.param("1 != 2", "", "the test's assertion fails: 1 != 2", id="nobody knows which"),
     ],
 )
 def test_values_of_assert_equal_are_told_by_which_of_them_the_test_expects(

@@ -8,6 +8,7 @@ import pytest
 
 from socrates.findings import Severity
 from socrates_amplify.model.defect_groups.groups import groups_of
+from socrates_amplify.model.events import Reply, Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.judgement import UNREAD, DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import Failure
@@ -97,6 +98,14 @@ def test_leak_that_ends_as_a_500_is_the_same_gap_as_one_that_reaches_the_test() 
 
 def test_a_site_that_bears_with_one_failure_and_leaks_its_like_is_inconsistent() -> None:
     assert classes(finish(run((found(RAW, LATE),), survived=(DOWN,)))) == ["inconsistent"]
+
+
+@pytest.mark.parametrize(("answer", "expected"), [("200", "inconsistent"), ("502", "passed on")])
+def test_that_a_test_about_an_error_reply_passes_is_no_handling(answer: str, expected: str) -> None:
+    known = run((found(RAW, LATE),), survived=(DOWN,))
+    control = Trace((Reply("shop", "t1", f"{answer} x", "d"),))
+    tests = tuple(replace(test, control=control) for test in known.tests)
+    assert classes(finish(replace(known, tests=tests))) == [expected]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,9 @@ import builtins
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-_Node = TypeVar("_Node", bound=ast.AST)
+from socrates_amplify.record.source_trees import around, inside
+
+_Statement = TypeVar("_Statement", bound=ast.stmt)
 
 _BUILT_IN = frozenset(dir(builtins))
 
@@ -84,9 +86,8 @@ def header(statement: ast.stmt) -> Iterator[ast.AST]:
 
 def statements(function: ast.AST) -> Iterator[ast.stmt]:
     """The statements of a function without those of functions inside it."""
-    for child in ast.iter_child_nodes(function):
-        if isinstance(child, ast.stmt):
-            yield child
+    for child in inside(function):
+        yield child
         if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield from statements(child)
 
@@ -96,10 +97,8 @@ def covers(node: ast.AST, line: int) -> bool:
     return bool(first <= line <= (getattr(node, "end_lineno", None) or first))
 
 
-def innermost(module: ast.Module, line: int, *kinds: type[_Node]) -> _Node | None:
-    found: list[_Node] = [
-        node for node in ast.walk(module) if isinstance(node, kinds) and covers(node, line)
-    ]
+def innermost(module: ast.Module, line: int, *kinds: type[_Statement]) -> _Statement | None:
+    found = [node for node in around(module, line) if isinstance(node, kinds)]
     return min(found, key=_size, default=None)
 
 
