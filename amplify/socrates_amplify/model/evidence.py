@@ -27,7 +27,6 @@ Side = Literal["", "first", "second", "both"]
 CLIENTS = frozenset({"requests", "urllib3", "httpx", "httpx2", "httpcore", "aiohttp"})
 """The libraries that make remote calls."""
 _WRAPS = later(r"<locals>\.\w*(wrap|decorat)\w*$", re.IGNORECASE)
-"""The name of a function that a decorator makes of another one."""
 _MAKE_FAULTS = "socrates_amplify.probes.http.clients."
 """Where the faults of calls are made; what a library raises below has frames of its own."""
 
@@ -117,8 +116,13 @@ def asking(frames: Sequence[Frame]) -> int | None:
     ours = [place for place, frame in enumerate(frames) if frame.role == "production"]
     outer = {place: frames[place + 1] for place in ours if place + 1 < len(frames)}
     asked = [place for place in ours if place not in outer or not _is_client(outer[place])]
-    named = [place for place in asked if not _WRAPS.search(frames[place].function)]
+    named = [place for place in asked if not is_wrapper(frames[place].function)]
     return next(iter([*named, *asked, *ours]), None)
+
+
+def is_wrapper(function: str) -> bool:
+    """Whether it has the name of what a decorator makes of any function."""
+    return _WRAPS.search(function) is not None
 
 
 def _is_client(frame: Frame) -> bool:

@@ -12,7 +12,7 @@ from types import CodeType, FrameType, ModuleType
 
 import socrates
 import socrates_amplify
-from socrates_amplify.model.evidence import Frame, Role
+from socrates_amplify.model.evidence import Frame, Role, is_wrapper
 from socrates_amplify.record.unasked import attributes_of, is_a
 
 _OWN: tuple[Role, ...] = ("production", "test")
@@ -133,11 +133,16 @@ class Roles:
         return self.role(code.co_filename, module_of(code.co_filename)) == "production"
 
     def sender_among(self, codes: Sequence[CodeType]) -> str:
-        """``file:function`` of the innermost code of production, else of the tests, else nothing."""
+        """``file:function`` of the innermost code of production, else of the tests, else nothing.
+
+        What a decorator wraps around a function of a library only sends where nothing else does.
+        """
         roles = [self.role(code.co_filename, module_of(code.co_filename)) for code in codes]
         for wanted in _OWN:
-            if wanted in roles:
-                code = codes[roles.index(wanted)]
+            own = [code for code, role in zip(codes, roles, strict=True) if role == wanted]
+            if own:
+                named = (code for code in own if not is_wrapper(code.co_qualname))
+                code = next(named, own[0])
                 return f"{self.relative(code.co_filename)}:{code.co_qualname}"
         return ""
 

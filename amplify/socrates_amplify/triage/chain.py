@@ -152,7 +152,8 @@ class Surfaced:
         slipped = any(
             one.origin == "library" and not _SLIPS.isdisjoint(one.bases) for one in self.behind
         )
-        told = self.link.raised and package not in sys.stdlib_module_names and not slipped
+        library = self.last.module.partition(".")[0] if package == "builtins" else package
+        told = self.link.raised and library not in sys.stdlib_module_names and not slipped
         return package in libraries or (told and _UNREADABLE.search(self.link.type) is None)
 
 

@@ -39,6 +39,10 @@ def hides(answer):
 async def gathers(answer): raise ExceptionGroup("several", [ValueError("one"), KeyError("two")])
 def calls(back):
     return back()
+def traced(back):
+    def wrapper(*args):
+        return back(*args)
+    return wrapper
 async def waits(event): await event.wait()
 """
 
@@ -62,6 +66,14 @@ def links(shop: dict[str, Callable[..., object]], roles: Roles, name: str) -> tu
     with pytest.raises(Exception) as caught:  # noqa: PT011
         shop[name]({"price": 1})
     return links_of(caught.value, roles)
+
+
+def test_what_a_decorator_wraps_around_a_function_sends_only_where_nothing_else_does(
+    shop, roles
+) -> None:
+    wrapper, calls = shop["traced"](len).__code__, shop["calls"].__code__
+    assert roles.sender_among([wrapper, calls]) == "shop.py:calls"
+    assert roles.sender_among([wrapper]) == "shop.py:traced.<locals>.wrapper"
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,7 @@ def test_further_places_are_counted() -> None:
 
 
 SITE = Site("s", "Maps.get", "maps.py:1")
+MAIL = Fault("t9", "connection-error", "test", "mails", "GET /")
 ESCAPES = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "a 500", SITE, "d", raw=True)
 COMES = Judgement(DefectClass.PASSED_ON, Severity.INFO, RAW, SITE, raw=True, gets="ConnectionError")
 BROKEN = Judgement(
@@ -197,6 +198,50 @@ def test_a_slip_at_one_line_is_one_entry_whatever_leads_to_it() -> None:
         "warning  unprepared  Maps.get: KeyError at a.py:7   maps.py:1",
         "  1 other test, by connection-error: KeyError at a.py:7",
     ]
+
+
+@pytest.mark.parametrize(
+    ("ways", "entries"),
+    [
+        pytest.param((("b.py:ask", "views.py:get"), ("c.py:ask", "views.py:get")), 1, id="one"),
+        pytest.param((("b.py:ask", "views.py:get"), ("c.py:ask", "views.py:put")), 2, id="two"),
+        pytest.param(((), ()), 2, id="nobody knows which"),
+    ],
+)
+def test_what_leaves_one_handler_is_one_entry_whichever_service_is_down(
+    ways: tuple[tuple[str, ...], ...], entries: int
+) -> None:
+    sites = (SITE, Site("s2", "Mails.get", "mails.py:1"))
+    first, second = (
+        replace(ESCAPES, site=site, way=way) for site, way in zip(sites, ways, strict=True)
+    )
+    run = run_of({0: first}, {1: second})
+    others = tuple(
+        replace(
+            test,
+            defects=tuple(
+                replace(one, defect=replace(one.defect, scenario=Scenario.of([MAIL])))
+                for one in test.defects
+            ),
+        )
+        for test in run.tests[1:]
+    )
+    run = replace(run, tests=(run.tests[0], *others))
+    context = ReportContext(Path())
+    text = printed_lines(lines_about(run, groups_of(run), context), context)
+    assert text.count("warning  unprepared") == entries
+
+
+@pytest.mark.parametrize(
+    ("why", "entries"),
+    [("AttributeError: 'NoneType'", 1), ("AssertionError: assert 1 == 2", 2)],
+)
+def test_what_stays_broken_by_one_error_is_one_entry(why: str, entries: int) -> None:
+    broken = Judgement(
+        DefectClass.UNRECOVERED, Severity.WARNING, f"still fails: {why}", SITE, "stays broken"
+    )
+    text = told_of(broken, replace(broken, site=Site("s2", "Mails.get", "mails.py:1")))
+    assert sum(line.startswith("warning") for line in text) == entries
 
 
 def test_error_replies_that_one_file_does_not_look_at_are_one_entry() -> None:

@@ -84,6 +84,7 @@ DECODE = link(
 )
 INVALID = link("ValidationError", "test", "production", "library", home="marshmallow")
 REFUSED = link("OAuth2Error", "test", "production", "library", home="oauthlib.oauth2")
+GIVES_UP = link("RuntimeError", "test", "production", "library", bases="RuntimeError", at="jenkins")
 HANDLER = link(
     "ConnectionError", "test", "web", "production", "library", home="requests.exceptions"
 )
@@ -113,6 +114,7 @@ GAVE_UP = link("Timeout", "test", "framework", home="pykka")
         pytest.param(ERROR_REPLY, (DECODE,), "unprepared", id="client's own decode error"),
         pytest.param(ERROR_REPLY, (INVALID,), "unprepared", id="another library could not read it"),
         pytest.param(ERROR_REPLY, (REFUSED,), "passed on", id="another library says so"),
+        pytest.param(ERROR_REPLY, (GIVES_UP,), "passed on", id="by a built-in error"),
         pytest.param(DOWN, (HANDLER, INJECTED), "unprepared", id="leaves a request handler"),
         pytest.param(ERROR_REPLY, (IN_LIBRARY,), "unprepared", id="handed to a library unread"),
         pytest.param(DOWN, (ASSERTION,), "absorbed", id="answers with something else"),

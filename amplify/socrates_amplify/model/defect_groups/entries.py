@@ -37,7 +37,7 @@ def may_be_meant(group: DefectGroup) -> bool:
 def _by_decision(groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
     """Groups that come of one decision, in however many places it shows.
 
-    So does what leaves request handlers while one service is down, error replies of one service that one file
+    So does what leaves request handlers while one service is down, or one handler while any is, error replies of one service that one file
     does not look at, slips at one line, a promise that is not kept, and what one call lets through beside
     what it handles.
     """
@@ -61,7 +61,11 @@ def _signs(group: DefectGroup) -> set[str]:
     """What a warning has in common with others that come of the same decision."""
     judgement = group.judgement
     if judgement.kind is DefectClass.UNPREPARED and judgement.raw:
-        return {f"escapes: {', '.join(sorted(set(group.receivers)))}"}
+        down = ", ".join(sorted(set(group.receivers)))
+        return {f"leaves handlers: {down}", *(f"leaves {way[-1]}" for way in group.ways)}
+    if judgement.kind is DefectClass.UNRECOVERED and judgement.did:
+        # Values that a test compares say nothing of the cause; an error of the code does.
+        return {group.id if "AssertionError" in judgement.why else judgement.why}
     slips = group.slips
     if judgement.did == UNREAD:
         file = judgement.site.place.rpartition(":")[0]

@@ -92,6 +92,11 @@ class DefectGroup:
             return set()
         return {one.why for one in self._judged if _PLACE.search(one.why)}
 
+    @property
+    def ways(self) -> set[tuple[str, ...]]:
+        """The functions that errors came by, where that is known, the outermost last."""
+        return {one.way for one in self._judged if one.way}
+
     def _broken_promises(self) -> str:
         """What is said of the first; where a promise is broken by errors that come through, the names of all."""
         names = names_of_leaks(self._judged)
