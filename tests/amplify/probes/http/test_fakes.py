@@ -124,6 +124,29 @@ def test_a_faked_call_can_fail(run, ask, kind, names) -> None:
     assert run(ask, [run(ask).fault(kind)]).result in names
 
 
+class Impatient(requests.adapters.HTTPAdapter):
+    """Sets the timeout of requests that have none."""
+
+    def __init__(self, timeout: float | None) -> None:
+        self.timeout = timeout
+        super().__init__()
+
+    def send(self, request, *args, timeout=None, **kwargs):
+        """Send."""
+        return super().send(request, *args, timeout=timeout or self.timeout, **kwargs)
+
+
+@pytest.mark.parametrize(("timeout", "offered"), [(5, 1), (None, 0)])
+def test_a_timeout_that_an_adapter_sets_is_one(run, timeout: float | None, offered: int) -> None:
+    def code() -> int:
+        with responses.RequestsMock() as fake, requests.Session() as session:
+            session.mount("http://", Impatient(timeout))
+            fake.get(URL, json=5)
+            return session.get(URL).json()
+
+    assert len(run(code).faults("timeout")) == offered
+
+
 def test_a_faulted_call_is_in_the_log_of_aioresponses(run) -> None:
     def code() -> int:
         with aioresponses() as fake:

@@ -92,7 +92,7 @@ def _above(
     kwargs: dict[str, Any],
     journal: Journal,
 ) -> Any:
-    timeout = _timeout_of(kwargs.get("timeout"))
+    timeout = _timeout_of(kwargs.get("timeout") or _usual_timeout(session, str(request.url)))
     body = body_digest(getattr(request, "body", None))
     method = str(request.method or "GET").upper()
     outgoing = Outgoing("requests", method, str(request.url), body, timeout)
@@ -221,6 +221,15 @@ def _raw(request: Any, attempt: Attempt) -> Any:
         reason=reason_of(status),
         preload_content=False,
     )
+
+
+def _usual_timeout(session: requests.Session, url: str) -> object:
+    """What an adapter of the caller's own keeps as the timeout of requests that have none."""
+    try:
+        kept = vars(session.get_adapter(url=url))
+    except Exception:
+        return None  # there is no adapter, or none that keeps anything
+    return next((value for name, value in kept.items() if "timeout" in name.lower()), None)
 
 
 def _timeout_of(timeout: Any) -> float | None:
