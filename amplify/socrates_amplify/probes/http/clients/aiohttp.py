@@ -207,7 +207,7 @@ def _response(
     """A response of aiohttp's own class, its body there to be read."""
     import asyncio  # slow to import, and there where aiohttp is
 
-    from aiohttp import ClientResponse, RequestInfo, StreamReader
+    from aiohttp import ClientResponse, HttpVersion11, RequestInfo, StreamReader
     from aiohttp.base_protocol import BaseProtocol
     from aiohttp.helpers import TimerNoop
     from aiohttp.http_writer import StreamWriter
@@ -234,6 +234,7 @@ def _response(
     response = ClientResponse(method, url, **given)
     headers = CIMultiDict(http_faults.headers_of(status))
     response.status = status
+    response.version = HttpVersion11
     response.reason = reason_of(status)
     response._headers = CIMultiDictProxy(headers)
     response._raw_headers = tuple((k.encode(), v.encode()) for k, v in headers.items())
