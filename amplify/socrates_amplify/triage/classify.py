@@ -272,6 +272,9 @@ def _handed_on(case: Case) -> tuple[str, str] | None:
     if status and failure.type != "AssertionError" and status in _WORD.findall(failure.told):
         return f"the test gets the {status}: {failure.type}", failure.type
     caught = case.caught
+    if status and case.noted_by_fake:
+        # An error that the test catches after a retry may be of the answer that came then.
+        return None
     if caught is not None and caught.by.role == "test" and caught.name != failure.type:
         return f"the test catches {caught.name} itself", caught.name
     return None

@@ -580,6 +580,18 @@ def test_who_caught_the_error_decides_what_is_said(by: Role, expected: str) -> N
     assert kept(by).why == expected.format(library=library)
 
 
+def test_error_that_a_test_catches_after_a_retry_may_be_of_the_next_answer() -> None:
+    by = frames("test")[0]
+    evidence = Evidence(
+        (ASSERTION,),
+        (replace(CALLED, caught=Caught(by, "ShopError")),),
+        asserted=Asserted("assert len(fake.calls) == 1", log="first"),
+    )
+    failure = Failure("AssertionError", "assert 2 == 1", "t.py:3")
+    found = classify(Case((ERROR_REPLY,), failure, evidence))
+    assert found.why == "calls again: 2 calls instead of 1"
+
+
 @pytest.mark.parametrize(
     ("module", "function", "kind"),
     [

@@ -236,6 +236,22 @@ def test_honest_errors_of_one_call_are_one_group_with_what_tests_get_by_which_fa
     assert sorted(group.why.split("; ")) == sorted(expected.split("; "))
 
 
+@pytest.mark.parametrize(
+    ("scenarios", "expected"),
+    [
+        pytest.param(((BUSY, LATER),), "status 503 with timeout", id="together"),
+        pytest.param(((BUSY, LATER), (LATE,)), "timeout", id="one of them is enough for others"),
+        pytest.param(((LATE, LATER),), "timeout 2 times", id="one kind"),
+    ],
+)
+def test_faults_that_are_only_needed_together_are_told_together(
+    scenarios: tuple[tuple[Fault, ...], ...], expected: str
+) -> None:
+    judged = [(found(replace(RAISES, gets="ShopError"), *faults),) for faults in scenarios]
+    (group,) = groups_of(run(*judged))
+    assert group.why == f"ShopError by {expected}"
+
+
 def test_honest_errors_of_reports_of_earlier_versions_are_told_as_they_were() -> None:
     (group,) = groups_of(run((found(RAISES, DOWN),)))
     assert group.why == f"{RAISES.why} by connection-error"
@@ -282,6 +298,18 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
             ("answers 1 instead of 2", "answers 1 instead of 2"),
             "answers 1 instead of 2, under connection-error",
             id="the same answer",
+        ),
+        pytest.param(
+            ABSORBED,
+            ("A is caught in f (a.py:1): x", "B is caught in f (a.py:1): x", "C is caught: x", "y"),
+            "A, B are caught in f (a.py:1): x, under connection-error in 3 of 4 tests; something else in others",
+            id="errors that are caught",
+        ),
+        pytest.param(
+            ABSORBED,
+            ("A is caught: calls again: 2 calls instead of 1", "calls again: 4 calls instead of 3"),
+            "A is caught: calls again: 2 calls instead of 1, under connection-error",
+            id="other numbers of calls",
         ),
         pytest.param(
             SLIPPED,

@@ -105,19 +105,29 @@ class DefectGroup:
         return f"{promise_of(self._judged)}{come_through(names)}"
 
     def _other_answers(self) -> str:
-        """What the first test sees, by which faults, and in how many tests; by which others see something else."""
-        said = self.judgement.why
-        alike = [one for one in self.found if one[1].judgement and one[1].judgement.why == said]
-        others = [found for test, found in self.found if (test, found) not in alike]
-        by = how_often([found for _, found in alike])
-        tests = {test.nodeid for test, _ in alike}
+        """What the first test sees, by which faults, and in how many tests; by which others see something else.
+
+        Before it stand the errors that were caught where that was seen.
+        """
+        _, where, then = caught_in(self.judgement.why)
+        told = [
+            (test, found, caught_in(one.why))
+            for test, found in self.found
+            if (one := found.judgement)
+        ]
+        alike = [one for one in told if _answer(one[2][2]) == _answer(then)]
+        by = how_often([found for _, found, _ in alike])
+        others = how_often([one[1] for one in told if one not in alike])
+        tests = {test.nodeid for test, _, _ in alike}
         among = (
             "" if len(tests) == len(self.tests) else f" in {len(tests)} of {len(self.tests)} tests"
         )
-        further = [what for what in how_often(others) if what not in by]
+        further = [what for what in others if what not in by]
         rest = f" under {', '.join(further)}" if further else " in others"
-        else_ = f"; something else{rest}" if others else ""
-        return f"{said}, under {', '.join(by)}{among}{else_}"
+        names = each_once(caught[0] for _, _, caught in alike if caught[0] and caught[1] == where)
+        kept = f"{', '.join(names)} {'are' if names[1:] else 'is'} {where}: " if names else ""
+        said = f"{kept}{then}, under {', '.join(by)}{among}"
+        return f"{said}; something else{rest}" if others else said
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:
@@ -138,6 +148,11 @@ class DefectGroup:
     def receivers(self) -> tuple[str, ...]:
         """To whom, in any of them: services, tasks, actors."""
         return each_once(fault.receiver for _, found in self.found for fault in found.faults)
+
+
+def _answer(then: str) -> str:
+    """What is alike: how many calls were made again may differ."""
+    return next((calls for calls in CALLS if then.startswith(calls)), then)
 
 
 def caught_in(said: str) -> tuple[str, str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from socrates_amplify.model.faults import Fault, are_one
 from socrates_amplify.model.judgement import Judgement
@@ -17,9 +17,12 @@ def how_often(defects: Sequence[FoundDefect]) -> list[str]:
     """What was done in any of them; where a caller tries again, how often it takes at the least.
 
     Of a scenario that was not reduced to its end, it is at most so often if it is all the same fault, else
-    only the last fault is known to matter.
+    only the last fault is known to matter. Faults that are only needed together are told together, where none
+    of them does it alone.
     """
     done = [[fault.what for fault in found.faults] for found in defects if found.defect.minimal]
+    alone = {struck[0] for struck in done if len(set(struck)) == 1}
+    done = [_together(struck, alone) for struck in done]
     unsure = [_in_question(found.faults) for found in defects if not found.defect.minimal]
     told: list[str] = []
     for what in dict.fromkeys(one for struck in (*done, *unsure) for one in struck):
@@ -30,6 +33,14 @@ def how_often(defects: Sequence[FoundDefect]) -> list[str]:
         else:
             told.append(what if least or most == 1 else f"{what} at most {most} times")
     return told
+
+
+def _together(struck: Sequence[str], alone: Collection[str]) -> list[str]:
+    """``status 500 with connection-error`` for faults that are needed together; those that do it alone, else."""
+    kinds = list(dict.fromkeys(struck))
+    if len(kinds) == 1:
+        return list(struck)
+    return [what for what in kinds if what in alone] or [" with ".join(kinds)]
 
 
 def _in_question(faults: Sequence[Fault]) -> list[str]:
