@@ -27,6 +27,7 @@ Side = Literal["", "first", "second", "both"]
 CLIENTS = frozenset({"requests", "urllib3", "httpx", "httpx2", "httpcore", "aiohttp"})
 """The libraries that make remote calls."""
 _WRAPS = later(r"<locals>\.\w*(wrap|decorat)\w*$", re.IGNORECASE)
+_SLIPS = frozenset({"AttributeError", "LookupError", "NameError", "TypeError", "ValueError"})
 _MAKE_FAULTS = "socrates_amplify.probes.http.clients."
 """Where the faults of calls are made; what a library raises below has frames of its own."""
 
@@ -173,7 +174,9 @@ class Evidence:
         """The first exception by which a fault could not be made: a client has other insides than are known."""
         ours = (link for link in (*self.links, *self.caught) if link.origin == "ours")
         made = (link for link in ours if link.frames[-1].module.startswith(_MAKE_FAULTS))
-        return next((link for link in made if not link.raised), None)
+        # Not what is thrown into a task that waits there, such as its cancellation.
+        slips = (link for link in made if not _SLIPS.isdisjoint(link.bases))
+        return next((link for link in slips if not link.raised), None)
 
 
 NOTHING = Evidence()

@@ -24,7 +24,7 @@ _ALIASES = {"IOError": "OSError", "EnvironmentError": "OSError", "error": "OSErr
 """Other names of a built-in error, ``socket.error`` among them."""
 _OUTAGE = later(
     r"connect|network|unreachable|unavailable|communicat"
-    r"|(request|call)\w*\s+(\w+\s+)?(fails?|failed|failure|errors?|not successful|unsuccessful)\b"
+    r"|(request|call)\w*\s+(to\s+([\w']+\s+){1,6}|\w+\s+)?(fails?|failed|failure|errors?|not successful|unsuccessful)\b"
     r"|(fails?|failed|failure) to (reach|contact|fetch|download|retrieve|talk)",
     re.IGNORECASE,
 )

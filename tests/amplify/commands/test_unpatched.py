@@ -70,11 +70,13 @@ def test_library_is_named_with_the_reason(tmp_path: Path, where: str, socrates) 
 
 OTHER_INSIDES = {
     "shop.py": """
+        import asyncio
         import aiohttp
 
         async def status(url):
-            async with aiohttp.ClientSession() as session, session.get(url) as got:
-                return got.status
+            async with asyncio.timeout(20), aiohttp.ClientSession() as session:
+                async with session.get(url) as got:
+                    return got.status
         """,
     "test_shop.py": """
         import asyncio
@@ -103,7 +105,7 @@ def test_fault_that_can_not_be_made_is_a_warning_and_no_defect(tmp_path: Path, s
     [warning] = told["summary"]["warnings"]
     assert warning.startswith("a fault could not be made: TypeError: ")
     kinds = {fault["kind"] for one in told["tests"][0]["defects"] for fault in one["faults"]}
-    assert kinds == {"status:500"}
+    assert kinds == {"status:500", "timeout"}
 
 
 def test_trace_warns_too(tmp_path: Path, socrates) -> None:

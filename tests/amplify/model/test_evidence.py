@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from socrates_amplify.model.evidence import Frame, Injection, Role
+from socrates_amplify.model.evidence import Evidence, Frame, Injection, Link, Role
 
+MAKES_FAULTS = "socrates_amplify.probes.http.clients.aiohttp"
 ROLES: dict[str, Role] = {"shop": "production", "test": "test", "tenacity": "library"}
 
 
@@ -50,3 +51,21 @@ def stack(*modules: str) -> tuple[Frame, ...]:
 def test_site_of_a_call(modules: tuple[str, ...], expected: int | None) -> None:
     site = Injection("t", "timeout", stack(*modules)).site
     assert (site and site.line) == expected
+
+
+@pytest.mark.parametrize(
+    ("module", "bases", "raised", "slipped"),
+    [
+        pytest.param(MAKES_FAULTS, ("TypeError",), False, True, id="a slip"),
+        pytest.param(MAKES_FAULTS, ("TypeError",), True, False, id="raised on purpose"),
+        pytest.param(MAKES_FAULTS, ("BaseException",), False, False, id="a cancelled task"),
+        pytest.param("shop.prices", ("TypeError",), False, False, id="production code's"),
+    ],
+)
+def test_what_goes_wrong_while_a_fault_is_made_is_told_from_faults(
+    module: str, bases: tuple[str, ...], raised: bool, slipped: bool
+) -> None:
+    role: Role = "ours" if module == MAKES_FAULTS else "production"
+    frame = Frame(role, module, f"{module}.py", "f", 1)
+    link = Link("Odd", "builtins", frames=(frame,), raised=raised, bases=bases)
+    assert (Evidence((link,)).our_slip is link) is slipped

@@ -98,6 +98,14 @@ def in_other_words() -> None:
     """
 
 
+def with_its_purpose() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: If the request to clone the shop's catalogue fails
+    """
+
+
 def waits() -> None:
     """Wait.
 
@@ -119,7 +127,9 @@ def silent() -> None:
     raise OSError
 
 
-@pytest.mark.parametrize("function", [sphinx, google, numpy, listed, in_other_words])
+@pytest.mark.parametrize(
+    "function", [sphinx, google, numpy, listed, in_other_words, with_its_purpose]
+)
 def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None:
     expected = (f"{function.__name__} documents ShopError",)
     assert promised([function.__code__], ConnectionRefusedError) == expected
