@@ -95,7 +95,12 @@ _QUERY_CODE = later(r"(?<=[?&])(code|state|key|auth)=(?=[^&\s]{6})(?!\d+(?:&|\s|
 
 _USER_INFO = later(r"(?<=://)([^\s/:@]{0,128}):([^\s/@]{1,256})@")
 
-_SCHEME = later(r"\b(Bearer|Basic|Digest|Negotiate|Token)\s+(?!\*\*\*)[\w.~+/=:-]{8,}", re.I)
+_SCHEME = later(
+    # Not prose: "Missing access token parameter.", "basic authentication".
+    r"\b(?!(?-i:(?:basic|digest|negotiate|token) [a-z]{8,16}\.?(?:[\s)\]\"',;]|$)))"
+    r"(Bearer|Basic|Digest|Negotiate|Token)\s+(?!\*\*\*)[\w.~+/=:-]{8,}",
+    re.I,
+)
 
 _SCHEME_HINT = later("earer |asic |igest |egotiate |oken |EARER |ASIC |OKEN ")
 

@@ -82,6 +82,8 @@ CANARIES = (CANARY, "8f14e45f", "Zx81kQp0", "k9Jd83hF", "16C7e42F", "AKIAIOSF", 
             "eyJhbGci", "MIIEow", "x1y2z3A4", "abcDEF12", "AIzaSyA1", "wJalrXUt", "YW5uOmhV")  # fmt: skip
 
 SHOWN = [
+    "(missing_token) Missing access token parameter.",
+    "basic authentication failed",
     "GET /reviews/7",
     "CountIn(delivery_id=10, quantity=10)",
     "assert 65 == 55",
