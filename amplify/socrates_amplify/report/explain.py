@@ -44,7 +44,7 @@ def explanations(test: TestResult, found: FoundDefect) -> list[tuple[Fault, str]
     if found.told:
         return [(told.fault, told.why) for told in found.told]
     actor = found.defect.failure.actor
-    if found.defect.failure.type == NOT_RECOVERED:
+    if found.aftermath or found.defect.failure.type == NOT_RECOVERED:
         told = "what it left behind stays: the test then fails without any fault"
         return [(fault, told) for fault in found.faults]
     reasons = {send.target: send.because for send in test.control.sends if send.because}

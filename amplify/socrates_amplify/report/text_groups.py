@@ -139,7 +139,8 @@ def _in_short(run: RunResult, groups: Sequence[DefectGroup]) -> Iterator[Line]:
     first, *others = groups
     if others:
         tests = {nodeid for group in groups for nodeid in group.tests}
-        at = f"at {len(groups)} places, in {counted(len(tests), 'test')}"
+        places = {group.judgement.site.key for group in groups}
+        at = f"at {counted(len(places), 'place')}, in {counted(len(tests), 'test')}"
         yield Line.of(_class(first), "  ", at)
         for group in groups[:_MOST_MEANT]:
             yield Line.of("  ", _about(run, group))

@@ -12,6 +12,8 @@ _IDENTICAL = re.compile(r"assert \(?(?P<first>\S+) is (?!not )(?P<second>[^\s)]+
 _PLAIN = r"-?\d+(?:\.\d+)?|True|False|None|'[^']*'|\"[^\"]*\""
 _UNEQUAL = re.compile(rf"(?P<first>{_PLAIN}) != (?P<second>{_PLAIN})( : .*)?$")
 """How ``assertEqual`` tells of values on one line; which of them was expected, the source says."""
+_DIFFER = re.compile(r"(?P<first>[\[{(].*) != (?P<second>[\[{(].*)")
+"""How it tells of what holds others; long ones are cut."""
 _CALLED_ONCE = re.compile(
     r"called once\. Called (?P<found>\d+) times|More than one request \((?P<matched>\d+)\) matched"
 )
@@ -90,7 +92,7 @@ def _sides(told: str, *patterns: re.Pattern[str]) -> tuple[str, str] | None:
 def compared(case: Case) -> tuple[str, ...]:
     """Both sides of the comparison that failed, in its order; nothing where it was none."""
     told = case.failure.told
-    sides = _sides(told, _COMPARED, _IDENTICAL, _UNEQUAL) or ()
+    sides = _sides(told, _COMPARED, _IDENTICAL, _UNEQUAL, _DIFFER) or ()
     return tuple(_STATUS.sub(r"\1", side) for side in sides)
 
 

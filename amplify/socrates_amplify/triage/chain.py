@@ -7,7 +7,7 @@ import sys
 from collections.abc import Collection, Sequence
 
 from socrates.classes.lazy import dataclass
-from socrates_amplify.model.evidence import Evidence, Frame, Link
+from socrates_amplify.model.evidence import Evidence, Frame, Link, is_wrapper
 
 _SLIPS = frozenset(
     {
@@ -46,8 +46,9 @@ class Surfaced:
 
     @property
     def production(self) -> Frame:
-        """The innermost production code that it passed."""
-        return next(frame for frame in reversed(self.link.frames) if frame.role == "production")
+        """The innermost production code that it passed; what a decorator makes of any function is named last."""
+        passed = [frame for frame in reversed(self.link.frames) if frame.role == "production"]
+        return next((frame for frame in passed if not is_wrapper(frame.function)), passed[0])
 
     def innermost_of(self, way: Collection[str]) -> Frame | None:
         """The innermost code that it passed among functions, as ``file:function``; None if it passed none."""

@@ -753,6 +753,11 @@ def test_test_that_gets_the_injected_reply_is_known_by_what_it_compares(
     assert f"{found.kind.value}: {found.why}" == expected
 
 
+def test_status_in_a_dictionary_that_differs_is_the_injected_one() -> None:
+    failed = "AssertionError: {'status_code': 500, 'message': 'x'} != {'user': 1}"
+    assert judged(ERROR_REPLY, ASSERTION, failed=failed).why == "the test gets the 500"
+
+
 def test_status_that_a_request_handler_got_is_not_what_it_answers_with() -> None:
     inside = Injection("t1", "status", frames("library", "production", "web", "test"), "get(url)")
     failure = Failure("AssertionError", "assert 500 == 200", "t.py:3")
