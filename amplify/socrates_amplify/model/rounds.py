@@ -31,7 +31,8 @@ class Rounds:
         return self.repeat > 1 or self.aftermath
 
     def __str__(self) -> str:
-        return f"{self.repeat} runs, {self.recovery:g} s to recover"
+        told = f"{self.repeat} runs, {self.recovery:g} s to recover"
+        return f"{told}, whatever they say" if self.aftermath else told
 
 
 ONCE = Rounds()

@@ -375,7 +375,7 @@ class Examiner:
         if not defect.minimal and outcome is not None and not self._scenarios:
             done = applied(outcome, defect.scenario)
             defect = replace(defect, scenario=Scenario.of(done)) if done else defect
-        rounds = self._settings.rounds
+        rounds = AFTERMATH if outcome and outcome.aftermath else self._settings.rounds
         file = ScenarioFile(
             nodeid,
             defect.scenario,

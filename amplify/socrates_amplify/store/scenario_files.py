@@ -40,7 +40,7 @@ _LONGEST_TEXT = 20_000
 _FIELDS = frozenset(
     {
         *("format", "version", "nodeid", "rootdir", "code", "faults", "failure"),
-        *("controlled", "repeat", "recovery"),
+        *("controlled", "repeat", "recovery", "aftermath"),
     }
 )
 _OPTION_SIGNS = ("-", "@")
@@ -97,6 +97,8 @@ def to_text(file: ScenarioFile) -> str:
         document["controlled"] = True
     if file.rounds.several:
         document |= {"repeat": file.rounds.repeat, "recovery": file.rounds.recovery}
+    if file.rounds.aftermath:
+        document["aftermath"] = True
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -124,7 +126,7 @@ def from_text(text: str, where: str) -> ScenarioFile:
         failure=None if failure is None else failure_from_json(failure, f"{where}: failure"),
         rootdir=_text(document, "rootdir", where) or ".",
         code=_text(document, "code", where),
-        rounds=_rounds(document.get("repeat", 1), document.get("recovery", 0), where),
+        rounds=_rounds(document, where),
         controlled=_flag(document, "controlled", where),
     )
 
@@ -199,7 +201,8 @@ def _shown(text: str) -> str:
     return ascii(text if len(text) <= 60 else text[:57] + "...")
 
 
-def _rounds(repeat: object, recovery: object, where: str) -> Rounds:
+def _rounds(document: Mapping[str, object], where: str) -> Rounds:
+    repeat, recovery = document.get("repeat", 1), document.get("recovery", 0)
     if isinstance(repeat, bool) or not isinstance(repeat, int) or not 1 <= repeat <= _MOST_RUNS:
         raise SocratesError(f'{where}: "repeat" must be a whole number from 1 to {_MOST_RUNS}')
     number = recovery if isinstance(recovery, (int, float)) else -1
@@ -207,7 +210,7 @@ def _rounds(repeat: object, recovery: object, where: str) -> Rounds:
         raise SocratesError(
             f'{where}: "recovery" must be a number of seconds up to {_LONGEST_RECOVERY}'
         )
-    return Rounds(repeat, float(number))
+    return Rounds(repeat, float(number), _flag(document, "aftermath", where))
 
 
 def read(path: Path) -> ScenarioFile:

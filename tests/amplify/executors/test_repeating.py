@@ -14,7 +14,7 @@ from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.outcomes import Failure, Outcome, Verdict
 from socrates_amplify.model.results import FoundDefect, Status, TestResult
-from socrates_amplify.model.rounds import Rounds
+from socrates_amplify.model.rounds import AFTERMATH, Rounds
 from socrates_amplify.model.search import Defect
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.run.control_runs import run_controls
@@ -189,8 +189,9 @@ def test_one_run_is_the_usual_execution() -> None:
 
 
 def test_the_scenario_of_a_defect_says_how_often() -> None:
-    file = ScenarioFile("test_a.py::test_b", Scenario(), rounds=Rounds(4, 2.0))
-    assert from_text(to_text(file), "x.json").rounds == Rounds(4, 2.0)
+    for rounds in (Rounds(4, 2.0), AFTERMATH):
+        file = ScenarioFile("test_a.py::test_b", Scenario(), rounds=rounds)
+        assert from_text(to_text(file), "x.json").rounds == rounds
 
 
 def test_people_are_told_that_something_stayed_behind() -> None:

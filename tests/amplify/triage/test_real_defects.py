@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -121,9 +122,13 @@ class TestPrices(unittest.TestCase):
 
 
 @pytest.fixture(scope="module")
-def defects(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, str]]]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("prices")
+
+
+@pytest.fixture(scope="module")
+def defects(folder: Path) -> dict[str, list[dict[str, str]]]:
     """The defects, by the name of the test."""
-    folder = tmp_path_factory.mktemp("prices")
     (folder / "shop.py").write_text(SHOP)
     (folder / "test_shop.py").write_text(TESTS)
     command = [sys.executable, "-m", "socrates", "amplify", "--gate", "off"]
@@ -148,6 +153,12 @@ def defects(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str
 )
 def test_what_became_of_the_fault_is_seen(defects, name: str, expected: str) -> None:
     assert [one["class"] for one in defects[name]] == [expected]
+
+
+def test_replay_shows_what_stays_behind(defects, folder: Path, socrates) -> None:
+    (kept,) = defects["kept"]
+    ran = socrates(folder, "replay", kept["replay"], "-q")
+    assert (ran.returncode, "breaks again: NotRecovered: " in ran.stdout) == (1, True)
 
 
 def test_code_that_caught_the_error_is_named(defects) -> None:
