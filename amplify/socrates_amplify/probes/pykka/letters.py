@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 class Letter(Message):
     """A note that is its own envelope: what the loop takes out of it is the note again."""
 
-    __slots__ = ("message", "reply_to")
+    __slots__ = ("reply_to",)
 
     def __init__(
         self,
@@ -33,7 +34,12 @@ class Letter(Message):
         self.lasti = lasti
         self.wants_reply = reply_to is not None
         self.reply_to = reply_to
-        self.message: object = self
+
+    @property
+    def message(self) -> object:
+        """The note, where Pykka's loop asks; what was sent, for code that looks into an inbox by itself."""
+        asker = sys._getframe(1).f_globals.get("__name__", "")
+        return self if asker.startswith("pykka.") else self.payload
 
 
 class Redelivery(Letter):

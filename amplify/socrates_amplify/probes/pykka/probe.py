@@ -216,7 +216,7 @@ class _Installation:
             begin(message)
             payload = message.payload
             # The log keeps the note to the end of the run; what it carried may go.
-            message.payload = message.message = None
+            message.payload = None
             try:
                 if type(payload) in plain:
                     result = actor.on_receive(payload)

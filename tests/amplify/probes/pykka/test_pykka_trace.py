@@ -250,3 +250,38 @@ def test_the_handler_of_an_installed_copy_is_placed_as_in_the_project(
     kind = type("Account", (pykka.ThreadingActor,), {"on_receive": names["on_receive"]})
     reader = Describer((), (), str(tmp_path), lambda value: None)
     assert reader._find_handler(kind, "on_receive") == expected
+
+
+class Peeker(pykka.ThreadingActor):
+    """Looks at what waits in its inbox while it handles its first message."""
+
+    def __init__(self, go_on: threading.Event) -> None:
+        super().__init__()
+        self.go_on = go_on
+        self.waiting: list[object] = []
+
+    def on_receive(self, message: object) -> object:
+        """Look, the first time."""
+        if message == "look":
+            self.go_on.wait(5)
+            self.waiting = [letter.message for letter in list(self.actor_inbox.queue)]
+        return self.waiting
+
+
+def test_an_actor_that_looks_into_its_inbox_sees_what_was_sent(run) -> None:
+    found = []
+
+    def code() -> None:
+        go_on = threading.Event()
+        peeker = Peeker.start(go_on)
+        for message in ("look", Deposit(1, 5), "b"):
+            peeker.tell(message)
+        go_on.set()
+        found.append(peeker.ask("what", timeout=5))
+
+    ran = run(code)
+    assert found[0][:2] == [Deposit(1, 5), "b"]
+    assert [send.message for send in ran.messages][1:3] == [
+        "Deposit(delivery_id=1, amount=5)",
+        "'b'",
+    ]
