@@ -1,7 +1,7 @@
 """Sees in an ordinary run whether a test has anything whose order could change.
 
-A run under control costs an execution, so only tests that started a thread, or had two sleeps of
-their system's tasks under way in one loop, are run so; what actors do is in the trace anyway.
+A run under control costs an execution, so only tests that started a thread for which nobody waits, or had two
+sleeps of their system's tasks under way in one loop, are run so; what actors do is in the trace anyway.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import threading
 from types import FrameType
 from typing import Any
 
+from socrates_amplify.probes.awaited_threads import is_awaited, notice_unawaited, package_at
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.record.recorder import Recorder
 
@@ -40,10 +41,19 @@ def notice_strands(patches: Patches, recorder: Recorder, every: bool) -> None:
     as a task makes another one.
     """
     original = threading.Thread.start
+    awaited = False
+
+    def notice() -> None:
+        recorder.concurrent = True
 
     def start(thread: threading.Thread) -> None:
+        nonlocal awaited
         if not recorder.concurrent and not _is_of_others(thread):
-            recorder.concurrent = True
+            if not is_awaited(thread, sys._getframe(1)):
+                notice()
+            elif not awaited:
+                awaited = True
+                notice_unawaited(patches, notice)
         original(thread)
 
     patches.set(threading.Thread, "start", start)
@@ -71,7 +81,7 @@ def package_of(thread: threading.Thread) -> str:
 def sleeper_of(callback: object, frame: FrameType | None) -> FrameType | None:
     """The code that sleeps where ``frame`` starts a timer; None for a timeout."""
     user = frame
-    while user is not None and _package(user) in _LOOPS:
+    while user is not None and package_at(user) in _LOOPS:
         user = user.f_back
     return user if getattr(callback, "__name__", "") == _WAKES or user is frame else None
 
@@ -81,10 +91,6 @@ def has_own_clock(loop: Any) -> bool:
     from asyncio import base_events
 
     return type(loop).time is not base_events.BaseEventLoop.time
-
-
-def _package(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def _notice_sleeps(patches: Patches, recorder: Recorder) -> None:
