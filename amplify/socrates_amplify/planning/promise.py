@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -13,6 +14,9 @@ from socrates_amplify.model.labels import open_numbers
 _MUCH = 10
 _LONG = 1.0
 """Seconds that are not long for any test."""
+
+_SITE = "site"
+"""In place of a channel: code that makes calls, wherever they go."""
 
 _Place = tuple[str, str, str]
 
@@ -27,7 +31,8 @@ def most_promising_first(
     """The tests in another order: at each place the one that adds most to those before it.
 
     Places where messages and tasks are sent count before those of remote calls, since a client
-    that does nothing but call has little to get wrong. Tests without a trace come first: nothing
+    that does nothing but call has little to get wrong; of those, the code that makes them counts
+    before what is called: a slip is in the code. Tests without a trace come first: nothing
     is known of them; or last, where the pass may have been cut short and what was seen leads to
     defects sooner. Tests that add nothing come behind all that do, in their own order.
 
@@ -65,19 +70,21 @@ def _slow(durations: Sequence[float]) -> float:
 
 def _places(sends: Iterable[Send]) -> frozenset[_Place]:
     """What can be faulted, by where it goes and what it is; content does not count."""
-    return frozenset(
-        (send.channel, send.receiver.partition("#")[0], _what(send))
-        for send in sends
-        if not send.internal
-    )
+    found: set[_Place] = set()
+    for send in sends:
+        if not send.internal:
+            found.add((send.channel, send.receiver.partition("#")[0], _what(send)))
+            if send.channel == CALL and send.site:
+                found.add((_SITE, send.site, ""))
+    return frozenset(found)
 
 
 def _what(send: Send) -> str:
     return open_numbers(send.message) if send.channel == CALL else send.type or send.message
 
 
-def _worth(places: Iterable[_Place]) -> tuple[int, int]:
-    """Less is better: first the number of messages and tasks, then that of calls."""
-    calls = sum(place[0] == CALL for place in places)
-    others = sum(place[0] != CALL for place in places)
-    return -others, -calls
+def _worth(places: Iterable[_Place]) -> tuple[int, int, int]:
+    """Less is better: first the number of messages and tasks, then those of sites and of calls."""
+    channels = Counter(place[0] for place in places)
+    sites, calls = channels[_SITE], channels[CALL]
+    return sites + calls - channels.total(), -sites, -calls

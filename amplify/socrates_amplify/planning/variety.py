@@ -1,15 +1,16 @@
 """What to ask first of the next test, where there is no time to ask it everything.
 
 Many tests of one client show the same about a refused connection. So a way to fail that was
-asked first of a service before comes after those that were not.
+asked first at a call site before comes after those that were not.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from socrates_amplify.model.events import Send
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CALL, kind_of
 
@@ -23,17 +24,25 @@ class Variety:
         self._first: Counter[tuple[str, _Way]] = Counter()
         self._lock = threading.Lock()
 
-    def order(self, faults: Sequence[Fault]) -> list[Fault]:
-        """The faults, those on calls by how often their way to fail came first at their service."""
+    def order(self, faults: Sequence[Fault], sends: Iterable[Send] = ()) -> list[Fault]:
+        """The faults, those on calls by how often their way to fail came first at their site.
+
+        ``sends`` are those of the test; where a call is none of them, its service stands for the site.
+        """
+        sites = {send.target: send.site for send in sends}
+
+        def site_of(fault: Fault) -> str:
+            return sites.get(fault.target) or fault.receiver
+
         with self._lock:
             ranks: dict[_Way, int] = {}
             for fault in filter(_is_call, faults):
-                times = self._first[fault.receiver, _way(fault)]
+                times = self._first[site_of(fault), _way(fault)]
                 ranks[_way(fault)] = min(times, ranks.get(_way(fault), times))
             ordered = sorted(faults, key=lambda fault: ranks.get(_way(fault), -1))
             ways = [_way(fault) for fault in ordered if _is_call(fault)][:1]
             self._first.update(
-                {(f.receiver, way) for way in ways for f in faults if _way(f) == way}
+                {(site_of(f), way) for way in ways for f in faults if _way(f) == way}
             )
         return ordered
 

@@ -25,7 +25,8 @@ _ALIASES = {"IOError": "OSError", "EnvironmentError": "OSError", "error": "OSErr
 _OUTAGE = later(
     r"connect|network|unreachable|unavailable|communicat"
     r"|(request|call)\w*\s+(to\s+([\w']+\s+){1,6}|\w+\s+)?(fails?|failed|failure|errors?|not successful|unsuccessful)\b"
-    r"|(fails?|failed|failure) to (reach|contact|fetch|download|retrieve|talk)",
+    r"|(fails?|failed|failure) to (reach|contact|fetch|download|retrieve|talk)"
+    r"|\b(retry|retries|tries|attempts)\b.*\b(exceeded|exhausted)\b",
     re.IGNORECASE,
 )
 """Words that say that an error is for a service that can't be reached.
@@ -37,6 +38,10 @@ _LATE = later(
     re.IGNORECASE | re.DOTALL,
 )
 """Words that say that an error is for an answer that does not come in time, not for work that takes long."""
+_ANSWERED = later(r"\bhttp\s+(error|failure)", re.IGNORECASE)
+"""Words that say that an error is for an answer with an error status."""
+_OF_ANSWERS = ("HTTP", "ResponseError")
+"""What the names of clients' errors for such answers have in them."""
 
 
 def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str, ...]:
@@ -47,6 +52,7 @@ def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str
     """
     names = {base.__name__ for base in error.__mro__} - {"object", "BaseException", "Exception"}
     late = any("Timeout" in name for name in names)
+    answered = any(part in name for name in names for part in _OF_ANSWERS)
     found: list[str] = []
     for code in codes:
         entries = _entries(code)
@@ -54,7 +60,12 @@ def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str
             found.extend(
                 f"{code.co_qualname} documents {name}"
                 for name, text in entries
-                if "Status" not in name and (_OUTAGE.search(text) or (late and _LATE.search(text)))
+                if "Status" not in name
+                and (
+                    _OUTAGE.search(text)
+                    or (late and _LATE.search(text))
+                    or (answered and _ANSWERED.search(text))
+                )
             )
     return tuple(dict.fromkeys(found))
 

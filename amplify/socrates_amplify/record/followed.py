@@ -145,9 +145,12 @@ def _runs_others(frame: FrameType) -> bool:
 def _is_of_fault(error: BaseException, status: str, roles: Roles) -> bool:
     """Whether an exception is the injected one, or was raised for it or for the injected reply.
 
-    What the test raises itself, an assertion that failed for one, is none.
+    What the test raises itself, an assertion that failed for one, is none; nor is a mock's or a fake's.
     """
-    if _raised_by(error.__traceback__, roles) in ("test", "framework"):
+    raiser = _raised_by(error.__traceback__, roles)
+    if raiser in ("test", "framework"):
+        return False
+    if isinstance(error, AssertionError) and raiser not in ("production", "ours"):
         return False
     one: BaseException | None = error
     for _ in range(_MOST_LINKS):

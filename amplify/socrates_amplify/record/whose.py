@@ -124,6 +124,17 @@ class Roles:
         file = file_of(sys.modules.get(name))
         return bool(file) and self.is_own(file, name)
 
+    def own_place(self, code: object) -> str:
+        """``file:line`` of a function, or of the file of an object's class; empty if it is not the project's."""
+        while isinstance(code, functools.partial):
+            code = code.func
+        name = str(getattr(code, "__module__", "") or "")
+        file = file_of(sys.modules.get(name))
+        if not file or not self.is_own(file, name):
+            return ""
+        line = getattr(getattr(code, "__code__", None), "co_firstlineno", 1)
+        return f"{self.relative(file)}:{line}"
+
     def is_own_frame(self, frame: FrameType) -> bool:
         """Whether the code of a frame is the project's."""
         return self.is_own(frame.f_code.co_filename, str(frame.f_globals.get("__name__", "")))

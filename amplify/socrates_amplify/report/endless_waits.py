@@ -12,7 +12,7 @@ _MOST = 3
 
 
 def line_about(run: RunResult) -> str:
-    """``Calls from 1 place have no timeout, so none was tried there: get (shop/client.py)``; empty for none."""
+    """``Calls from 1 place set no timeout, so none was tried there: get (shop/client.py)``; empty for none."""
     calls = [send for test in run.tests for send in test.control.sends if _can_fail(send)]
     limited = {send.site for send in calls if _has_limit(send)}
     sites = each_once(send.site for send in calls if send.site and send.site not in limited)
@@ -21,7 +21,7 @@ def line_about(run: RunResult) -> str:
     names = ", ".join(map(_named, sites[:_MOST]))
     more = f" and {len(sites) - _MOST} more" if len(sites) > _MOST else ""
     places = counted(len(sites), "place")
-    return f"Calls from {places} have no timeout, so none was tried there: {names}{more}"
+    return f"Calls from {places} set no timeout, so none was tried there: {names}{more}"
 
 
 def _can_fail(send: Send) -> bool:

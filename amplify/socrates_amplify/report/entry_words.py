@@ -11,6 +11,8 @@ from socrates_amplify.model.judgement import DefectClass
 from socrates_amplify.model.results import RunResult
 from socrates_amplify.report.words import counted
 
+_MOST_NAMED = 2
+"""Services and the like in what is told in short."""
 _BESIDE = later(r"(?<![^\s(])\.\./[^\s()]+:\d+")
 """A place outside of the folder that the tests' root is."""
 
@@ -26,7 +28,7 @@ def headline(run: RunResult, group: DefectGroup) -> str:
 def scope(group: DefectGroup) -> str:
     """``timeout 3 times, status 500 of catalogue; 3 tests``; of what may be meant the faults are told already."""
     faults = "" if group.judgement.kind.may_be_meant else f"{_faults(group)} of "
-    return f"{faults}{some(group.receivers)}; {counted(len(group.tests), 'test')}"
+    return f"{faults}{some(group.receivers, _MOST_NAMED)}; {counted(len(group.tests), 'test')}"
 
 
 def told_beside(group: DefectGroup, beside: DefectGroup) -> str:

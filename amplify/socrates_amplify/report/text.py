@@ -191,12 +191,13 @@ def _gone(run: RunResult) -> Iterator[Line]:
 
 
 def _blamed(run: RunResult) -> str:
-    """The service whose outages most tests fail under in a way that may be intended.
+    """The service whose outages most tests fail under in a way that may be intended, and that fails the run.
 
     Not where code slips over an outage, nor what is done twice after a lost reply, nor a test that still
     fails once the service is up again.
     """
-    meant = [group for group in shown_groups(run) if group.judgement.kind.may_be_meant]
+    failing = [one for one in shown_groups(run) if one.severity.at_least(run.fail_on)]
+    meant = [group for group in failing if group.judgement.kind.may_be_meant]
     faults = [found.faults for group in meant for _, found in group.found]
     outages = [struck for struck in faults if all(kind_of(fault.kind).outage for fault in struck)]
     broken = Counter(one for struck in outages for one in {fault.receiver for fault in struck})
@@ -211,6 +212,8 @@ def _summary(run: RunResult, groups: Sequence[DefectGroup], context: ReportConte
             line.append(f"{run.count(status)} {status.value}", style=_STYLES[status])
             if status in _REASONED and not context.verbose:
                 line.append(_usual_reason(run, status), style="dim")
+            if status is Status.DEFECTIVE and not _warned(run):
+                line.append(" (infos only)", style="dim")
             if status is Status.RESILIENT and (cut := _cut_short(run)):
                 line.append(f" ({cut} of them not searched to the end: time)", style="dim")
     if not line:
@@ -227,6 +230,11 @@ def _summary(run: RunResult, groups: Sequence[DefectGroup], context: ReportConte
 def _cut_short(run: RunResult) -> int:
     """How many tests are called resilient after a search that the time budget ended."""
     return sum(test.status is Status.RESILIENT and OUT_OF_TIME in test.note for test in run.tests)
+
+
+def _warned(run: RunResult) -> bool:
+    """Whether any defect is more than an info."""
+    return any(found.severity.at_least(Severity.WARNING) for _, found in run.found)
 
 
 def _by_severity(run: RunResult, groups: Sequence[DefectGroup]) -> str:
@@ -249,7 +257,8 @@ def _usual_reason(run: RunResult, status: Status) -> str:
         return ""
     reason, count = reasons.most_common(1)[0]
     most = "" if count == run.count(status) else "most: "
-    return f" ({most}{printable(reason)})"
+    late = reasons[OUT_OF_TIME] if reason != OUT_OF_TIME else 0
+    return f" ({most}{printable(reason)}{f'; {late}: {OUT_OF_TIME}' if late else ''})"
 
 
 def _reasons(test: TestResult) -> tuple[str, ...]:

@@ -155,7 +155,7 @@ class Examiner:
             until = self._shares.next(least=2 * max(prepared.slowest, prepared.spent))
             faults = prepared.faults
             if until is not None and self._strategy.prioritiser is None:
-                faults = tuple(self._variety.order(faults))
+                faults = tuple(self._variety.order(faults, prepared.control.trace.sends))
             result = self._explore(result, prepared.control, faults, observers, until)
             if until is not None and time.monotonic() >= until:
                 known = self._known_of(result)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import field
+from pathlib import PurePath
 
 from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
 from socrates_amplify.model.evidence import NOTHING, Caught, Evidence, Link
 from socrates_amplify.model.exchanges import is_test_file
 from socrates_amplify.model.faults import Fault, are_one
-from socrates_amplify.model.kinds import CIRCUMSTANCE, TASK, FaultKind, kind_of
+from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, TASK, FaultKind, kind_of
 from socrates_amplify.model.orders import Pair, named_sends, pair_of
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.triage.chain import Surfaced, left_to_a_library, surfaced
@@ -107,9 +108,15 @@ class Case:
     def of_test_steps(self) -> bool:
         """Whether all that was held or cancelled are steps of threads or tasks in files of tests."""
         file = self.failure.location.rpartition(":")[0].rpartition("/")[2]
+        named = {**named_sends(self.failing), **named_sends(self.control)}
+        begun = {name: send.handler for name, send in named.items()}
         names = [name for fault in self.faults for name in self._steps(fault)]
-        places = [name.partition("@")[2].partition(":")[0] for name in names]
-        return bool(places) and all(place and is_test_file(place, file) for place in places)
+        where = [name.partition("@")[2] for name in names]
+        places = [
+            at if ":" in at else begun.get(name, "") for name, at in zip(names, where, strict=True)
+        ]
+        files = [PurePath(place.partition(":")[0]).name for place in places]
+        return bool(files) and all(name and is_test_file(name, file) for name in files)
 
     def _steps(self, fault: Fault) -> tuple[str, ...]:
         """What tells where the steps are that a fault is about; an empty text for what is no step."""
@@ -143,6 +150,29 @@ class Case:
             send.target not in lost
             and (send.receiver, send.message) == (first.receiver, first.message)
             for first in done
+            for send in self.failing.sends
+        )
+
+    @property
+    def calls_more(self) -> bool:
+        """Whether more calls are made than without faults."""
+        made, usual = (
+            sum(send.channel == CALL for send in trace.sends)
+            for trace in (self.failing, self.control)
+        )
+        return made > usual
+
+    @property
+    def goes_on_unanswered(self) -> bool:
+        """Whether another call followed that no test makes without faults, and that nothing answered: what stands
+        for the service in the test does not know it."""
+        struck = {fault.target for fault in self.faults}
+        known = {(send.receiver, send.message) for send in self.control.sends}
+        answered = {event.target for event in self.failing.events if isinstance(event, Reply)}
+        return any(
+            send.channel == CALL
+            and send.target not in struck | answered
+            and (send.receiver, send.message) not in known
             for send in self.failing.sends
         )
 

@@ -117,6 +117,8 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     if fake and not error.is_fault:
         why = f"goes on with a call that the test's {fake} refuses"
         return _judged(DefectClass.ABSORBED, why, site)
+    if error.is_deliberate and not error.follows_fault and case.goes_on_unanswered:
+        return _otherwise(case, site, "goes on with a call that nothing in the test answers")
     if error.is_refused_by(clients_of(case.evidence)) and not error.follows_fault:
         library = error.last.module.partition(".")[0]
         why = f"goes on with an answer of the test's fake that {library} does not take"
@@ -272,9 +274,11 @@ def _handed_on(case: Case) -> tuple[str, str] | None:
     if status and failure.type != "AssertionError" and status in _WORD.findall(failure.told):
         return f"the test gets the {status}: {failure.type}", failure.type
     caught = case.caught
-    if status and case.noted_by_fake:
+    if status and case.noted_by_fake and case.calls_more:
         # An error that the test catches after a retry may be of the answer that came then.
         return None
+    if caught is not None and caught.by.role == "test" and caught.name == "SystemExit":
+        return "the command ends with an error", "an exit"
     if caught is not None and caught.by.role == "test" and caught.name != failure.type:
         return f"the test catches {caught.name} itself", caught.name
     return None

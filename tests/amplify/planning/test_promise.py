@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from socrates_amplify.model.events import Send, Trace
 from socrates_amplify.model.kinds import CALL, TASK
 from socrates_amplify.planning.promise import most_promising_first
@@ -41,6 +43,12 @@ def test_calls_that_differ_in_a_number_only_are_one():
         "c",
         "b",
     ]
+
+
+def test_code_that_calls_counts_before_what_it_calls():
+    other = replace(call("GET /z"), site="shop.py:pay")
+    same = [replace(call(path), site="shop.py:get") for path in ("GET /x", "GET /y")]
+    assert ordered(a=same[:1], b=same[1:], c=[other]) == ["a", "c", "b"]
 
 
 def test_messages_of_the_framework_itself_do_not_count():

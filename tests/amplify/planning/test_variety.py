@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from socrates_amplify.model.events import Send
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.planning.variety import Variety
 
@@ -25,6 +26,13 @@ def test_another_service_is_asked_anew() -> None:
     variety = Variety()
     variety.order(faults())
     assert variety.order(faults("bank"))[0].what == "connection-error"
+
+
+def test_calls_of_one_site_are_asked_by_turns_wherever_they_go() -> None:
+    variety = Variety()
+    sent = Send("t1", "test", "shop", "GET /", "", None, site="shop.py:Shop.fetch")
+    first = [variety.order(faults(to), [sent])[0].what for to in ("shop", "bank")]
+    assert first == ["connection-error", "status 500"]
 
 
 def test_messages_come_before_calls_in_their_order() -> None:

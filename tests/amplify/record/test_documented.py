@@ -27,6 +27,14 @@ def google() -> None:
     """
 
 
+def after_retries() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: When retry limit is exceeded.
+    """
+
+
 def numpy() -> None:
     """Fetch.
 
@@ -128,7 +136,7 @@ def silent() -> None:
 
 
 @pytest.mark.parametrize(
-    "function", [sphinx, google, numpy, listed, in_other_words, with_its_purpose]
+    "function", [sphinx, google, numpy, listed, in_other_words, with_its_purpose, after_retries]
 )
 def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None:
     expected = (f"{function.__name__} documents ShopError",)
@@ -152,6 +160,28 @@ def test_an_error_for_late_answers_is_a_promise_about_those_alone(
     function: Callable[[], None], error: type[Exception], expected: tuple[str, ...]
 ) -> None:
     assert promised([function.__code__], error) == expected
+
+
+def answers() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: Raised on general HTTP error.
+    """
+
+
+class HTTPError(Exception):
+    """As clients call what they raise for a status."""
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [(HTTPError, ("answers documents ShopError",)), (ConnectionRefusedError, ())],
+)
+def test_an_error_for_http_errors_is_a_promise_about_answers_alone(
+    error: type[Exception], expected: tuple[str, ...]
+) -> None:
+    assert promised([answers.__code__], error) == expected
 
 
 def lets_through_by_name(call: Callable[[], None]) -> None:

@@ -275,6 +275,15 @@ def test_assertion_that_speaks_of_the_status_is_the_tests_own(shop: Shop) -> Non
     assert (shop.caught(), shop.seen) == ([None], [])
 
 
+def test_assertion_of_a_mock_that_speaks_of_the_status_is_none_of_the_fault(shop: Shop) -> None:
+    log = Mock()
+    log("answered 503")
+    with contextlib.suppress(AssertionError):
+        shop.call("answers", "503")
+        log.assert_called_once_with("up")
+    assert (shop.caught(), shop.seen) == ([None], [])
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

@@ -34,12 +34,12 @@ def said(*sends: Send) -> str:
         ),
         pytest.param(
             (call("a.py:get", REFUSED), call("a.py:get", REFUSED)),
-            "Calls from 1 place have no timeout, so none was tried there: get (a.py)",
+            "Calls from 1 place set no timeout, so none was tried there: get (a.py)",
             id="without one",
         ),
         pytest.param(
             tuple(call(f"a.py:get_{number}", REFUSED) for number in range(5)),
-            "Calls from 5 places have no timeout, so none was tried there: "
+            "Calls from 5 places set no timeout, so none was tried there: "
             "get_0 (a.py), get_1 (a.py), get_2 (a.py) and 2 more",
             id="many",
         ),

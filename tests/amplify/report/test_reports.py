@@ -92,15 +92,39 @@ def test_text_tells_in_one_line_what_was_done_again_and_again(defective: TestRes
     assert [line.split("  ")[1] for line in shown if "-> bank" in line] == ["timeout, 3 times"]
 
 
-def test_text_tells_how_to_say_that_a_service_may_break_a_test(defective: TestResult) -> None:
+@pytest.mark.parametrize(
+    ("fail_on", "told"), [(Severity.INFO, True), (Severity.WARNING, False)], ids=str
+)
+def test_text_tells_how_to_say_that_a_service_may_break_a_test(
+    defective: TestResult, fail_on: Severity, told: bool
+) -> None:
     (found,) = defective.defects
     down = Scenario.of([Fault("t1", "timeout", "shop", "bank", "POST /charges")])
     broken = replace(found, defect=replace(found.defect, scenario=down), judgement=None)
-    shown = lines(finish(RunResult((replace(defective, defects=(broken,)),))))
-    assert shown[-3] == (
+    run = RunResult((replace(defective, defects=(broken,)),), fail_on=fail_on)
+    advice = (
         'If a test may fail while bank is down, say so: critical = ["bank"], or '
         'faults.injected_on("bank") in the test.'
     )
+    assert (advice in lines(finish(run))) is told
+
+
+def test_text_says_where_defects_are_infos_only(defective: TestResult) -> None:
+    (found,) = defective.defects
+    assert found.judgement is not None
+    honest = replace(found, judgement=replace(found.judgement, severity=Severity.INFO))
+    sums = [
+        lines(RunResult((replace(defective, defects=(one,)),)))[-1].partition(";")[0]
+        for one in (found, honest)
+    ]
+    assert sums == ["1 defective", "1 defective (infos only)"]
+
+
+def test_text_says_how_many_tests_had_no_time_beside_the_usual_reason() -> None:
+    notes = ["Skipped: slow"] * 3 + ["the time budget is spent"]
+    tests = (TestResult(f"t.py::t{n}", Status.NOT_RUN, note=note) for n, note in enumerate(notes))
+    told = "4 not-run (most: Skipped: slow; 1: the time budget is spent)"
+    assert lines(RunResult(tuple(tests)))[-1].partition("; 0 defects")[0] == told
 
 
 @pytest.mark.parametrize(

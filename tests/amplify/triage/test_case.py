@@ -173,6 +173,33 @@ def test_steps_of_the_test_itself(detail: str, expected: bool) -> None:
     assert Case((fault,), failure).of_test_steps is expected
 
 
+@pytest.mark.parametrize(
+    ("places", "expected"),
+    [
+        (("tests/test_shop.py:3", "tests/test_shop.py:9"), True),
+        (("tests/test_shop.py:3", "shop.py:9"), False),
+        (("tests/test_shop.py:3", ""), False),
+    ],
+)
+def test_starts_of_threads_are_where_their_code_is(places: tuple[str, str], expected: bool) -> None:
+    starts = tuple(
+        replace(
+            SEND,
+            target=name,
+            sender=name,
+            receiver="threads",
+            channel=STEP,
+            type="start@",
+            handler=place,
+        )
+        for name, place in zip("ab", places, strict=True)
+    )
+    fault = Fault("b", "order", detail="b>threads start@ 1 after a>threads start@ 1")
+    failure = Failure("AssertionError", "", "tests/test_shop.py:3")
+    found = Case((fault,), failure, control=Trace(starts))
+    assert found.of_test_steps is expected
+
+
 @pytest.mark.parametrize(("file", "expected"), [("test_shop.py", True), ("shop.py", False)])
 def test_cancelled_task_of_the_test_itself(file: str, expected: bool) -> None:
     step = replace(SEND, channel=STEP, type=f"wait@{file}:test_a.<locals>.run+3")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from socrates.findings import Severity
-from socrates_amplify.model.events import Reply, Send, Trace, Turn
+from socrates_amplify.model.events import Event, Reply, Send, Trace, Turn
 from socrates_amplify.model.evidence import (
     Asserted,
     Caught,
@@ -20,6 +20,7 @@ from socrates_amplify.model.evidence import (
 )
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.judgement import DefectClass, Judgement
+from socrates_amplify.model.kinds import CALL
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.rounds import NOT_RECOVERED
 from socrates_amplify.triage.case import Case
@@ -58,6 +59,7 @@ INJECTED = link(
 )
 CALLED = Injection("t1", "status", frames("library", "production", "test"), "requests.get(url)")
 DOWN = Fault("t1", "connection-error", "test", "shop", "GET /")
+CALL_OF_SHOP = Send("t1", "test", "shop", "GET /", "", None, channel=CALL)
 ERROR_REPLY = Fault("t1", "status", "test", "shop", "GET /", "500")
 TWICE = Fault("t1", "duplicate", "test", "Stock#1", "Add(1)")
 
@@ -588,8 +590,49 @@ def test_error_that_a_test_catches_after_a_retry_may_be_of_the_next_answer() -> 
         asserted=Asserted("assert len(fake.calls) == 1", log="first"),
     )
     failure = Failure("AssertionError", "assert 2 == 1", "t.py:3")
-    found = classify(Case((ERROR_REPLY,), failure, evidence))
+    again = Trace((replace(CALL_OF_SHOP, target="t1"), replace(CALL_OF_SHOP, target="t2")))
+    found = classify(Case((ERROR_REPLY,), failure, evidence, Trace((CALL_OF_SHOP,)), again))
     assert found.why == "calls again: 2 calls instead of 1"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ShopError", "the test catches ShopError itself"),
+        ("SystemExit", "the command ends with an error"),
+    ],
+)
+def test_error_that_a_test_catches_without_a_retry_reached_it_whatever_its_mock_noted(
+    name: str, expected: str
+) -> None:
+    evidence = Evidence(
+        (ASSERTION,),
+        (replace(CALLED, caught=Caught(frames("test")[0], name)),),
+        asserted=Asserted("log.assert_called_with('up')", log="both", of_mock=True),
+    )
+    failure = Failure("AssertionError", "expected call not found.", "t.py:3")
+    found = classify(Case((ERROR_REPLY,), failure, evidence))
+    assert (found.kind, found.why) == (DefectClass.PASSED_ON, expected)
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_error_after_a_call_that_nothing_in_the_test_answers_is_not_raised_for_the_fault(
+    answered: bool,
+) -> None:
+    other = replace(CALL_OF_SHOP, target="t2", message="GET /rules")
+    failing: list[Event] = [CALL_OF_SHOP, Reply("shop", "t1", "500", ""), other]
+    if answered:
+        failing.append(Reply("shop", "t2", "200", ""))
+    gave_up = link("MaxRetries", "test", "production")
+    case = Case(
+        (ERROR_REPLY,),
+        Failure("MaxRetries", "", "t.py:3"),
+        Evidence((gave_up,), (CALLED,)),
+        Trace((CALL_OF_SHOP,)),
+        Trace(tuple(failing)),
+    )
+    expected = DefectClass.PASSED_ON if answered else DefectClass.ABSORBED
+    assert classify(case).kind is expected
 
 
 @pytest.mark.parametrize(

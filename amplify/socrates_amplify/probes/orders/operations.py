@@ -8,7 +8,6 @@ that they share: it is called ``threads``.
 
 from __future__ import annotations
 
-import functools
 import sys
 import threading
 from collections import Counter
@@ -143,8 +142,8 @@ class Operations:
 
     def begin(self, what: str, code: object) -> None:
         """The current thread begins what ``code`` says, a function or a thread of some class."""
-        if self.is_own_code(code):
-            self._go_on(what, None)
+        if place := self._roles.own_place(code):
+            self._go_on(what, None, place)
 
     def go_on(self, what: str) -> None:
         """The current thread goes on after a wait of the project's code, at whatever depth."""
@@ -165,9 +164,10 @@ class Operations:
             self._finish(operation)
         return result
 
-    def _go_on(self, what: str, frame: FrameType | None) -> None:
+    def _go_on(self, what: str, frame: FrameType | None, begins: str = "") -> None:
         operation = None if self._full else self._reach(THREADS, what, frame)
         if operation is not None:
+            operation.begins = begins
             self._finish(operation)
 
     def by_project(self) -> bool:
@@ -176,9 +176,7 @@ class Operations:
 
     def is_own_code(self, code: object) -> bool:
         """Whether a function, or an object by its class, is the project's."""
-        while isinstance(code, functools.partial):
-            code = code.func
-        return self._roles.is_own_module(str(getattr(code, "__module__", "") or ""))
+        return bool(self._roles.own_place(code))
 
     def is_own(self, frame: FrameType | None) -> bool:
         """Whether the code of a frame is the project's: what libraries do with locks is no operation."""
@@ -227,6 +225,7 @@ class Operations:
             send = _send(
                 *(target, sender, one.owner, told, "", None),
                 type=sort,
+                handler=one.begins,
                 offers=offers.get(target, ()),
                 channel=STEP,
             )

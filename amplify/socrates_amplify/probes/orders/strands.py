@@ -181,6 +181,8 @@ class Operation:
     own: int = 0
     locks: tuple[str, ...] = ()
     """The locks that its thread holds meanwhile."""
+    begins: str = ""
+    """``file:line`` of the code that its thread begins by it; empty where it begins nothing."""
     shows: int = 0
     """The first moment at which others can have seen of it: who takes out of a queue what was put there
     need not wait until ``put`` is over."""
