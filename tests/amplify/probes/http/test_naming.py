@@ -118,7 +118,12 @@ def test_a_service_without_a_port_is_named_once_it_has_one(knocking) -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("ReviewsHandler", "reviews"), ("OrderBookHTTPRequestHandler", "order-book"), ("Handler", "")],
+    [
+        ("ReviewsHandler", "reviews"),
+        ("OrderBookHTTPRequestHandler", "order-book"),
+        ("Handler", ""),
+        ("<lambda>", ""),
+    ],
 )
 def test_a_handler_names_its_service(name, hint) -> None:
     assert handler_hint(type(name, (), {"__module__": "shop"})) == hint

@@ -20,9 +20,9 @@ _FRAMEWORKS = ("fastapi", "starlette", "http.server", "socketserver", "wsgiref",
 
 
 def handler_hint(kind: object) -> str:
-    """``reviews`` for a stdlib server with a ``ReviewsHandler``; empty for a stock handler."""
+    """``reviews`` for a stdlib server with a ``ReviewsHandler``; empty for a stock handler, or a lambda."""
     name, module = getattr(kind, "__name__", ""), getattr(kind, "__module__", "")
-    if not name or module.startswith(_FRAMEWORKS):
+    if not name or name.startswith("<") or module.startswith(_FRAMEWORKS):
         return ""
     hint = kebab(_SUFFIX.sub("", name) or name)
     return "" if hint in _GENERIC or len(hint) < 2 else hint
