@@ -20,8 +20,9 @@ _CALLED_ONCE = re.compile(
 """How ``aioresponses``, mocks and ``pytest_httpx`` do."""
 _COUNTED = re.compile(r"be called (?P<expected>\d+) times?\. Called (?P<found>\d+) times?")
 """How ``responses`` tells that a call was made more or less often."""
-_NOT_RAISED = re.compile(r"[\w.]+ not raised")
-"""How ``assertRaises`` tells of it."""
+_NOT_RAISED = re.compile(r"DID NOT RAISE (?:any of )?(?P<wanted>.+)|(?P<name>[\w.]+) not raised")
+"""How ``pytest.raises`` and ``assertRaises`` tell of it."""
+_CLASS = re.compile(r"<class '(?:[\w.]+\.)?(\w+)'>")
 _MUTE = re.compile(r"(assert )?(not )?(True|False|None)( is (not )?(True|False|None|true|false))?$")
 """What an assertion says that does not tell values: ``assert False``, ``False is not true``."""
 _NOT_FOUND = re.compile(r"(Calls|Awaits|expected call|expected await) not found\.$")
@@ -39,8 +40,10 @@ _MASKED = "***"
 def answered(case: Case) -> str:
     """``answers X instead of Y``, where the assertion shows both and they are an answer."""
     told, kind, asserted = case.failure.told, case.failure.type, case.evidence.asserted
-    if (kind == "Failed" and "DID NOT RAISE" in told) or _NOT_RAISED.match(told):
-        return f"raises nothing: {cut(told)}"
+    unraised = _NOT_RAISED.match(told)
+    if unraised and kind in ("Failed", "AssertionError"):
+        wanted = _CLASS.sub(r"\1", unraised["wanted"] or unraised["name"])
+        return f"raises no {cut(wanted)}"
     if case.noted_by_fake and (kind == "AssertionError" or case.complained_by_fake):
         return noted(case)
     if kind != "AssertionError" and case.evidence.links and asserted.text:
@@ -138,7 +141,7 @@ def _called(told: str, kind: str, asserted: Asserted) -> str:
             asserted.text
         )  # values are masked, cut out by pytest, or hidden by a message of the test's own
     double = "mock" if asserted.of_mock else "fake"
-    return f"the test's {double} is not called as expected: {cut(what)}"
+    return f"the test's {double} is not called as expected: {cut(what.rstrip('.'))}"
 
 
 def _counted(found: int, expected: int, asserted: Asserted) -> str:

@@ -76,7 +76,7 @@ def test_other_answers_are_told_with_the_faults_by_which_they_come() -> None:
 
 @pytest.mark.parametrize(
     ("minimal", "often"),
-    [pytest.param(True, "5 times", id="reduced"), pytest.param(False, "at most 5 times", id="not")],
+    [pytest.param(True, "5 times", id="reduced"), pytest.param(False, "1 to 5 times", id="not")],
 )
 def test_an_entry_in_short_says_how_often_a_caller_tries(*, minimal: bool, often: str) -> None:
     (head,) = shown(DefectClass.PASSED_ON, [RAW], tries=5, minimal=minimal)

@@ -16,7 +16,7 @@ _RAW = " comes through as it is"
 def how_often(defects: Sequence[FoundDefect]) -> list[str]:
     """What was done in any of them; where a caller tries again, how often it takes at the least.
 
-    Of a scenario that was not reduced to its end, it is at most so often if it is all the same fault, else
+    Of a scenario that was not reduced to its end, it is once to so often if it is all the same fault, else
     only the last fault is known to matter. Faults that are only needed together are told together, where none
     of them does it alone.
     """
@@ -31,7 +31,7 @@ def how_often(defects: Sequence[FoundDefect]) -> list[str]:
         if least > 1:
             told.append(f"{what} {least} times")
         else:
-            told.append(what if least or most == 1 else f"{what} at most {most} times")
+            told.append(what if least or most == 1 else f"{what} 1 to {most} times")
     return told
 
 
