@@ -147,6 +147,16 @@ def test_a_timeout_that_an_adapter_sets_is_one(run, timeout: float | None, offer
     assert len(run(code).faults("timeout")) == offered
 
 
+def test_an_error_reply_to_a_head_request_has_no_body(run) -> None:
+    def code() -> tuple[int, bytes]:
+        with requests_mock.Mocker() as fake:
+            fake.head(URL)
+            response = requests.head(URL, timeout=5)
+            return response.status_code, response.content
+
+    assert run(code, [run(code).fault("status")]).result == (500, b"")
+
+
 def test_a_faulted_call_is_in_the_log_of_aioresponses(run) -> None:
     def code() -> int:
         with aioresponses() as fake:

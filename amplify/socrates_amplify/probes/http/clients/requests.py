@@ -220,6 +220,7 @@ def _raw(request: Any, attempt: Attempt) -> Any:
         status=status,
         reason=reason_of(status),
         preload_content=False,
+        request_method=request.method,  # a reply to a HEAD says how long a body would be, and has none
     )
 
 
