@@ -21,6 +21,12 @@ _MOST_LINKS = 12
 _MOST_FRAMES = 80
 _LONGEST = 300
 _RAISE = dis.opmap["RAISE_VARARGS"]
+_AWAITS = frozenset(
+    dis.opmap[name]
+    for name in ("SEND", "RESUME", "YIELD_VALUE", "JUMP_BACKWARD_NO_INTERRUPT")
+    if name in dis.opmap
+)
+"""Where code stands that waits for a task or a future."""
 
 
 def injection(
@@ -117,7 +123,8 @@ def _link(error: BaseException, relation: Relation, roles: Roles) -> Link:
         message=without_secrets(text_of(error))[:_LONGEST],
         relation=relation,
         frames=tuple(frames),
-        raised=last is not None and is_raise(last),
+        raised=last is not None
+        and (is_raise(last) or (_is_awaited(last) and kind.__module__ != "builtins")),
         bases=tuple(base.__name__ for base in kind.__mro__ if base.__module__ == "builtins")[:-1],
         promised=promised(passed, kind),
         again=again,
@@ -128,6 +135,12 @@ def _entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
     while traceback is not None:
         yield traceback
         traceback = traceback.tb_next
+
+
+def _is_awaited(entry: TracebackType) -> bool:
+    """Whether an ``await`` handed it over whose task or future had raised it before, without its frames."""
+    code = entry.tb_frame.f_code.co_code
+    return 0 <= entry.tb_lasti < len(code) and code[entry.tb_lasti] in _AWAITS
 
 
 def is_raise(entry: TracebackType) -> bool:

@@ -44,6 +44,7 @@ def traced(back):
         return back(*args)
     return wrapper
 async def waits(event): await event.wait()
+async def takes_over(task): await task
 """
 
 
@@ -99,6 +100,29 @@ def test_who_raised_it_and_whether_by_a_raise(shop, roles, name: str, expected) 
 )
 def test_what_stands_behind_an_exception_is_kept(shop, roles, name: str, expected) -> None:
     assert [(link.type, link.relation) for link in links(shop, roles, name)] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "raised"),
+    [
+        pytest.param("raises", True, id="an error of its own"),
+        pytest.param("slips", False, id="a slip"),
+    ],
+)
+def test_error_of_a_task_that_others_awaited_before_was_raised_there(
+    shop, roles, name: str, raised: bool
+) -> None:
+    async def fails() -> None:
+        shop[name]({})
+
+    async def told() -> list[Link]:
+        task = asyncio.create_task(fails())
+        awaiting = [asyncio.create_task(shop["takes_over"](task)) for _ in range(2)]
+        errors = await asyncio.gather(*awaiting, return_exceptions=True)
+        return [links_of(error, roles)[0] for error in errors]
+
+    first, second = asyncio.run(told())
+    assert (first.raised, second.raised) == (raised, raised)
 
 
 def test_members_of_a_group_are_kept(roles: Roles) -> None:
