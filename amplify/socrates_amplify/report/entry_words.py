@@ -32,9 +32,14 @@ def scope(group: DefectGroup) -> str:
 
 
 def told_beside(group: DefectGroup, beside: DefectGroup) -> str:
-    """``2 other tests, by timeout: ...``, of a group that is told with the warning of ``group``."""
+    """``2 other tests, by timeout: ...``, of a group that is told with the warning of ``group``.
+
+    ``2 other tests, in get: ...`` where it is about another call than that.
+    """
     if beside.judgement.kind.may_be_meant:
-        return f"{_whose(group, beside)}: {beside.why}"
+        there = beside.judgement.site
+        where = "" if there.key == group.judgement.site.key else f", in {there.name}"
+        return f"{_whose(group, beside)}{where}: {beside.why}"
     return f"{_whose(group, beside)}, by {_faults(beside)}: {beside.why}"
 
 

@@ -252,7 +252,7 @@ def test_error_replies_that_one_file_does_not_look_at_are_one_entry() -> None:
     honest = replace(COMES, site=near)
     mails = replace(slip, why="KeyError at mails.py:7", site=far)
     text = told_of(slip, replace(slip, site=near), mails, honest)
-    assert f"  1 other test: {GETS}" in text
+    assert f"  1 other test, in Maps.put: {GETS}" in text
     assert [line.split()[2] for line in text if line.startswith("warning")] == [
         "Maps.get:",
         "Mails.get:",
@@ -263,7 +263,7 @@ def test_what_tests_see_of_any_call_that_a_slip_follows_is_told_with_the_slip() 
     slip = replace(ESCAPES, raw=False, site=replace(SITE, others=("s2",)))
     elsewhere = replace(COMES, site=Site("s2", "Maps.put", "maps.py:2"))
     assert [line for line in told_of(slip, elsewhere) if GETS in line] == [
-        f"  1 other test: {GETS}"
+        f"  1 other test, in Maps.put: {GETS}"
     ]
 
 
