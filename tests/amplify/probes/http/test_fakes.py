@@ -200,15 +200,24 @@ def test_no_header_is_shown_to_a_fake(run) -> None:
     assert seen == [False]
 
 
+def view(request) -> JSONResponse:
+    """A page of an application of the tests' own, which asks a service."""
+    return JSONResponse(fetch(requests.get))
+
+
+def ask_for_a_page() -> object:
+    """What a test client gets of it."""
+    app = Starlette(routes=[Route("/page", view)])
+    with responses.RequestsMock() as fake, TestClient(app) as client:
+        fake.get(URL, json=5)
+        return client.get("/page").json()
+
+
 def test_calls_through_a_test_client_are_caused_by_its_request(run) -> None:
-    def view(request):
-        return JSONResponse(fetch(requests.get))
-
-    def code() -> object:
-        app = Starlette(routes=[Route("/page", view)])
-        with responses.RequestsMock() as fake, TestClient(app) as client:
-            fake.get(URL, json=5)
-            return client.get("/page").json()
-
-    outer, inner = run(code).calls
+    outer, inner = run(ask_for_a_page).calls
     assert (inner.cause, inner.sender) == (outer.target, outer.receiver)
+
+
+def test_calls_of_an_application_of_the_tests_are_no_targets(run) -> None:
+    ran = run(ask_for_a_page, config={"test-calls": False})
+    assert (len(ran.calls), ran.faults("connection-error")) == (2, [])

@@ -161,7 +161,7 @@ class LocalJournal:
         """See ``Journal``."""
         context = self._recorder.here.context
         way = Way(frame)
-        own = context is None and self._is_of_test(way)
+        own = self._is_of_test(way, handling=context is not None)
         call = self._note(outgoing, context, way, own)
         if context is None:
             call.consumption = self._recorder.reading_reply(call, frame)
@@ -299,16 +299,16 @@ class LocalJournal:
             known = self._own[filename] = is_test(filename, recorder.test_file, recorder.root)
         return known
 
-    def _is_of_test(self, way: Way) -> bool:
+    def _is_of_test(self, way: Way, handling: bool) -> bool:
         """Whether the test makes a call, by itself or by a library that no production code asked.
 
-        Who has asked a library that runs in a thread of its own is not known.
+        Who has asked a library that runs in a thread of its own, or while it is ``handling`` a request, is not known.
         """
         if self.settings.test_calls or not way.sites:
             return False
         codes = [code for code, _ in way.asking]
         asks = "test" if self.is_test(way.filename) else self._recorder.roles.who_asks(codes)
-        known = way.asked or Threads.current() is Threads.main()
+        known = not handling and (way.asked or Threads.current() is Threads.main())
         return asks == "test" or (asks == "library" and known)
 
     def _relative(self, handler: str) -> str:
