@@ -71,6 +71,11 @@ class Surfaced:
         return any(link.origin == "ours" for link in self.behind)
 
     @property
+    def refused_by(self) -> str:
+        """The fake that raised it for a call that it does not know, be it after a fault; empty for another's error."""
+        return self.last.module.partition(".")[0] if self.last.role == "fake" else ""
+
+    @property
     def follows_fake(self) -> str:
         """The fake whose refusal of another call it was raised for; empty where it was not."""
         refused = (link.frames[-1].module for link in self.behind if link.origin == "fake")

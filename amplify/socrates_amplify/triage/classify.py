@@ -113,8 +113,8 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         return _judged(DefectClass.ABSORBED, why, site, did)
     if error.last.module == "_pytest.capture":
         return _otherwise(case, site, "asks for input, which the test does not give")
-    fake = error.last.module.partition(".")[0] if error.last.role == "fake" else error.follows_fake
-    if fake and not error.is_fault:
+    fake = error.refused_by or ("" if error.is_fault else error.follows_fake)
+    if fake:
         why = f"goes on with a call that the test's {fake} refuses"
         return _judged(DefectClass.ABSORBED, why, site)
     if error.is_deliberate and not error.follows_fault and case.goes_on_unanswered:

@@ -947,3 +947,12 @@ def test_answers_of_code_that_made_the_call_and_caught_are_one_group_with_its_ot
     other = classify(Case((DOWN,), Failure("AssertionError", "assert 3 == 2", "t.py:3"), evidence))
     assert kept("production").group == other.group
     assert kept("production", at="validate").group != other.group
+
+
+def test_refusal_of_a_fake_is_none_of_the_fault_though_it_comes_after_it() -> None:
+    refused = link("NoMockAddress", "test", "production", "fake")
+    injected = link("ReadTimeout", "ours", relation="context")
+    evidence = Evidence((refused, injected), (CALLED,))
+    found = classify(Case((DOWN,), Failure("NoMockAddress", "", "t.py:3"), evidence))
+    told = "goes on with a call that the test's responses refuses"
+    assert (found.kind, found.why) == (DefectClass.ABSORBED, told)
