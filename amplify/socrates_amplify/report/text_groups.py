@@ -27,6 +27,8 @@ _MOST_BESIDE = 5
 """What is told with a warning."""
 _MOST_MEANT = 6
 """Lines about one class of what may be meant; the rest is counted."""
+_MOST_ALIKE = 3
+"""Places that are named where the same happens as at another one."""
 _TELLING = frozenset({DefectClass.EFFECT, DefectClass.STUCK, DefectClass.UNRECOVERED})
 """Classes whose faults are explained one by one: the class alone does not say what they changed."""
 
@@ -142,14 +144,28 @@ def _in_short(run: RunResult, groups: Sequence[DefectGroup]) -> Iterator[Line]:
         places = {group.judgement.site.key for group in groups}
         at = f"at {counted(len(places), 'place')}, in {counted(len(tests), 'test')}"
         yield Line.of(_class(first), "  ", at)
-        for group in groups[:_MOST_MEANT]:
-            yield Line.of("  ", _about(run, group))
-        left = len(groups) - _MOST_MEANT
-        if left > 0:
+        alike: dict[str, list[DefectGroup]] = {}
+        for group in groups:
+            alike.setdefault(group.why, []).append(group)
+        told = list(alike.values())
+        for members in told[:_MOST_MEANT]:
+            yield Line.of("  ", _about(run, members[0]))
+            if members[1:]:
+                yield Line(f"  the same {_elsewhere(run, members[1:])}")
+        if left := sum(map(len, told[_MOST_MEANT:])):
             yield Line(f"  and {left} more; --show-tests lists them", style="dim")
     else:
         yield Line.of(_class(first), "  ", _about(run, first))
     yield _replay(first.smallest[1])
+
+
+def _elsewhere(run: RunResult, groups: Sequence[DefectGroup]) -> str:
+    """``at 2 more places: pay (shop/pay.py:12), refund (shop/pay.py:31)``."""
+    sites = dict.fromkeys(group.judgement.site for group in groups)
+    named = [
+        f"{site.name} ({run.place(site.place)})" if site.place else site.name for site in sites
+    ]
+    return f"at {counted(len(sites), 'more place')}: {printable(some(named, _MOST_ALIKE))}"
 
 
 def _class(group: DefectGroup) -> Line:

@@ -273,8 +273,15 @@ def test_honest_errors_are_told_in_short_also_if_they_fail_the_run() -> None:
     assert text[:3] == [
         "warning  passed on  at 2 places, in 2 tests",
         f"  Maps.get: {GETS} (maps; 1 test)   maps.py:1",
-        f"  Maps.put: {GETS} (maps; 1 test)   maps.py:2",
+        "  the same at 1 more place: Maps.put (maps.py:2)",
     ]
+
+
+def test_what_happens_alike_at_many_places_is_told_once() -> None:
+    others = [replace(COMES, site=Site(f"s{n}", f"put_{n}", f"maps.py:{n}")) for n in range(2, 7)]
+    text = told_of(COMES, *others)
+    told = "put_2 (maps.py:2), put_3 (maps.py:3), put_4 (maps.py:4) and 2 more"
+    assert [line for line in text if "the same" in line] == [f"  the same at 5 more places: {told}"]
 
 
 def test_some_of_the_tests_of_a_warning_are_counted() -> None:
