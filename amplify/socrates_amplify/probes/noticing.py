@@ -15,8 +15,14 @@ from socrates_amplify.probes.awaited_threads import is_awaited, notice_unawaited
 from socrates_amplify.probes.patching import Patches
 from socrates_amplify.record.recorder import Recorder
 
-_OTHERS = ("pykka", "socrates", "socrates_amplify", "pytest", "pytest_timeout", "coverage")
-"""Top packages whose threads are none of the test's; what actors do stands in the trace."""
+_OTHERS = frozenset(
+    {
+        *("pykka", "socrates", "socrates_amplify", "pytest", "pytest_timeout", "coverage"),
+        *("socketserver", "werkzeug", "wsgiref"),
+    }
+)
+"""Top packages whose threads are none of the test's, or wait on sockets, so that nobody can control them; what
+actors do stands in the trace."""
 _FEEDING = frozenset(
     {
         ("multiprocessing.pool", "_handle_workers"),

@@ -6,6 +6,7 @@ import multiprocessing
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from multiprocessing.pool import ThreadPool
 
 import pytest
@@ -40,6 +41,14 @@ def sends_to_another_process() -> None:
     queue.join_thread()
 
 
+def asks_a_server_in_a_thread() -> None:
+    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        server.shutdown()
+        thread.join()
+
+
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
@@ -47,6 +56,7 @@ def sends_to_another_process() -> None:
         (hands_work_to_an_executor, True),
         (hands_work_to_a_pool_of_threads, True),
         (sends_to_another_process, False),
+        (asks_a_server_in_a_thread, False),
     ],
 )
 def test_threads_that_run_code_of_the_project_are_noticed(
