@@ -20,7 +20,9 @@ from socrates_amplify.record.unasked import is_a
 from socrates_amplify.record.whose import Roles, file_of
 
 _NAMED = (type, FunctionType, BuiltinFunctionType)
-_PATCHERS = frozenset({"unittest.mock", "contextlib", "pytest_mock.plugin", "_pytest.monkeypatch"})
+_MOCKS = ("unittest.mock", "mock.mock")
+"""Python's own module of mocks, and the one that it comes from."""
+_PATCHERS = frozenset({*_MOCKS, "contextlib", "pytest_mock.plugin", "_pytest.monkeypatch"})
 """Modules between a patch and the code that asks for it."""
 
 
@@ -43,12 +45,12 @@ class Replaced:
         return tuple(self._seen)
 
     def watch(self) -> Undo:
-        """Hear of the patches of ``unittest.mock``, where it is loaded, and of ``monkeypatch``."""
+        """Hear of the patches of mocks, where they are loaded, and of ``monkeypatch``."""
         patches = Patches()
-        mock = sys.modules.get("unittest.mock")
-        patch = getattr(mock, "_patch", None)
-        if patch is not None:
-            self._watch_mock(patches, patch)
+        for name in _MOCKS:
+            patch = getattr(sys.modules.get(name), "_patch", None)
+            if patch is not None:
+                self._watch_mock(patches, patch)
         self._watch_monkeypatch(patches)
         return patches.undo
 

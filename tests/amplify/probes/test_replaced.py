@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from types import ModuleType
 from unittest import mock
+from unittest import mock as package_of_mocks
 
 import celery
 import pytest
@@ -48,6 +50,15 @@ def test_what_a_patch_replaces_is_named_by_what_was_there(
     with mock.patch(target):
         pass
     assert replaced.names == (name,)
+
+
+@pytest.mark.parametrize("mocks", [mock, package_of_mocks], ids=["Python's", "package"])
+def test_patches_of_the_package_that_mocks_come_from_are_heard(
+    mocks: ModuleType, replaced: Replaced
+) -> None:
+    with mocks.patch("requests.get"):
+        pass
+    assert replaced.names == ("requests.get",)
 
 
 def test_monkeypatch_replaces_as_well(replaced: Replaced) -> None:

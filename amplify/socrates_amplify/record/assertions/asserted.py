@@ -74,6 +74,7 @@ _RESPONSES = frozenset(
     }
 )
 """Packages whose responses a client may hand on to its caller, and those of clients for tests."""
+_MOCKS = ("unittest.mock", "mock.mock")  # Python's own, and the package that it comes from
 _CONTEXT: Any = getattr(unittest.case, "_AssertRaisesContext", None)
 _LET_IN: WeakKeyDictionary[object, tuple[Link, ...]] = WeakKeyDictionary()
 """What ``assertRaises`` caught after a fault, by its context, which keeps no frames."""
@@ -203,7 +204,7 @@ class _Seen:
         )
 
     def asks_a_mock(self) -> bool:
-        """Whether it reads the log of a mock of ``unittest.mock``."""
+        """Whether it reads the log of a mock."""
         return any(
             isinstance(node, ast.Attribute)
             and node.attr in _LOGS | _LOGS_OF_FAKES
@@ -326,7 +327,7 @@ def _is_body(value: Any, statuses: Collection[int]) -> bool:
 
 
 def _is_mock(value: object) -> bool:
-    return any(base.__module__ == "unittest.mock" for base in type(value).__mro__)
+    return any(base.__module__ in _MOCKS for base in type(value).__mro__)
 
 
 def _attributes_of(value: object) -> Mapping[str, object]:

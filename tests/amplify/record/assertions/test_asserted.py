@@ -37,6 +37,7 @@ TESTS = """\
 import time
 import unittest
 from unittest import mock
+import mock as mock_package
 import click
 import pytest
 import responses
@@ -152,6 +153,8 @@ def explains():
     found = shop.level()
     assert found == 5, f"it was {found}"
 def counts_of_a_part(log=mock.Mock()):
+    assert log.error.call_count == 1
+def counts_of_a_packages(log=mock_package.Mock()):
     assert log.error.call_count == 1
 class Ended:
     success = False
@@ -340,8 +343,9 @@ def test_explanation_of_an_assertion_is_left_out(module, recorder) -> None:
     assert looked_at(module, recorder, "explains").text == "assert found == 5"
 
 
-def test_attribute_of_a_mock_is_a_mocks(module, recorder) -> None:
-    assert looked_at(module, recorder, "counts_of_a_part").of_mock is True
+@pytest.mark.parametrize("name", ["counts_of_a_part", "counts_of_a_packages"])
+def test_attribute_of_a_mock_is_a_mocks(module, recorder, name: str) -> None:
+    assert looked_at(module, recorder, name).of_mock is True
 
 
 def test_script_that_failed_is_about_how_a_command_ended(module, recorder, monkeypatch) -> None:
