@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from socrates_amplify.model.results import FoundDefect, TestResult
-from socrates_amplify.report.folding import folded
-from socrates_amplify.report.lanes import Moment, marks_of, moments_of, pairs_of
+from socrates_amplify.report.drawing.folding import folded
+from socrates_amplify.report.drawing.lanes import Moment, marks_of, moments_of, pairs_of
 from socrates_amplify.report.markup import Markup, join, number, tag
 from socrates_amplify.report.words import counted, shorten
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import TEST, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.model.kinds import CIRCUMSTANCE, kind_of
-from socrates_amplify.report.folding import folded
+from socrates_amplify.report.drawing.folding import folded
 from socrates_amplify.report.markup import Markup, join, number, tag
 from socrates_amplify.report.words import shorten
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from socrates_amplify.model.results import TestResult
 from socrates_amplify.model.serial import trace_to_json
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.lanes import pairs_of
+from socrates_amplify.report.drawing.lanes import pairs_of
 
 
 def render(test: TestResult, context: ReportContext) -> str:

@@ -21,8 +21,8 @@ from socrates_amplify.model.order_coverage import (
 from socrates_amplify.model.results import FoundDefect, TestResult
 from socrates_amplify.report.console import printed
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.folding import folded
-from socrates_amplify.report.lanes import Moment, lanes_of, marks_of, moments_of, pairs_of
+from socrates_amplify.report.drawing.folding import folded
+from socrates_amplify.report.drawing.lanes import Moment, lanes_of, marks_of, moments_of, pairs_of
 from socrates_amplify.report.words import counted, printable, shorten
 
 _WIDEST = 60
