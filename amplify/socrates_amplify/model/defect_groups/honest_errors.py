@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from socrates_amplify.model.events import Injected, Reply
 from socrates_amplify.model.faults import Fault, are_one
 from socrates_amplify.model.judgement import Judgement
+from socrates_amplify.model.kinds import CALL
 from socrates_amplify.model.results import FoundDefect
 
+_AMID = " beside the test's own errors"
 _BUT = ", but "
 _RAW = " comes through as it is"
 """How ``triage.classify`` ends what it says of an error that production code lets through."""
@@ -18,8 +21,34 @@ def how_often(defects: Sequence[FoundDefect]) -> list[str]:
 
     Of a scenario that was not reduced to its end, it is once to so often if it is all the same fault, else
     only the last fault is known to matter. Faults that are only needed together are told together, where none
-    of them does it alone.
+    of them does it alone. Where what stands for the service fails by itself, too, the number says nothing.
     """
+    amid = [found for found in defects if _fails_by_itself(found)]
+    clear = [found for found in defects if not any(found is one for one in amid)]
+    known = {fault.what for found in clear for fault in found.faults}
+    others = dict.fromkeys(fault.what for found in amid for fault in found.faults)
+    besides = [f"{what}{_AMID}" for what in others if what not in known]
+    return [*_counted(clear), *besides]
+
+
+def _fails_by_itself(found: FoundDefect) -> bool:
+    """Whether a call that was struck is made once more, unharmed, and not answered, or by an error."""
+    events = found.trace.events
+    struck = {event.target for event in events if isinstance(event, Injected)}
+    answers = {event.target: event.value for event in events if isinstance(event, Reply)}
+    calls = {(fault.receiver, fault.message) for fault in found.faults}
+    if not struck.issuperset(fault.target for fault in found.faults):
+        return False  # the trace is not at hand, or not all of it
+    return any(
+        send.channel == CALL
+        and send.target not in struck
+        and (send.receiver, send.message) in calls
+        and answers.get(send.target, "4")[:1] in ("4", "5")
+        for send in found.trace.sends
+    )
+
+
+def _counted(defects: Sequence[FoundDefect]) -> list[str]:
     done = [[fault.what for fault in found.faults] for found in defects if found.defect.minimal]
     alone = {struck[0] for struck in done if len(set(struck)) == 1}
     done = [_together(struck, alone) for struck in done]
