@@ -23,7 +23,7 @@ def how_often(defects: Sequence[FoundDefect]) -> list[str]:
     only the last fault is known to matter. Faults that are only needed together are told together, where none
     of them does it alone. Where what stands for the service fails by itself, too, the number says nothing.
     """
-    amid = [found for found in defects if _fails_by_itself(found)]
+    amid = [found for found in defects if len(found.faults) > 1 and _fails_by_itself(found)]
     clear = [found for found in defects if not any(found is one for one in amid)]
     known = {fault.what for found in clear for fault in found.faults}
     others = dict.fromkeys(fault.what for found in amid for fault in found.faults)
