@@ -40,6 +40,7 @@ def found(struck: int, *answers: str) -> FoundDefect:
             [found(2, "")], "connection-error beside the test's own errors", id="no answer"
         ),
         pytest.param([found(1, "500")], "connection-error", id="a single fault"),
+        pytest.param([found(1), found(3)], "connection-error 1 to 3 times", id="from test to test"),
         pytest.param([found(2, ""), found(3)], "connection-error 3 times", id="one of each"),
     ],
 )

@@ -75,6 +75,32 @@ def test_other_answers_are_told_with_the_faults_by_which_they_come() -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        pytest.param(
+            "the test finds None instead of 1", "the test finds None instead of 2", "", id="alike"
+        ),
+        pytest.param(
+            "the test's assertion fails: assert up()",
+            "the test's assertion fails: assert down()",
+            " in 1 of 2 tests; another assertion in others",
+            id="assertions without values",
+        ),
+        pytest.param(
+            "the test finds None instead of 1",
+            "raises no MapError",
+            " in 1 of 2 tests; something else in others",
+            id="not alike",
+        ),
+    ],
+)
+def test_other_answers_are_compared_by_what_was_found(first: str, second: str, told: str) -> None:
+    answers = [replace(ANSWERS, why=why) for why in (first, second)]
+    (line,) = (line for line in told_of(*answers) if "absorbed" in line)
+    assert f"{first}, under connection-error{told} (maps; 2 tests)" in line
+
+
+@pytest.mark.parametrize(
     ("minimal", "often"),
     [pytest.param(True, "5 times", id="reduced"), pytest.param(False, "1 to 5 times", id="not")],
 )

@@ -20,6 +20,8 @@ from socrates_amplify.model.judgement import DefectClass, Judgement
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 
 _ANSWERS = ("answers ", "the test finds ")
+_INSTEAD = " instead of "
+_FAILS = "the test's assertion fails"
 CALLS = ("calls again", "fewer calls")
 _CAUGHT = later(
     r"(?P<names>[\w.]+(?:, [\w.]+)*) (?:is|are) (?P<caught>caught(?: in .*?)?): (?P<then>.*)",
@@ -127,7 +129,13 @@ class DefectGroup:
         names = each_once(caught[0] for _, _, caught in alike if caught[0] and caught[1] == where)
         kept = f"{', '.join(names)} {'are' if names[1:] else 'is'} {where}: " if names else ""
         said = f"{kept}{then}, under {', '.join(by)}{among}"
-        return f"{said}; something else{rest}" if others else said
+        unlike = [one[2][2] for one in told if one not in alike]
+        asserts = all(one.startswith(_FAILS) for one in (then, *unlike))
+        return (
+            f"{said}; {'another assertion' if asserts else 'something else'}{rest}"
+            if others
+            else said
+        )
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:
@@ -151,8 +159,8 @@ class DefectGroup:
 
 
 def _answer(then: str) -> str:
-    """What is alike: how many calls were made again may differ."""
-    return next((calls for calls in CALLS if then.startswith(calls)), then)
+    """What is alike: how many calls were made again may differ, and what the test expects."""
+    return next((calls for calls in CALLS if then.startswith(calls)), then.partition(_INSTEAD)[0])
 
 
 def caught_in(said: str) -> tuple[str, str, str]:

@@ -17,7 +17,7 @@ _RAW = " comes through as it is"
 
 
 def how_often(defects: Sequence[FoundDefect]) -> list[str]:
-    """What was done in any of them; where a caller tries again, how often it takes at the least.
+    """What was done in any of them; where a caller tries again, how often it takes, from test to test.
 
     Of a scenario that was not reduced to its end, it is once to so often if it is all the same fault, else
     only the last fault is known to matter. Faults that are only needed together are told together, where none
@@ -55,12 +55,14 @@ def _counted(defects: Sequence[FoundDefect]) -> list[str]:
     unsure = [_in_question(found.faults) for found in defects if not found.defect.minimal]
     told: list[str] = []
     for what in dict.fromkeys(one for struck in (*done, *unsure) for one in struck):
-        least = min((struck.count(what) for struck in done if what in struck), default=0)
-        most = min((struck.count(what) for struck in unsure if what in struck), default=1)
-        if least > 1:
-            told.append(f"{what} {least} times")
+        known = [struck.count(what) for struck in done if what in struck]
+        at_most = [struck.count(what) for struck in unsure if what in struck]
+        least = min(known, default=1)
+        most = max([*known, min(at_most, default=1)])
+        if most <= 1:
+            told.append(what)
         else:
-            told.append(what if least or most == 1 else f"{what} 1 to {most} times")
+            told.append(f"{what} {most if least == most else f'{least} to {most}'} times")
     return told
 
 
