@@ -14,7 +14,7 @@ from socrates_amplify.model.faults import Fault, are_one
 from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, TASK, FaultKind, kind_of
 from socrates_amplify.model.orders import Pair, named_sends, pair_of
 from socrates_amplify.model.outcomes import Failure
-from socrates_amplify.triage.chain import Surfaced, left_to_a_library, surfaced
+from socrates_amplify.triage.chain import Surfaced, clients_of, left_to_a_library, surfaced
 
 _COMMANDS = frozenset({"click", "asyncclick", "typer"})
 """Packages that run commands."""
@@ -223,13 +223,16 @@ class Case:
     def caught_by_library(self) -> tuple[str, str] | None:
         """The error and the library that caught it; None where none is known to.
 
-        What a client makes of an error reply before it hands it on is its own business.
+        What the client makes of an error before it hands it on, or calls again, is its own business.
         """
         caught = self.caught
-        of_client = caught is not None and caught.by.role == "library" and not self.only_status
-        if caught is None or not (of_client or self.answered_by_error_handler):
+        if caught is None:
             return None
-        return caught.name, caught.by.module.partition(".")[0]
+        package = caught.by.module.partition(".")[0]
+        of_library = caught.by.role == "library" and not self.only_status
+        of_client = package in clients_of(self.evidence)
+        kept = (of_library and not of_client) or self.answered_by_error_handler
+        return (caught.name, package) if kept else None
 
     @property
     def answered_by_error_handler(self) -> bool:

@@ -65,6 +65,10 @@ def test_a_public_host_needs_no_port(services) -> None:
     assert services().name_of("api.example.com", 443) == "api.example.com"
 
 
+def test_a_unix_socket_is_named_by_its_path(services) -> None:
+    assert services().name_of("%2Frun%2Fapi.sock", 80) == "/run/api.sock"
+
+
 def test_a_service_that_listens_gives_its_name(services) -> None:
     known = services()
     known.listening(FREE + 7, "ratings")

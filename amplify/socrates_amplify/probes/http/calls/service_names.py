@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Mapping
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from socrates.errors import SocratesError
 from socrates_amplify.originals import Files
@@ -60,7 +60,7 @@ class Services:
             # Kept apart: a service that is called before it listens may still say its name.
             number = self._numbers.setdefault(port, len(self._numbers) + 1)
             return f"localhost#{number}"
-        host = host or "nowhere"
+        host = unquote(host) or "nowhere"  # clients write the path of a Unix socket so
         return host if port in _DEFAULT_PORTS else f"{host}:{port}"
 
     def at(self, server: str, application: str = "") -> Actor:
