@@ -26,6 +26,9 @@ _OUTAGE = later(
     r"connect|network|unreachable|unavailable|communicat"
     r"|(request|call)\w*\s+(to\s+([\w']+\s+){1,6}|\w+\s+)?(fails?|failed|failure|errors?|not successful|unsuccessful)\b"
     r"|(fails?|failed|failure) to (reach|contact|fetch|download|retrieve|talk)"
+    r"|(fails?|failed|failure) to (get|receive|obtain|read) (?:\w+ ){0,3}(response|answer|reply)"
+    r"|(not|n't|unable to|impossible to) (be )?reach"
+    r"|\bno (?:\w+ )?(response|answer|reply)( is| was)? (from|received)\b"
     r"|\b(retry|retries|tries|attempts)\b.*\b(exceeded|exhausted)\b",
     re.IGNORECASE,
 )

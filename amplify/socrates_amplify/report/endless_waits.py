@@ -15,10 +15,12 @@ def line_about(run: RunResult) -> str:
     """``Calls from 1 place set no timeout, so none was tried there: get (shop/client.py)``; empty for none."""
     calls = [send for test in run.tests for send in test.control.sends if _can_fail(send)]
     limited = {send.site for send in calls if _has_limit(send)}
-    sites = each_once(send.site for send in calls if send.site and send.site not in limited)
+    sites = each_once(send.site for send in calls if send.site and not _has_limit(send))
     if not sites:
         return ""
-    names = ", ".join(map(_named, sites[:_MOST]))
+    never = [site for site in sites if site not in limited]
+    named = [*map(_named, never), *(f"some calls of {_named(s)}" for s in sites if s in limited)]
+    names = ", ".join(named[:_MOST])
     more = f" and {len(sites) - _MOST} more" if len(sites) > _MOST else ""
     places = counted(len(sites), "place")
     return f"Calls from {places} set no timeout, so none was tried there: {names}{more}"

@@ -31,16 +31,32 @@ def scope(group: DefectGroup) -> str:
     return f"{faults}{some(group.receivers, _MOST_NAMED)}; {counted(len(group.tests), 'test')}"
 
 
-def told_beside(group: DefectGroup, beside: DefectGroup) -> str:
-    """``2 other tests, by timeout: ...``, of a group that is told with the warning of ``group``.
+def told_beside(group: DefectGroup, beside: Sequence[DefectGroup]) -> list[str]:
+    """``2 other tests, by timeout: ...``, of groups that are told with the warning of ``group``.
 
-    ``2 other tests, in get: ...`` where it is about another call than that.
+    ``2 other tests, in get: ...`` where it is about another function than that; what may be meant of
+    several calls of one function is one line.
     """
+    alike: dict[tuple[object, ...], list[DefectGroup]] = {}
+    for one in beside:
+        judgement = one.judgement
+        meant = (judgement.kind, *_function(one)) if judgement.kind.may_be_meant else (one.id,)
+        alike.setdefault(meant, []).append(one)
+    return [_beside(group, first.together_with(others)) for first, *others in alike.values()]
+
+
+def _beside(group: DefectGroup, beside: DefectGroup) -> str:
     if beside.judgement.kind.may_be_meant:
-        there = beside.judgement.site
-        where = "" if there.key == group.judgement.site.key else f", in {there.name}"
+        there = beside.judgement.site.name
+        where = "" if _function(beside) == _function(group) else f", in {there}"
         return f"{_whose(group, beside)}{where}: {beside.why}"
     return f"{_whose(group, beside)}, by {_faults(beside)}: {beside.why}"
+
+
+def _function(group: DefectGroup) -> tuple[str, str]:
+    """The function that makes the call, of several the first one, and its file."""
+    site = group.judgement.site
+    return (site.name.partition(" and ")[0], site.place.rpartition(":")[0])
 
 
 def some(names: Sequence[str], most: int = 4) -> str:

@@ -54,9 +54,10 @@ def lines_about(
 
 
 def _unreduced(groups: Sequence[DefectGroup]) -> frozenset[str]:
-    """The tests of which all that is known is that they fail under several faults."""
-    unknown = {test.nodeid for one in groups for test, found in one.found if not found.is_known}
-    return frozenset(unknown).difference(*(one.known.tests for one in groups if one.is_known))
+    """The tests that fail under several faults, and nobody knows which of them it takes."""
+    return frozenset(
+        test.nodeid for one in groups for test, found in one.found if not found.is_known
+    )
 
 
 def fault_lines(test: TestResult, found: FoundDefect, *, telling: bool) -> Iterator[Line]:
@@ -128,9 +129,10 @@ def _entry(
     failure, replay = list(end_lines(run, found))[:-1], _replay(found)
     yield from failure
     yield Line(f"  {_tests(run, group)}")
-    for one in beside[:_MOST_BESIDE]:
-        yield Line(f"  {printable(told_beside(group, one))}")
-    left = len(beside) - _MOST_BESIDE
+    others = told_beside(group, beside)
+    for said in others[:_MOST_BESIDE]:
+        yield Line(f"  {printable(said)}")
+    left = len(others) - _MOST_BESIDE
     if left > 0:
         yield Line(f"  and {left} more like these; --show-tests lists them")
     yield replay

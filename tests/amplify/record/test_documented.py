@@ -114,6 +114,30 @@ def with_its_purpose() -> None:
     """
 
 
+def without_an_answer() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: If we fail to get a valid response from the shop at all
+    """
+
+
+def out_of_reach() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: If the shop cannot be reached.
+    """
+
+
+def of_a_limit() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: If no response body was given, or the limit is reached.
+    """
+
+
 def waits() -> None:
     """Wait.
 
@@ -136,14 +160,27 @@ def silent() -> None:
 
 
 @pytest.mark.parametrize(
-    "function", [sphinx, google, numpy, listed, in_other_words, with_its_purpose, after_retries]
+    "function",
+    [
+        sphinx,
+        google,
+        numpy,
+        listed,
+        in_other_words,
+        with_its_purpose,
+        after_retries,
+        without_an_answer,
+        out_of_reach,
+    ],
 )
 def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None:
     expected = (f"{function.__name__} documents ShopError",)
     assert promised([function.__code__], ConnectionRefusedError) == expected
 
 
-@pytest.mark.parametrize("function", [other, answered, kept, old_names, of_a_status, silent])
+@pytest.mark.parametrize(
+    "function", [other, answered, kept, old_names, of_a_status, of_a_limit, silent]
+)
 def test_another_error_or_the_same_one_is_none(function: Callable[[], None]) -> None:
     assert promised([function.__code__], ConnectionRefusedError) == ()
 

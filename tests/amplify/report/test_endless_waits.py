@@ -30,7 +30,9 @@ def said(*sends: Send) -> str:
         pytest.param((call("a.py:get", REFUSED, channel=TASK),), "", id="a task"),
         pytest.param((call("", REFUSED),), "", id="of nobody knows whom"),
         pytest.param(
-            (call("a.py:get", REFUSED), call("a.py:get", REFUSED, LATE)), "", id="with one at times"
+            (call("a.py:get", REFUSED, LATE), call("a.py:get", REFUSED)),
+            "Calls from 1 place set no timeout, so none was tried there: some calls of get (a.py)",
+            id="with one at times",
         ),
         pytest.param(
             (call("a.py:get", REFUSED), call("a.py:get", REFUSED)),

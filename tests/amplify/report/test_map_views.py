@@ -74,7 +74,7 @@ def test_text_tells_what_each_sender_sends() -> None:
         "tests/test_a.py  (test)\n"
         "  -> Dock Arrive  survived duplicate\n"
         "\n"
-        "fault coverage: 60 % (3 of 5 kinds of faults at 4 places)\n"
+        "fault coverage: 60 % (3 of 5 kinds of faults at 4 endpoints)\n"
         "from the traces of 1 test\n"
     )
 

@@ -173,8 +173,8 @@ def test_exit_code(result: RunResult, code: int) -> None:
 @pytest.mark.parametrize(
     ("limit", "line"),
     [
-        (0.0, "fault coverage: 50 % (1 of 2 kinds of faults at 1 place)"),
-        (80.0, "fault coverage: 50 % (1 of 2 kinds of faults at 1 place), below 80 %"),
+        (0.0, "fault coverage: 50 % (1 of 2 kinds of faults at 1 endpoint)"),
+        (80.0, "fault coverage: 50 % (1 of 2 kinds of faults at 1 endpoint), below 80 %"),
     ],
 )
 def test_fault_coverage_in_one_line(limit: float, line: str) -> None:

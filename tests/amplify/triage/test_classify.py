@@ -586,7 +586,9 @@ def test_what_the_client_itself_catches_says_nothing_of_who_kept_it() -> None:
     evidence = Evidence(
         (ASSERTION,), (replace(CALLED, frames=client, caught=Caught(by, "ReadTimeoutError")),)
     )
-    found = classify(Case((DOWN,), Failure("AssertionError", "assert 0 == 202", "t.py:3"), evidence))
+    found = classify(
+        Case((DOWN,), Failure("AssertionError", "assert 0 == 202", "t.py:3"), evidence)
+    )
     assert found.why == "answers 0 instead of 202"
 
 

@@ -278,19 +278,28 @@ ABSORBED = Judgement(DefectClass.ABSORBED, Severity.INFO, "", FETCH)
 SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an error reply")
 
 
+def test_all_faults_are_told_where_only_some_lead_to_the_first_answer() -> None:
+    one, other = (replace(ABSORBED, why=why) for why in ("answers 1 instead of 2", "raises no E"))
+    (group,) = groups_of(run((found(one, DOWN),), (found(other, LATE),)))
+    assert group.why == (
+        "e.g. answers 1 instead of 2, under connection-error; "
+        "in all, tests break under connection-error, timeout"
+    )
+
+
 @pytest.mark.parametrize(
     ("judgement", "whys", "expected"),
     [
         pytest.param(
             ABSORBED,
             ("answers 1 instead of 2", "answers None instead of 3"),
-            "answers 1 instead of 2, under connection-error in 1 of 2 tests; something else in others",
+            "e.g. answers 1 instead of 2, under connection-error",
             id="other answers",
         ),
         pytest.param(
             ABSORBED,
             ("the test's assertion fails: a", "the test's assertion fails: b", "c", "d"),
-            "the test's assertion fails: a, under connection-error in 1 of 4 tests; something else in others",
+            "e.g. the test's assertion fails: a, under connection-error",
             id="other assertions",
         ),
         pytest.param(
@@ -302,8 +311,14 @@ SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an
         pytest.param(
             ABSORBED,
             ("A is caught in f (a.py:1): x", "B is caught in f (a.py:1): x", "C is caught: x", "y"),
-            "A, B are caught in f (a.py:1): x, under connection-error in 3 of 4 tests; something else in others",
+            "e.g. A, B are caught in f (a.py:1): x, under connection-error",
             id="errors that are caught",
+        ),
+        pytest.param(
+            ABSORBED,
+            ("A is caught in f (a.py:1): x", "B is caught in f (a.py:1): y"),
+            "A, B are caught in f (a.py:1): e.g. x, under connection-error",
+            id="errors that are caught at one place",
         ),
         pytest.param(
             ABSORBED,

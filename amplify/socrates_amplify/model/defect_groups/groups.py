@@ -21,7 +21,6 @@ from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 
 _ANSWERS = ("answers ", "the test finds ")
 _INSTEAD = " instead of "
-_FAILS = "the test's assertion fails"
 CALLS = ("calls again", "fewer calls")
 _CAUGHT = later(
     r"(?P<names>[\w.]+(?:, [\w.]+)*) (?:is|are) (?P<caught>caught(?: in .*?)?): (?P<then>.*)",
@@ -107,35 +106,25 @@ class DefectGroup:
         return f"{promise_of(self._judged)}{come_through(names)}"
 
     def _other_answers(self) -> str:
-        """What the first test sees, by which faults, and in how many tests; by which others see something else.
+        """What the first test sees, and by which faults; by which tests break in all, where some see something else.
 
-        Before it stand the errors that were caught where that was seen.
+        Before it stand the errors that were caught where that was seen. How many tests see the same is not said:
+        one answer is told in many ways, by the assertions that find it.
         """
         _, where, then = caught_in(self.judgement.why)
-        told = [
-            (test, found, caught_in(one.why))
-            for test, found in self.found
-            if (one := found.judgement)
-        ]
-        alike = [one for one in told if _answer(one[2][2]) == _answer(then)]
-        by = how_often([found for _, found, _ in alike])
-        others = how_often([one[1] for one in told if one not in alike])
-        tests = {test.nodeid for test, _, _ in alike}
-        among = (
-            "" if len(tests) == len(self.tests) else f" in {len(tests)} of {len(self.tests)} tests"
-        )
-        further = [what for what in others if what not in by]
-        rest = f" under {', '.join(further)}" if further else " in others"
-        names = each_once(caught[0] for _, _, caught in alike if caught[0] and caught[1] == where)
+        told = [(found, caught_in(one.why)) for _, found in self.found if (one := found.judgement)]
+        alike = [one for one in told if _answer(one[1][2]) == _answer(then)]
+        by = how_often([found for found, _ in alike])
+        in_one_place = where and all(caught[1] == where for _, caught in told)
+        named = told if in_one_place else alike
+        names = each_once(caught[0] for _, caught in named if caught[0] and caught[1] == where)
         kept = f"{', '.join(names)} {'are' if names[1:] else 'is'} {where}: " if names else ""
-        said = f"{kept}{then}, under {', '.join(by)}{among}"
-        unlike = [one[2][2] for one in told if one not in alike]
-        asserts = all(one.startswith(_FAILS) for one in (then, *unlike))
-        return (
-            f"{said}; {'another assertion' if asserts else 'something else'}{rest}"
-            if others
-            else said
-        )
+        if len(alike) == len(told):
+            return f"{kept}{then}, under {', '.join(by)}"
+        every = how_often([found for found, _ in told])
+        rest = f"; in all, tests break under {', '.join(every)}" if set(every) != set(by) else ""
+        said = f"{then}, under {', '.join(by)}{rest}"
+        return f"{kept}e.g. {said}" if in_one_place else f"e.g. {kept}{said}"
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:

@@ -119,6 +119,20 @@ def test_a_faulted_call_is_in_the_log_of_the_fake(run, code, kind) -> None:
     assert run(code, [run(code).fault(kind)]).result == 2
 
 
+@pytest.mark.parametrize(("kind", "records"), [("connection-error", 1), ("status:503", 2)])
+def test_requests_mock_writes_its_record_of_an_answer(run, caplog, kind, records) -> None:
+    def code() -> int:
+        with requests_mock.Mocker() as fake:
+            fake.get(URL, json=5)
+            twice(requests.get)
+            return sum(one.name == "requests_mock.adapter" for one in caplog.records)
+
+    caplog.set_level("DEBUG")
+    fault = run(code).fault(kind)
+    caplog.clear()
+    assert run(code, [fault]).result == records
+
+
 def test_what_the_fake_was_told_to_answer_is_left_for_the_next_try(run) -> None:
     def code() -> list[int]:
         with responses.RequestsMock() as fake:

@@ -20,7 +20,7 @@ def log_in_requests(session: Any, request: Any, kwargs: dict[str, Any], result: 
     with suppress(Exception):
         # Fakes are other people's objects; one without these attributes keeps no log that we know.
         _log_in_responses(request, kwargs, result)
-        _log_in_requests_mock(session.get_adapter(url=request.url), request, kwargs)
+        _log_in_requests_mock(session.get_adapter(url=request.url), request, kwargs, result)
 
 
 def _log_in_responses(request: Any, kwargs: dict[str, Any], result: object) -> None:
@@ -47,12 +47,17 @@ def _count(reply: Any, request: Any, result: object) -> None:
         reply.call_count += 1
 
 
-def _log_in_requests_mock(adapter: Any, request: Any, kwargs: dict[str, Any]) -> None:
+def _log_in_requests_mock(
+    adapter: Any, request: Any, kwargs: dict[str, Any], result: object
+) -> None:
     module = sys.modules.get("requests_mock.adapter")
     if module is None or not isinstance(adapter, module.Adapter):
         return
     seen = module._RequestObjectProxy(request, case_sensitive=adapter._case_sensitive, **kwargs)
     adapter._add_to_history(seen)
+    status = getattr(result, "status_code", None)
+    if status is not None:  # tests count records: it writes one for every answer
+        module.logger.debug(f"{request.method} {request.url} {status}")
     if not isinstance(request.body, (str, bytes, type(None))):
         return  # a matcher of the test's might read a stream, and a retry would send nothing
     for matcher in reversed(adapter._matchers):
