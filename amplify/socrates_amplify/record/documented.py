@@ -17,9 +17,11 @@ _SECTION = later(
     re.M,
 )
 _ENTRY = later(
-    r"^\s*[-*]?\s*(?:(?P<name>[A-Za-z_][\w.]*)\s*(?::(?P<text>.*))?"
-    r"|(?P<error>[\w.]*(?:Error|Exception))\s+(?P<when>(?:if|when|on)\b.*))$"
+    r"^\s*[-*]?\s*(?::\w+:)?[`~]*(?:(?P<name>(?:\w+\.)*(?:[A-Z]\w*|error|timeout))[`]*\s*(?::(?P<text>.*))?"
+    r"|(?P<error>[\w.]*(?:Error|Exception))[`]*\s+(?P<when>(?:if|when|on)\b.*))$"
 )
+_RULE = later(r"\s*-{3,}\s*")
+"""What stands below the name of a section."""
 _ALIASES = {"IOError": "OSError", "EnvironmentError": "OSError", "error": "OSError"}
 """Other names of a built-in error, ``socket.error`` among them."""
 _OUTAGE = later(
@@ -92,9 +94,16 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
     """The entries below ``Raises:``, or below ``Raises`` with a line, with what follows each."""
     for section in _SECTION.finditer(text):
         name, said = "", ""
-        for line in section["body"].splitlines():
+        lines = section["body"].splitlines()
+        ruled = _RULE.fullmatch(lines[0]) if lines else None
+        for line, below in zip(lines, [*lines[1:], ""], strict=True):
+            if _RULE.fullmatch(line):
+                continue
+            indented = line.startswith((f"{section['indent']} ", f"{section['indent']}\t"))
+            if _RULE.fullmatch(below) or not (ruled or indented or not line.strip()):
+                break  # the next section
             entry = _ENTRY.match(line)
-            if entry and not set(line.strip()) <= {"-"}:
+            if entry:
                 if name:
                     yield name, said
                 name = entry["name"] or entry["error"]

@@ -50,7 +50,9 @@ def _beside(group: DefectGroup, beside: DefectGroup) -> str:
         there = beside.judgement.site.name
         where = "" if _function(beside) == _function(group) else f", in {there}"
         return f"{_whose(group, beside)}{where}: {beside.why}"
-    return f"{_whose(group, beside)}, by {_faults(beside)}: {beside.why}"
+    again = beside.judgement.kind is DefectClass.INCONSISTENT and beside.why == group.why
+    why = f"the same in {beside.judgement.site.name}" if again else beside.why
+    return f"{_whose(group, beside)}, by {_faults(beside)}: {why}"
 
 
 def _function(group: DefectGroup) -> tuple[str, str]:

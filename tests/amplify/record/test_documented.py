@@ -130,6 +130,49 @@ def out_of_reach() -> None:
     """
 
 
+def quoted() -> None:
+    """Fetch.
+
+    Raises
+    ------
+    `ValueError`
+        If there is no address.
+    `ShopError`
+        If the shop can't be reached.
+
+    Notes
+    -----
+    See
+    https://shop.example/connect-data
+    """
+
+
+def with_notes() -> None:
+    """Fetch.
+
+    Raises
+    ------
+    `ShopError`
+        If the order was declined.
+
+    Notes
+    -----
+    About how to connect to the shop:
+    https://shop.example/connect-data
+    """
+
+
+def with_another_section() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: if the order was declined.
+
+    Returns:
+        What the connection gives.
+    """
+
+
 def of_a_limit() -> None:
     """Fetch.
 
@@ -171,6 +214,7 @@ def silent() -> None:
         after_retries,
         without_an_answer,
         out_of_reach,
+        quoted,
     ],
 )
 def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None:
@@ -179,7 +223,18 @@ def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None
 
 
 @pytest.mark.parametrize(
-    "function", [other, answered, kept, old_names, of_a_status, of_a_limit, silent]
+    "function",
+    [
+        other,
+        answered,
+        kept,
+        old_names,
+        of_a_status,
+        of_a_limit,
+        with_notes,
+        with_another_section,
+        silent,
+    ],
 )
 def test_another_error_or_the_same_one_is_none(function: Callable[[], None]) -> None:
     assert promised([function.__code__], ConnectionRefusedError) == ()

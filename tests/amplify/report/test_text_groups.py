@@ -226,6 +226,16 @@ def test_tests_of_what_is_told_with_a_warning_are_those_of_the_warning_or_others
     assert f"  {expected}: {GETS}" in told
 
 
+def test_a_promise_that_is_broken_at_another_call_too_is_told_once() -> None:
+    broken = replace(BROKEN, did="get documents ShopError")
+    there = replace(broken, site=Site("s2", "Maps.put", "maps.py:2"))
+    told = [line for line in told_of(broken, there) if "Maps." in line]
+    assert told == [
+        f"warning  inconsistent  Maps.get: {BROKEN.why}   maps.py:1",
+        "  1 other test, by connection-error: the same in Maps.put",
+    ]
+
+
 def test_a_slip_at_one_line_is_one_entry_whatever_leads_to_it() -> None:
     unread = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "KeyError at a.py:7", SITE, UNREAD)
     text = told_of(unread, replace(unread, did="KeyError in a.py:get"))
