@@ -181,6 +181,7 @@ class Outages:
         final = outcome.final and not self._has_passed(faults)
         narrowing = Narrowing(self._problem, self._options, faults, failure, final)
         narrowing.causes = {send.target: send.cause for send in outcome.trace.sends}
+        narrowing.proven = self._came_one_by_one(faults)
         self._narrowing = narrowing
         narrowing.reduce()
         self._narrowing = None
@@ -194,6 +195,19 @@ class Outages:
     def _has_passed(self, faults: Sequence[Fault]) -> bool:
         """Whether the test has passed under just these: a caller that tries by the clock may try less often."""
         return Scenario.of(faults).key in self._passed
+
+    def _came_one_by_one(self, faults: Sequence[Fault]) -> bool:
+        """Whether each call was first made under just the faults before it, as tries after tries are.
+
+        The test has passed under those each time, so that it takes every one of them: without one, the calls
+        after it are not made.
+        """
+        before = [tuple(faults[:place]) for place in range(len(faults))]
+        return len(faults) > 1 and all(
+            self._contexts.get(fault.target, ()) == so_far
+            and (not so_far or self._has_passed(so_far))
+            for fault, so_far in zip(faults, before, strict=True)
+        )
 
     def _untouched(self) -> None:
         """Ways that no run has shown, all those together that can be reached together."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import PurePosixPath
 from typing import Literal, get_args
 
 from socrates.classes.lazy import dataclass
-from socrates_amplify.model.events import TEST, Create, Send, Trace
+from socrates_amplify.model.events import TEST, Create, Injected, Reply, Send, Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import CALL, MESSAGE, TASK, Channel
 from socrates_amplify.model.labels import message_type, open_numbers
@@ -250,3 +250,19 @@ def _read(item: Mapping[str, object]) -> Exchange | None:
 
 def _is_state(value: object) -> bool:
     return isinstance(value, str) and value in _TRIED
+
+
+def fails_by_itself(faults: Sequence[Fault], trace: Trace) -> bool:
+    """Whether a call that was struck is made once more, unharmed, and not answered, or by an error."""
+    struck = {event.target for event in trace.events if isinstance(event, Injected)}
+    answers = {event.target: event.value for event in trace.events if isinstance(event, Reply)}
+    calls = {(fault.receiver, fault.message) for fault in faults}
+    if not struck.issuperset(fault.target for fault in faults):
+        return False  # the trace is not at hand, or not all of it
+    return any(
+        send.channel == CALL
+        and send.target not in struck
+        and (send.receiver, send.message) in calls
+        and answers.get(send.target, "4")[:1] in ("4", "5")
+        for send in trace.sends
+    )

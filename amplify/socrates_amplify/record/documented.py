@@ -13,7 +13,7 @@ from socrates_amplify.record.source_trees import around, parsed
 
 _FIELD = later(r"^\s*:(?:raises?|exception|except)\s+(?P<name>[\w.~`]+)\s*:(?P<text>[^\n]*)", re.M)
 _SECTION = later(
-    r"^(?P<indent>[ \t]*)Raises:?[ \t]*\n(?P<body>(?:[ \t]*\n|(?P=indent)[ \t]*\S.*(?:\n|$))*)",
+    r"^(?P<indent>[ \t]*)Raises?:?[ \t]*\n(?P<body>(?:[ \t]*\n|(?P=indent)[ \t]*\S.*(?:\n|$))*)",
     re.M,
 )
 _ENTRY = later(
@@ -28,6 +28,7 @@ _OUTAGE = later(
     r"connect|network|unreachable|unavailable|communicat"
     r"|(request|call)\w*\s+(to\s+([\w']+\s+){1,6}|\w+\s+)?(fails?|failed|failure|errors?|not successful|unsuccessful)\b"
     r"|(fails?|failed|failure) to (reach|contact|fetch|download|retrieve|talk)"
+    r"|\b(errors?|failures?|problems?)\b.{0,40}\b(making|sending|performing|executing)\b.{0,20}\brequest"
     r"|(fails?|failed|failure) to (get|receive|obtain|read) (?:\w+ ){0,3}(response|answer|reply)"
     r"|(not|n't|unable to|impossible to) (be )?reach"
     r"|\bno (?:\w+ )?(response|answer|reply)( is| was)? (from|received)\b"

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
 from socrates_amplify.model.evidence import NOTHING, Caught, Evidence, Link
-from socrates_amplify.model.exchanges import is_test_file
+from socrates_amplify.model.exchanges import fails_by_itself, is_test_file
 from socrates_amplify.model.faults import Fault, are_one
 from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, TASK, FaultKind, kind_of
 from socrates_amplify.model.orders import Pair, named_sends, pair_of
@@ -175,6 +175,11 @@ class Case:
             and (send.receiver, send.message) not in known
             for send in self.failing.sends
         )
+
+    @property
+    def fails_by_itself(self) -> bool:
+        """Whether a struck call was made again, and ended with an error that is not injected."""
+        return fails_by_itself(self.faults, self.failing)
 
     @property
     def noted_by_fake(self) -> bool:

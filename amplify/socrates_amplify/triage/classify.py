@@ -87,6 +87,8 @@ def _of_caught(case: Case, site: Site) -> Judgement | None:
         return None
     if case.noted_by_fake and not case.evidence.asserted.exits:
         return None
+    if error.is_deliberate and not error.follows_fault and case.fails_by_itself:
+        return None  # it is about that answer
     judged = _of_error(error, case, site)
     # What ended a command that the test runs in its own process has ended it for good.
     honest = judged.kind is DefectClass.PASSED_ON or case.evidence.asserted.exits

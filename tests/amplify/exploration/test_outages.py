@@ -262,9 +262,24 @@ def test_call_that_answers_with_an_error_by_itself_is_asked_in_every_other_way()
     assert ("stock", "timeout") in [one for (one,) in found_in(problem)]
 
 
+@pytest.mark.parametrize("attempts", [2, 4, 8])
+def test_tries_after_tries_need_no_reduction(attempts):
+    problem = problem_of(retrying(attempts), "stock")
+    (found,) = explore(problem, max_defects=1).defects
+    assert (len(found.scenario), problem.calls) == (attempts, attempts + 1)
+
+
+def test_a_spent_budget_keeps_tries_after_tries():
+    found = explore(problem_of(retrying(2), "stock", budget=2))
+    assert (found.exhausted, [d.minimal for d in found.defects]) == (False, [True])
+
+
 def test_a_spent_budget_keeps_what_was_found():
-    problem = problem_of(retrying(2), "stock", budget=2)
-    found = explore(problem)
+    def shop(network):
+        found = [way(network, service) for service in ("stock", "depot")]
+        return 200 if "200" in found else 503
+
+    found = explore(problem_of(shop, "stock", "depot", budget=1))
     assert (found.exhausted, [d.minimal for d in found.defects]) == (False, [False])
 
 

@@ -147,6 +147,24 @@ def quoted() -> None:
     """
 
 
+def in_the_singular() -> None:
+    """Fetch.
+
+    Raise:
+        ShopError: If a failure occurs during the connection to the shop.
+    """
+
+
+def of_any_error() -> None:
+    """Fetch.
+
+    Raises
+    ------
+    ShopError
+        Any errors that occurred while making the request
+    """
+
+
 def with_notes() -> None:
     """Fetch.
 
@@ -215,6 +233,8 @@ def silent() -> None:
         without_an_answer,
         out_of_reach,
         quoted,
+        in_the_singular,
+        of_any_error,
     ],
 )
 def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None:

@@ -101,7 +101,7 @@ def test_other_answers_are_compared_by_what_was_found(
 
 @pytest.mark.parametrize(
     ("minimal", "often"),
-    [pytest.param(True, "5 times", id="reduced"), pytest.param(False, "1 to 5 times", id="not")],
+    [pytest.param(True, "5 times", id="reduced"), pytest.param(False, "up to 5 times", id="not")],
 )
 def test_an_entry_in_short_says_how_often_a_caller_tries(*, minimal: bool, often: str) -> None:
     (head,) = shown(DefectClass.PASSED_ON, [RAW], tries=5, minimal=minimal)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from socrates.findings import Severity
-from socrates_amplify.model.events import Event, Reply, Send, Trace, Turn
+from socrates_amplify.model.events import Event, Injected, Reply, Send, Trace, Turn
 from socrates_amplify.model.evidence import (
     Asserted,
     Caught,
@@ -603,6 +603,30 @@ def test_error_that_a_test_catches_after_a_retry_may_be_of_the_next_answer() -> 
     again = Trace((replace(CALL_OF_SHOP, target="t1"), replace(CALL_OF_SHOP, target="t2")))
     found = classify(Case((ERROR_REPLY,), failure, evidence, Trace((CALL_OF_SHOP,)), again))
     assert found.why == "calls again: 2 calls instead of 1"
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [("429", DefectClass.ABSORBED), ("200", DefectClass.PASSED_ON)],
+)
+def test_error_of_an_answer_that_a_retry_got_is_not_raised_for_the_fault(
+    status: str, expected: DefectClass
+) -> None:
+    """A caller tries again, and gets an error that the test's own fake answers with."""
+    again = replace(CALL_OF_SHOP, target="t2")
+    failing = Trace(
+        (
+            CALL_OF_SHOP,
+            Injected("t1", "connection-error"),
+            again,
+            Reply("shop", "t2", status, ""),
+        )
+    )
+    limited = link("RateLimited", "test", "production", bases="RateLimited Exception")
+    evidence = Evidence((ASSERTION,), (CALLED,), caught=(limited,))
+    failure = Failure("AssertionError", "assert [0.5] == []", "t.py:3")
+    found = classify(Case((DOWN,), failure, evidence, Trace((CALL_OF_SHOP,)), failing))
+    assert found.kind is expected
 
 
 @pytest.mark.parametrize(

@@ -37,19 +37,22 @@ class Shrinking(ABC):
         self.pruned: tuple[Fault, ...] = ()
         self.repeats = True
         """False when several faults together, or a hang, broke the test once but not again."""
+        self.proven = False
+        """Whether runs before have shown already that it takes each of the faults."""
 
     def reduce(self) -> None:
         """Search, then check."""
-        self._search(self._relevant())
-        if not self._options.monotonic:
-            one_minimal(self.best, self._fails)
+        if not self.proven:
+            self._search(self._relevant())
+            if not self._options.monotonic:
+                one_minimal(self.best, self._fails)
         if len(self.best) > 1 or not self._final:
             outcome = self._problem.again(Scenario.of(self.best), "it happens every time")
             self.repeats = failure_of(outcome) is not None
 
     def defect(self, note: str = "") -> Defect:
         """What is known now; with a note, that the reduction did not come to its end."""
-        minimal = not note or len(self.best) == 1
+        minimal = not note or len(self.best) == 1 or self.proven
         return Defect(Scenario.of(self.best), self.failure, minimal, "" if minimal else note)
 
     @abstractmethod

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from socrates_amplify.model.events import Injected, Reply
+from socrates_amplify.model.exchanges import fails_by_itself
 from socrates_amplify.model.faults import Fault, are_one
 from socrates_amplify.model.judgement import Judgement
-from socrates_amplify.model.kinds import CALL
 from socrates_amplify.model.results import FoundDefect
 
 _AMID = " beside the test's own errors"
@@ -19,33 +18,20 @@ _RAW = " comes through as it is"
 def how_often(defects: Sequence[FoundDefect]) -> list[str]:
     """What was done in any of them; where a caller tries again, how often it takes, from test to test.
 
-    Of a scenario that was not reduced to its end, it is once to so often if it is all the same fault, else
+    Of a scenario that was not reduced to its end, it is up to so often if it is all the same fault, else
     only the last fault is known to matter. Faults that are only needed together are told together, where none
     of them does it alone. Where what stands for the service fails by itself, too, the number says nothing.
     """
-    amid = [found for found in defects if len(found.faults) > 1 and _fails_by_itself(found)]
+    amid = [
+        found
+        for found in defects
+        if len(found.faults) > 1 and fails_by_itself(found.faults, found.trace)
+    ]
     clear = [found for found in defects if not any(found is one for one in amid)]
     known = {fault.what for found in clear for fault in found.faults}
     others = dict.fromkeys(fault.what for found in amid for fault in found.faults)
     besides = [f"{what}{_AMID}" for what in others if what not in known]
     return [*_counted(clear), *besides]
-
-
-def _fails_by_itself(found: FoundDefect) -> bool:
-    """Whether a call that was struck is made once more, unharmed, and not answered, or by an error."""
-    events = found.trace.events
-    struck = {event.target for event in events if isinstance(event, Injected)}
-    answers = {event.target: event.value for event in events if isinstance(event, Reply)}
-    calls = {(fault.receiver, fault.message) for fault in found.faults}
-    if not struck.issuperset(fault.target for fault in found.faults):
-        return False  # the trace is not at hand, or not all of it
-    return any(
-        send.channel == CALL
-        and send.target not in struck
-        and (send.receiver, send.message) in calls
-        and answers.get(send.target, "4")[:1] in ("4", "5")
-        for send in found.trace.sends
-    )
 
 
 def _counted(defects: Sequence[FoundDefect]) -> list[str]:
@@ -59,10 +45,11 @@ def _counted(defects: Sequence[FoundDefect]) -> list[str]:
         at_most = [struck.count(what) for struck in unsure if what in struck]
         least = min(known, default=1)
         most = max([*known, min(at_most, default=1)])
+        often = f"{least} to {most}" if known else f"up to {most}"
         if most <= 1:
             told.append(what)
         else:
-            told.append(f"{what} {most if least == most else f'{least} to {most}'} times")
+            told.append(f"{what} {most if least == most else often} times")
     return told
 
 
