@@ -26,25 +26,39 @@ _ALIASES = {"IOError": "OSError", "EnvironmentError": "OSError", "error": "OSErr
 """Other names of a built-in error, ``socket.error`` among them."""
 _OUTAGE = later(
     r"connect|network|unreachable|unavailable|communicat"
-    r"|(request|call)\w*\s+(to\s+([\w']+\s+){1,6}|\w+\s+)?(fails?|failed|failure|errors?|not successful|unsuccessful)\b"
+    r"|\b(requests?|calls?)\s+(to\s+([\w']+\s+){1,6}|\w+\s+)?(fails?|failed|failure|errors?|not successful|unsuccessful)\b"
+    r"|\b(api|server|service|host)s?\s+((fails?|failed)(?! to\b)|is down|are down|(does|do|did) not (answer|respond|reply))\b"
     r"|(fails?|failed|failure) to (reach|contact|fetch|download|retrieve|talk)"
-    r"|\b(errors?|failures?|problems?)\b.{0,40}\b(making|sending|performing|executing)\b.{0,20}\brequest"
+    r"|\b(uploads?|downloads?|refresh|exchange|retrieval|delivery)\s+(fails?|failed)\b"
+    r"|\b(errors?|failures?|problems?)\b.{0,40}\b(during|making|sending|performing|executing)\b.{0,20}\brequest"
     r"|(fails?|failed|failure) to (get|receive|obtain|read) (?:\w+ ){0,3}(response|answer|reply)"
     r"|(not|n't|unable to|impossible to) (be )?reach"
     r"|\bno (?:\w+ )?(response|answer|reply)( is| was)? (from|received)\b"
-    r"|\b(retry|retries|tries|attempts)\b.*\b(exceeded|exhausted)\b",
+    r"|\b(retry|retries|tries|attempts)\b.*\b(exceeded|exhausted)\b"
+    r"|^\s*(if|when|on)\s+(an?y?\s+)?(failure|error)s?(\s+(occurs?|happens?))?\.?\s*$",
     re.IGNORECASE,
 )
 """Words that say that an error is for a service that can't be reached.
 
 That a server failed to do what it was asked may be said of its answer alone."""
+_OF_NAMES = later(
+    r"\b(not|n't) (exist|found|be found)|\bno\b.*\bfound|\bname\b|read-only|already", re.IGNORECASE
+)
+"""Words that say that what is connected, or a network, is a thing with a name."""
+_OF_ARGUMENTS = ("ValueError", "TypeError", "KeyError", "LookupError", "NotFound")
+"""What ends the names of errors for what a caller has said."""
 _LATE = later(
     r"(request|call|server|service|response|answer|reply|read|api)\b.*\btime[sd]?[ -]?out"
     r"|\btime[sd]?[ -]?out.*\b(request|call|server|service|response|answer|reply|read|api)\b",
     re.IGNORECASE | re.DOTALL,
 )
 """Words that say that an error is for an answer that does not come in time, not for work that takes long."""
-_ANSWERED = later(r"\bhttp\s+(error|failure)", re.IGNORECASE)
+_ANSWERED = later(
+    r"\bhttp\s+(error|failure)"
+    r"|\b(api|server|service)\s+(returns?|returned|answers?|responds?|reports?|sends?)\s+(with\s+)?(an?\s+)?(\w+\s+)?error"
+    r"|\bnon-2(\d\d|xx)\b",
+    re.IGNORECASE,
+)
 """Words that say that an error is for an answer with an error status."""
 _OF_ANSWERS = ("HTTP", "ResponseError")
 """What the names of clients' errors for such answers have in them."""
@@ -66,9 +80,11 @@ def promised(codes: Iterable[CodeType], error: type[BaseException]) -> tuple[str
             found.extend(
                 f"{code.co_qualname} documents {name}"
                 for name, text in entries
-                if "Status" not in name
+                if name not in ("Exception", "BaseException")
+                and "Status" not in name
+                and not name.endswith(_OF_ARGUMENTS)
                 and (
-                    _OUTAGE.search(text)
+                    (_OUTAGE.search(text) and not _OF_NAMES.search(text))
                     or (late and _LATE.search(text))
                     or (answered and _ANSWERED.search(text))
                 )

@@ -165,6 +165,62 @@ def of_any_error() -> None:
     """
 
 
+def of_whatever() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: If a failure occurs.
+    """
+
+
+def of_all_services() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: If all API services fail.
+    """
+
+
+def of_an_exchange() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: If token exchange fails
+    """
+
+
+def of_a_network_that_is_none() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: when network does not exist
+    """
+
+
+def of_a_name() -> None:
+    """Fetch.
+
+    Raises:
+        ValueError: If no storage connection is found.
+    """
+
+
+def of_a_callback() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: If callback handling fails
+    """
+
+
+def any_exception() -> None:
+    """Fetch.
+
+    Raises:
+        Exception: If the request fails.
+    """
+
+
 def with_notes() -> None:
     """Fetch.
 
@@ -235,6 +291,9 @@ def silent() -> None:
         quoted,
         in_the_singular,
         of_any_error,
+        of_whatever,
+        of_all_services,
+        of_an_exchange,
     ],
 )
 def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None:
@@ -251,6 +310,10 @@ def test_an_error_for_outages_is_a_promise(function: Callable[[], None]) -> None
         old_names,
         of_a_status,
         of_a_limit,
+        of_a_network_that_is_none,
+        of_a_name,
+        of_a_callback,
+        any_exception,
         with_notes,
         with_another_section,
         silent,
@@ -286,14 +349,21 @@ class HTTPError(Exception):
     """As clients call what they raise for a status."""
 
 
-@pytest.mark.parametrize(
-    ("error", "expected"),
-    [(HTTPError, ("answers documents ShopError",)), (ConnectionRefusedError, ())],
-)
+def answers_with_an_error() -> None:
+    """Fetch.
+
+    Raises:
+        ShopError: when the service returns an error
+    """
+
+
+@pytest.mark.parametrize("function", [answers, answers_with_an_error])
 def test_an_error_for_http_errors_is_a_promise_about_answers_alone(
-    error: type[Exception], expected: tuple[str, ...]
+    function: Callable[[], None],
 ) -> None:
-    assert promised([answers.__code__], error) == expected
+    promise = f"{function.__name__} documents ShopError"
+    assert promised([function.__code__], HTTPError) == (promise,)
+    assert promised([function.__code__], ConnectionRefusedError) == ()
 
 
 def lets_through_by_name(call: Callable[[], None]) -> None:
