@@ -71,6 +71,7 @@ class Outages:
             self._outage(left[0])
         self._untouched()
         self._each_alone()
+        self._apart()
 
     @property
     def unfinished(self) -> Narrowing | None:
@@ -176,8 +177,10 @@ class Outages:
                 self._space.append(fault)
                 self._contexts.setdefault(fault.target, tuple(hit))
 
-    def _narrow(self, faults: Sequence[Fault], outcome: Outcome, failure: Failure) -> bool:
-        """Report one defect; False when there is none because it did not repeat."""
+    def _narrow(
+        self, faults: Sequence[Fault], outcome: Outcome, failure: Failure, *, anyway: bool = False
+    ) -> bool:
+        """Report one defect, if its family has shown none or ``anyway``; False when it did not repeat."""
         final = outcome.final and not self._has_passed(faults)
         narrowing = Narrowing(self._problem, self._options, faults, failure, final)
         narrowing.causes = {send.target: send.cause for send in outcome.trace.sends}
@@ -188,7 +191,7 @@ class Outages:
         self.pruned = self.pruned or narrowing.pruned
         if not narrowing.repeats:
             self.unanswered = f"once, but not again: {narrowing.failure.message}"
-        elif self._broken.add(narrowing.best):
+        elif self._broken.add(narrowing.best) or anyway:
             self._report(narrowing.defect())
         return narrowing.repeats
 
@@ -231,6 +234,16 @@ class Outages:
         for fault in [fault for fault in self._space if self._is_first(fault)]:
             if family(fault) not in self._alone and not self._broken.covers(fault):
                 self._ask_alone(fault, f"others masked {_told(fault)}")
+
+    def _apart(self) -> None:
+        """Ask what others of a fault's family don't show, and tell of it, whatever they have broken."""
+        for fault in self._space:
+            wanted = fault.key in self._options.apart and self._is_first(fault)
+            if wanted and fault not in self._shown:
+                outcome, _ = self._ask([fault], f"a proxy may answer: {_told(fault)}")
+                failure = failure_of(outcome)
+                if failure is not None:
+                    self._narrow([fault], outcome, failure, anyway=True)
 
     def _ask_alone(self, fault: Fault, hypothesis: str) -> None:
         if self._broken.covers(fault):

@@ -62,9 +62,26 @@ class Scenario:
         return len(self.faults)
 
 
+BAD_GATEWAY = 502
+"""The status that only a proxy before the service answers with, and with a page for people."""
+
+
+def is_page(fault: Fault) -> bool:
+    """Whether it shows a page of HTML in place of an answer in JSON."""
+    return kind_of(fault.kind).answers and fault.detail == str(BAD_GATEWAY)
+
+
 def error_reply(status: int) -> dict[str, str]:
     """What is in an injected error reply: so answer gateways before a service (AWS's API Gateway, Kong), whatever it is."""
     return {"message": reason_of(status)}
+
+
+def error_body(status: int) -> str:
+    """The text of an injected error reply: JSON, because that is what most callers parse, but for a proxy's page."""
+    if status != BAD_GATEWAY:
+        return f'{{"message": "{reason_of(status)}"}}'
+    told = f"{status} {reason_of(status)}"
+    return f"<html><head><title>{told}</title></head><body><h1>{told}</h1></body></html>"
 
 
 def reason_of(status: int) -> str:

@@ -123,7 +123,8 @@ class ExploreOptions:
     ``max_defects`` ends it early; ``max_faults`` bounds the faults of one scenario and
     ``reduction`` leaves out what others imply, both for the exhaustive search alone;
     ``monotonic`` trusts that a subset of a passing scenario passes; ``pruner`` is asked once a
-    failure is known; without ``use_traces`` only verdicts are looked at.
+    failure is known; without ``use_traces`` only verdicts are looked at. ``apart`` are the keys of
+    faults that are asked by themselves, whatever is known of others of their family.
     """
 
     max_defects: int | None = None
@@ -135,3 +136,4 @@ class ExploreOptions:
     use_traces: bool = True
     criterion: str = "pr"
     """Which pairs of messages have to be seen in both orders: ``pr``, ``pcr`` or ``pbr``."""
+    apart: frozenset[str] = frozenset()

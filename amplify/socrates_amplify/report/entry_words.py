@@ -52,7 +52,7 @@ def _beside(group: DefectGroup, beside: DefectGroup) -> str:
         return f"{_whose(group, beside)}{where}: {beside.why}"
     again = beside.judgement.kind is DefectClass.INCONSISTENT and beside.why == group.why
     why = f"the same in {beside.judgement.site.name}" if again else beside.why
-    return f"{_whose(group, beside)}, by {_faults(beside)}: {why}"
+    return f"{_whose(group, beside)}, by {_faults_of_slip(beside)}: {why}"
 
 
 def _function(group: DefectGroup) -> tuple[str, str]:
@@ -69,6 +69,13 @@ def some(names: Sequence[str], most: int = 4) -> str:
 
 def _faults(group: DefectGroup) -> str:
     return some(how_often([found for _, found in group.found]))
+
+
+def _faults_of_slip(group: DefectGroup) -> str:
+    """The faults under which just that happens which is said of the group."""
+    said = group.judgement.why
+    alike = [found for _, found in group.found if found.judgement and found.judgement.why == said]
+    return some(how_often(alike))
 
 
 def _whose(group: DefectGroup, beside: DefectGroup) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from socrates.findings import Severity
 from socrates_amplify.model.defect_groups.entries import entries, may_be_meant
 from socrates_amplify.model.defect_groups.groups import DefectGroup
-from socrates_amplify.model.faults import Fault, error_reply
+from socrates_amplify.model.faults import Fault, error_body, is_page
 from socrates_amplify.model.judgement import DefectClass
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
@@ -90,7 +89,9 @@ def _body(fault: Fault) -> str:
     """What was in an injected error reply: code may go wrong by it that looks at no status."""
     if not kind_of(fault.kind).answers or not fault.detail.isdecimal():
         return ""
-    return f"with the body {json.dumps(error_reply(int(fault.detail)))}"
+    if is_page(fault):
+        return "with a page of HTML as its body, as proxies answer"
+    return f"with the body {error_body(int(fault.detail))}"
 
 
 def _message(fault: Fault) -> str:

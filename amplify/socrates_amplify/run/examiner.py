@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from socrates_amplify.model.results import OUT_OF_TIME, FoundDefect, Status, Tes
 from socrates_amplify.model.rounds import AFTERMATH
 from socrates_amplify.model.search import Defect, ExploreOptions
 from socrates_amplify.planning.needed_test import needed_test
+from socrates_amplify.planning.pages import Sites, pages_of, share
 from socrates_amplify.planning.time_shares import TimeShares
 from socrates_amplify.planning.traced_pass import Company
 from socrates_amplify.planning.unmatched_patterns import SeenTypes
@@ -102,6 +103,7 @@ class Examiner:
         self._company = company
         self._controls = KeptControls(runner, store, code)
         self._seen: Mapping[str, Outcome] = {}
+        self._pages: Sites | None = None
         self._shown = shown
         self._version = version
         self._pytest_args = pytest_args
@@ -119,9 +121,13 @@ class Examiner:
         """So many tests will be examined: the time budget is for all of them."""
         self._shares.expect(tests)
 
-    def has_seen(self, outcomes: Mapping[str, Outcome]) -> None:
-        """Take what the traced pass says: tests that sent nothing need no run by themselves."""
+    def has_seen(self, outcomes: Mapping[str, Outcome], order: Sequence[str]) -> None:
+        """Take what the traced pass says: tests that sent nothing need no run by themselves.
+
+        ``order`` are the tests that will be examined, those first that are to ask what one test asks for all.
+        """
         self._seen = outcomes
+        self._pages = share(order, {nodeid: outcome.trace for nodeid, outcome in outcomes.items()})
 
     def is_known(self, nodeid: str) -> bool:
         """Whether the runs of this test without faults are in the store."""
@@ -285,7 +291,7 @@ class Examiner:
         given = [as_in(one, control.trace) for one in self._given(known.nodeid)]
         searched = search(
             registry.explorer("static", given) if given else self._strategy.explorer,
-            self._options(),
+            self._options(known.nodeid, faults, control.trace),
             SearchSpec(control.trace, faults, faults_of, memory, self._settings.limit),
             ended_by(lambda: self._shares.spent, execute),
             slots=self._slots,
@@ -354,15 +360,9 @@ class Examiner:
     def _given(self, nodeid: str) -> list[Scenario]:
         return [file.scenario for file in self._scenarios if file.nodeid == nodeid]
 
-    def _options(self) -> ExploreOptions:
-        return ExploreOptions(
-            max_defects=self._settings.max_defects,
-            max_faults=self._settings.max_faults,
-            reduction=self._settings.reduction,
-            seed=self._settings.seed,
-            pruner=self._strategy.pruner,
-            criterion=self._settings.criterion,
-        )
+    def _options(self, nodeid: str, faults: Iterable[Fault], trace: Trace) -> ExploreOptions:
+        pages = pages_of(nodeid, faults, trace, self._pages)
+        return self._strategy.options(self._settings, pages)
 
     def _keep(self, known: TestResult, defect: Defect, witness: Witness) -> FoundDefect:
         """Write the defect's scenario file, judge it and remember it.

@@ -260,12 +260,13 @@ class _Run:
         places = {nodeid: self._gate.location(nodeid) for nodeid in clean}
         settled = smelly | settle(clean, places, self._runner, self._store, self._code)
         left = [nodeid for nodeid in tests if nodeid not in settled]
-        if left:
-            self._examiner.has_seen(seen)
         traces = {nodeid: outcome.trace for nodeid, outcome in seen.items()}
         short = self._deadline is not None
         took = {nodeid: outcome.duration for nodeid, outcome in seen.items()} if short else {}
-        return most_promising_first(left, traces, took, unknown_last=short), settled
+        order = most_promising_first(left, traces, took, unknown_last=short)
+        if order:
+            self._examiner.has_seen(seen, order)
+        return order, settled
 
     def _smelly(self, tests: Sequence[str], seen: Mapping[str, Outcome]) -> dict[str, TestResult]:
         """Those that are smelly, after the traced pass; what they have sent is kept for the map.

@@ -17,7 +17,7 @@ from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault
 from socrates_amplify.model.kinds import all_kinds, kind_of
 from socrates_amplify.model.orders import real_faults
-from socrates_amplify.model.search import Explorer, Prioritiser, Pruner
+from socrates_amplify.model.search import ExploreOptions, Explorer, Prioritiser, Pruner
 from socrates_amplify.settings.amplify import AmplifySettings
 
 
@@ -40,6 +40,18 @@ class Strategy:
         """The faults that the explorer can search: orders need one that reads them off its runs."""
         reads_orders = getattr(self.explorer, "reads_orders", False)
         return list(faults) if reads_orders else real_faults(faults)
+
+    def options(self, settings: AmplifySettings, apart: frozenset[str]) -> ExploreOptions:
+        """How the explorer is to search; ``apart`` are faults that are asked by themselves."""
+        return ExploreOptions(
+            max_defects=settings.max_defects,
+            max_faults=settings.max_faults,
+            reduction=settings.reduction,
+            seed=settings.seed,
+            pruner=self.pruner,
+            criterion=settings.criterion,
+            apart=apart,
+        )
 
 
 def register_parts(extensions: Extensions) -> None:

@@ -28,8 +28,10 @@ _MUTE = re.compile(r"(assert )?(not )?(True|False|None)( is (not )?(True|False|N
 _NOT_FOUND = re.compile(r"(Calls|Awaits|expected call|expected await) not found\.$")
 """The first line of what a mock says to ``assert_called_with`` and the like."""
 _STATUS = re.compile(r"<HTTPStatus\.\w+: (\d+)>")
-_REPLY = re.compile(r"""b?['"]?\{['"]message['"]: ['"][^,]*['"]\}['"]?""")
-"""What ``model.faults.error_reply`` gives, of which pytest may have cut out the middle."""
+_REPLY = re.compile(
+    r"""b?['"]?\{['"]message['"]: (?:['"]|\.\.\.)[^,]*['"]\}['"]?|b?['"]?<html><head>.*</html>['"]?"""
+)
+"""What ``model.faults.error_body`` gives, of which pytest may have cut out the middle."""
 _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.]\w)")
 _MEMBER = re.compile(r"(?:[\[(]|[,:] )(\d+)(?=[,\])}])")
 _ASSERTS = re.compile(r"assert|expect|check", re.IGNORECASE)

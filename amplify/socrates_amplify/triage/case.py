@@ -10,7 +10,7 @@ from socrates.classes.lazy import dataclass
 from socrates_amplify.model.events import Reply, Send, Trace, Turn
 from socrates_amplify.model.evidence import NOTHING, Caught, Evidence, Link
 from socrates_amplify.model.exchanges import fails_by_itself, is_test_file
-from socrates_amplify.model.faults import Fault, are_one
+from socrates_amplify.model.faults import Fault, are_one, is_page
 from socrates_amplify.model.kinds import CALL, CIRCUMSTANCE, TASK, FaultKind, kind_of
 from socrates_amplify.model.orders import Pair, named_sends, pair_of
 from socrates_amplify.model.outcomes import Failure
@@ -75,6 +75,11 @@ class Case:
         """The status that every faulted service answered with; empty where they did otherwise."""
         statuses = {fault.detail if kind_of(fault.kind).answers else "" for fault in self.faults}
         return statuses.pop() if len(statuses) == 1 else ""
+
+    @property
+    def shows_a_page(self) -> bool:
+        """Whether every faulted service answered with a page of HTML: who looks at the status may still not read it."""
+        return all(map(is_page, self.faults))
 
     @property
     def of_the_test_itself(self) -> bool:

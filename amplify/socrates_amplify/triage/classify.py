@@ -105,7 +105,7 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
         return _handed(why, "an exit", site, f"exit in {at.file}:{at.function}")
     slipped = f"{name} at {at.place} in {at.function}"
     did = f"{name} in {at.file}:{at.function}"
-    slip = UNREAD if case.only_status and not error.was_read else did
+    slip = UNREAD if _is_unread(error, case) else did
     if not case.only_outages:
         if error.is_deliberate or error.is_fault:
             return _judged(DefectClass.EFFECT, f"{_what_was_done(case)}: raises {name}", site)
@@ -152,6 +152,11 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     return _judged(DefectClass.UNPREPARED, slipped, site, slip)
 
 
+def _is_unread(error: Surfaced, case: Case) -> bool:
+    """Whether nobody has looked at the error reply; of a page, what another reply leads to at its site says so."""
+    return bool(case.only_status) and not case.shows_a_page and not error.was_read
+
+
 def _raised(error: Surfaced, case: Case, site: Site) -> Judgement:
     """Production code raised it for the fault, on purpose."""
     name, last = error.name, error.last
@@ -176,8 +181,7 @@ def _escaped(error: Surfaced, case: Case, site: Site) -> Judgement:
     where = "" if here else f" from {at.function}"
     why = f"{name}{where} ({at.place}) leaves the request handler: a 500"
     meant = error.is_fault or error.is_deliberate or error.is_of(libraries_of(case.evidence))
-    unread = case.only_status and not meant and not error.was_read
-    did = UNREAD if unread else f"escapes {at.function}"
+    did = UNREAD if not meant and _is_unread(error, case) else f"escapes {at.function}"
     return _judged(DefectClass.UNPREPARED, why, site, did, raw=error.is_fault)
 
 

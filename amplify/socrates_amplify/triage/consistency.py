@@ -8,7 +8,7 @@ from dataclasses import replace
 from socrates.classes.lazy import dataclass
 from socrates_amplify.model.defect_groups.groups import CALLS, caught_in
 from socrates_amplify.model.events import Reply
-from socrates_amplify.model.faults import Fault, are_one
+from socrates_amplify.model.faults import Fault, are_one, is_page
 from socrates_amplify.model.judgement import CAUGHT_IN, DefectClass, Judgement
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
@@ -58,8 +58,8 @@ def _handled(run: RunResult) -> dict[tuple[str, str], list[_Handled]]:
     found: dict[tuple[str, str], list[_Handled]] = {}
     for test, defect in run.found:
         judgement, fault = defect.judgement, _only_fault(defect)
-        if judgement is None or fault is None or not judgement.site.place:
-            continue
+        if judgement is None or fault is None or not judgement.site.place or is_page(fault):
+            continue  # what is done about a proxy's answer may be meant for that alone
         key = (judgement.site.key, _family(fault))
         if judgement.raises:
             words = f"{judgement.raises} is raised for {fault.what}"
@@ -97,7 +97,8 @@ def _survived(test: TestResult, fault: Fault) -> Iterator[Fault]:
     if any(answer[:1] in ("4", "5") for answer in answers):
         return
     for other in test.survived:
-        if other.target == fault.target and _family(other) == _family(fault):
+        of_family = other.target == fault.target and _family(other) == _family(fault)
+        if of_family and not is_page(other):
             yield other
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from socrates_amplify.model.faults import is_page
 from socrates_amplify.model.judgement import UNREAD, DefectClass, Judgement, Site
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.orders import is_step, pair_of
@@ -23,19 +24,30 @@ def same_cause(run: RunResult) -> dict[tuple[str, str], Judgement]:
 
 
 def _unread(run: RunResult) -> dict[tuple[str, str], Judgement]:
-    """An error reply that nobody looked at is one slip of the site, also where its body is taken for an answer."""
-    known = [(test, found, found.judgement) for test, found in run.found if found.judgement]
-    slips = {
-        one.site.key
-        for _, _, one in known
-        if one.kind is DefectClass.UNPREPARED and one.did == UNREAD
-    }
+    """An error reply that nobody looked at is one slip of the site, also where its body is taken for an answer.
+
+    So is a page that can't be read there: of it alone it is not known whether somebody looked.
+    """
+    judged = [(test.nodeid, found, one) for test, found in run.found if (one := found.judgement)]
+    unread = {one.site.key for _, _, one in judged if one.did == UNREAD}
     kind = DefectClass.UNPREPARED
+    about = [
+        (nodeid, found, one)
+        for nodeid, found, one in judged
+        if one.site.key in unread and (one.did == UNREAD or _slips_over_a_page(found, one))
+    ]
+    slips = {one.site.key for _, _, one in about if one.kind is kind}
     return {
-        (test.nodeid, found.defect.scenario.key): replace(one, kind=kind, severity=kind.severity)
-        for test, found, one in known
-        if one.kind is DefectClass.ABSORBED and one.did == UNREAD and one.site.key in slips
+        (nodeid, found.defect.scenario.key): replace(
+            one, kind=kind, severity=kind.severity, did=UNREAD
+        )
+        for nodeid, found, one in about
+        if one.site.key in slips
     }
+
+
+def _slips_over_a_page(found: FoundDefect, judgement: Judgement) -> bool:
+    return judgement.kind is DefectClass.UNPREPARED and all(map(is_page, found.faults))
 
 
 def _both_orders(run: RunResult) -> dict[tuple[str, str], Judgement]:

@@ -206,6 +206,32 @@ def test_errors_of_the_server_are_one_way_to_fail():
     assert found_in(gateway) == alone("stock", "status 500")
 
 
+def server_errors(shop):
+    """A test that calls the stock, which may answer with errors of the server."""
+    system = Services(
+        {"shop": shop, "stock": leaf},
+        lambda network: network.check(network.call("shop") == 200, "no shop"),
+        {"stock": ("500", "502")},
+        kinds=("status",),
+    )
+    control = system.run(Scenario()).trace
+    faults = system.faults_of(control)
+    page = next(fault.key for fault in faults if (fault.receiver, fault.detail) == ("stock", "502"))
+    return Gateway(control, faults, system.run, faults_of=system.faults_of), frozenset({page})
+
+
+def test_a_fault_apart_is_told_whatever_its_family_has_shown():
+    problem, page = server_errors(lambda net: 200 if way(net, "stock") == "200" else 503)
+    assert found_in(problem, apart=page) == alone("stock", "status 500", "status 502")
+    assert problem.calls == 2
+
+
+def test_a_fault_apart_that_was_survived_with_others_is_not_asked_again():
+    problem, page = server_errors(lambda net: 200 if way(net, "stock") else 503)
+    assert found_in(problem, apart=page) == []
+    assert problem.calls == 2
+
+
 def test_every_defect_is_minimal():
     problem = problem_of(retrying(3), "stock")
     smaller = [

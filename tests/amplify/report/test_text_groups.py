@@ -402,8 +402,15 @@ def test_two_entries_are_one_if_a_third_gap_has_something_in_common_with_each() 
     assert sum(line.startswith("warning") for line in text) == 1
 
 
-def test_entry_about_an_error_reply_shows_its_body() -> None:
-    fault = Fault("t1", "status", "test", "maps", "GET /", "502")
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        ("503", 'with the body {"message": "Service Unavailable"}'),
+        ("502", "with a page of HTML as its body, as proxies answer"),
+    ],
+)
+def test_entry_about_an_error_reply_shows_its_body(status: str, body: str) -> None:
+    fault = Fault("t1", "status", "test", "maps", "GET /", status)
     slip = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "KeyError at maps.py:9", SITE)
     found = FoundDefect(
         Defect(Scenario.of([fault]), Failure("KeyError", "'id'", "t.py:1")), "r", judgement=slip
@@ -411,7 +418,7 @@ def test_entry_about_an_error_reply_shows_its_body() -> None:
     run = RunResult((TestResult("t.py::t", Status.DEFECTIVE, defects=(found,)),))
     context = ReportContext(Path())
     text = printed_lines(lines_about(run, groups_of(run), context), context).splitlines()
-    assert text[1] == '  status 502  test -> maps  GET /  with the body {"message": "Bad Gateway"}'
+    assert text[1] == f"  status {status}  test -> maps  GET /  {body}"
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ RAISES = replace(RAW, raw=False, way=(), did="ShopError in shop.py:fetch", why="
 DOWN = Fault("t1", "connection-error", "test", "shop", "GET /")
 LATE = Fault("t1", "timeout", "test", "shop", "GET /")
 BUSY = Fault("t1", "status", "test", "shop", "GET /", "503")
+PAGE = Fault("t1", "status", "test", "shop", "GET /", "502")
 LATER = Fault("t2", "timeout", "test", "shop", "GET /2")
 
 
@@ -147,6 +148,50 @@ def test_body_of_a_reply_that_nobody_looked_at_is_part_of_the_slip(
     result = finish(run((found(slip, BUSY),), (found(body, BUSY),)))
     assert classes(result) == expected
     assert groups_of(result)[0].why == "KeyError at a.py:1"
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        (UNREAD, {UNREAD}),
+        (
+            "ShopError in shop.py:fetch",
+            {"ShopError in shop.py:fetch", "JSONDecodeError in shop.py"},
+        ),
+    ],
+    ids=["nobody looks at any reply", "somebody looks at the status"],
+)
+def test_page_that_is_not_read_is_a_slip_of_its_own_where_replies_are_looked_at(
+    other: str, expected: set[str]
+) -> None:
+    page = Judgement(
+        DefectClass.UNPREPARED,
+        Severity.WARNING,
+        "JSONDecodeError at shop.py:4",
+        FETCH,
+        "JSONDecodeError in shop.py",
+    )
+    reply = replace(page, why="KeyError at shop.py:5", did=other)
+    result = finish(run((found(reply, BUSY),), (found(page, PAGE),)))
+    assert {found.judgement.did for _, found in result.found if found.judgement} == expected
+
+
+def test_what_is_done_about_a_page_is_no_reason_to_do_it_about_other_replies() -> None:
+    """A client tries again after a 502, and only then."""
+    leak = replace(RAW, why="HTTPError comes through as it is", gets="HTTPError")
+    assert classes(finish(run((found(RAISES, PAGE),), (found(leak, BUSY),)))) == ["passed on"] * 2
+
+
+@pytest.mark.parametrize(
+    ("whats", "expected"),
+    [((BUSY,), "status 503"), ((BUSY, PAGE), "status 503"), ((PAGE,), "status 502")],
+)
+def test_a_page_is_told_where_no_other_error_of_the_server_does_the_same(
+    whats: tuple[Fault, ...], expected: str
+) -> None:
+    judged = [(found(replace(RAISES, gets="ShopError"), fault),) for fault in whats]
+    (group,) = groups_of(run(*judged))
+    assert group.why == f"ShopError by {expected}"
 
 
 def test_slip_that_several_calls_lead_to_names_them_by_their_number() -> None:

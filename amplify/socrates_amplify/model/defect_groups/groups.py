@@ -26,6 +26,7 @@ _CAUGHT = later(
     r"(?P<names>[\w.]+(?:, [\w.]+)*) (?:is|are) (?P<caught>caught(?: in .*?)?): (?P<then>.*)",
     re.DOTALL,
 )
+_OF_A_REPLY = later(r"the body of the \d{3}\b")
 _PLACE = later(r"[^\s()]+:[0-9]+")
 _ORDER = {kind: place for place, kind in enumerate(DefectClass)}
 
@@ -148,8 +149,9 @@ class DefectGroup:
 
 
 def _answer(then: str) -> str:
-    """What is alike: how many calls were made again may differ, and what the test expects."""
-    return next((calls for calls in CALLS if then.startswith(calls)), then.partition(_INSTEAD)[0])
+    """What is alike: how many calls were made again may differ, what the test expects, and the status of a reply."""
+    found = _OF_A_REPLY.sub("the body of the reply", then.partition(_INSTEAD)[0])
+    return next((calls for calls in CALLS if then.startswith(calls)), found)
 
 
 def caught_in(said: str) -> tuple[str, str, str]:

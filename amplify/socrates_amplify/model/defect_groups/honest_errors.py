@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from socrates_amplify.model.exchanges import fails_by_itself
-from socrates_amplify.model.faults import Fault, are_one
+from socrates_amplify.model.faults import BAD_GATEWAY, Fault, are_one
 from socrates_amplify.model.judgement import Judgement
 from socrates_amplify.model.results import FoundDefect
 
 _AMID = " beside the test's own errors"
 _BUT = ", but "
+_SERVER_ERROR = "status 5"
+_PAGE = f"status {BAD_GATEWAY}"
 _RAW = " comes through as it is"
 """How ``triage.classify`` ends what it says of an error that production code lets through."""
 
@@ -40,7 +42,10 @@ def _counted(defects: Sequence[FoundDefect]) -> list[str]:
     done = [_together(struck, alone) for struck in done]
     unsure = [_in_question(found.faults) for found in defects if not found.defect.minimal]
     told: list[str] = []
-    for what in dict.fromkeys(one for struck in (*done, *unsure) for one in struck):
+    kinds = dict.fromkeys(one for struck in (*done, *unsure) for one in struck)
+    if any(what.startswith(_SERVER_ERROR) and what != _PAGE for what in kinds):
+        kinds.pop(_PAGE, None)  # asked beside them, and the same
+    for what in kinds:
         known = [struck.count(what) for struck in done if what in struck]
         at_most = [struck.count(what) for struck in unsure if what in struck]
         least = min(known, default=1)

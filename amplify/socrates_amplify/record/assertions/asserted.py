@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 import pytest
 
 from socrates_amplify.model.evidence import Asserted, Link, Role, Side
-from socrates_amplify.model.faults import error_reply
+from socrates_amplify.model.faults import error_body, error_reply
 from socrates_amplify.model.secrets import without_secrets
 from socrates_amplify.record.assertions.of_fault import (
     end_of_command,
@@ -321,9 +321,9 @@ def _is_reply(value: Any, statuses: Collection[int], roles: Roles) -> bool:
 
 def _is_body(value: Any, statuses: Collection[int]) -> bool:
     """Whether this is what was in an injected error reply."""
-    return is_a(value, dict) and any(
-        dict.__eq__(value, error_reply(status)) is True for status in statuses
-    )
+    if is_a(value, dict):
+        return any(dict.__eq__(value, error_reply(status)) is True for status in statuses)
+    return is_a(value, str) and str(value) in map(error_body, statuses)
 
 
 def _is_mock(value: object) -> bool:

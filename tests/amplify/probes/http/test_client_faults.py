@@ -233,6 +233,15 @@ def test_an_injected_status_can_be_streamed(run, shop):
 
 
 @pytest.mark.parametrize("library", [requests, httpx], ids=["requests", "httpx"])
+def test_a_bad_gateway_answers_with_a_page(run, shop, library):
+    def code():
+        reply = library.get(f"{shop.url}/reviews/7", timeout=5)
+        return reply.status_code, reply.headers["content-type"], reply.text[:6]
+
+    assert run(code, [run(code).fault("status:502")]).result == (502, "text/html", "<html>")
+
+
+@pytest.mark.parametrize("library", [requests, httpx], ids=["requests", "httpx"])
 def test_an_injected_status_for_a_head_has_no_body(run, shop, library):
     def code():
         return library.head(f"{shop.url}/reviews/7", timeout=5).content

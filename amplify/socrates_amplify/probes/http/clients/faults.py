@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from socrates_amplify.model.faults import error_reply
-from socrates_amplify.originals import Clock, JsonText
+from socrates_amplify.model.faults import BAD_GATEWAY, error_body
+from socrates_amplify.originals import Clock
 from socrates_amplify.probes.http.calls.journal import Attempt, Journal
 
 LATE = ("timeout", "lost-reply")
@@ -11,18 +11,14 @@ LATE = ("timeout", "lost-reply")
 
 
 def body_of(status: int, method: str) -> bytes:
-    """The body of an injected answer: JSON, because that is what most callers parse; none for a HEAD."""
-    return b"" if method == "HEAD" else _whole_body_of(status)
-
-
-def _whole_body_of(status: int) -> bytes:
-    return JsonText.dumps(error_reply(status)).encode()
+    """The body of an injected answer; none for a HEAD."""
+    return b"" if method == "HEAD" else error_body(status).encode()
 
 
 def headers_of(status: int) -> dict[str, str]:
     """The headers of an injected answer."""
-    length = str(len(_whole_body_of(status)))
-    return {"Content-Type": "application/json", "Content-Length": length}
+    kind = "text/html" if status == BAD_GATEWAY else "application/json"
+    return {"Content-Type": kind, "Content-Length": str(len(error_body(status)))}
 
 
 def patience(attempt: Attempt, journal: Journal, timeout: float | None) -> float:
