@@ -6,10 +6,10 @@ code that reads any error reply as JSON, and one test for each place is enough f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from socrates_amplify.model.events import Trace
-from socrates_amplify.model.faults import Fault, is_page
+from socrates_amplify.model.faults import Fault, Scenario, is_page
 from socrates_amplify.model.kinds import CALL
 
 Sites = Mapping[str, frozenset[str]]
@@ -17,29 +17,37 @@ Sites = Mapping[str, frozenset[str]]
 
 
 def share(order: Sequence[str], traces: Mapping[str, Trace]) -> Sites:
-    """Each place goes to the first test that makes calls there."""
+    """Each place goes to the first test that makes calls there; what tests without a trace do is not known."""
     taken: set[str] = set()
     shared: dict[str, frozenset[str]] = {}
     for nodeid in order:
-        trace = traces.get(nodeid)
-        sites = {send.site for send in trace.sends if send.channel == CALL} if trace else set()
-        shared[nodeid] = frozenset(sites - taken)
-        taken |= sites
+        if nodeid in traces:
+            sites = {send.site for send in traces[nodeid].sends if send.channel == CALL}
+            shared[nodeid] = frozenset(sites - taken)
+            taken |= sites
     return shared
 
 
 def pages_of(
-    nodeid: str, faults: Iterable[Fault], trace: Trace, shared: Sites | None
+    nodeid: str,
+    faults: Iterable[Fault],
+    trace: Trace,
+    shared: Sites | None,
+    known: Collection[str] = (),
 ) -> frozenset[str]:
     """The keys of the faults that show a page and that this test asks, one for each of its places.
 
-    Of a test of which no share is known it is all of its places.
+    Where it has no share, because it was not traced with others, these are all of its places; of a test of
+    which scenarios are ``known``, by their keys, those that it has asked before.
     """
     sites = {send.target: send.site for send in trace.sends}
     mine = shared.get(nodeid) if shared is not None else None
-    first: dict[str, str] = {}
+    first: dict[str, Fault] = {}
     for fault in faults:
         site = sites.get(fault.target)
         if is_page(fault) and site is not None and (mine is None or site in mine):
-            first.setdefault(site, fault.key)
-    return frozenset(first.values())
+            first.setdefault(site, fault)
+    anew = mine is not None or not known
+    return frozenset(
+        fault.key for fault in first.values() if anew or Scenario.of([fault]).key in known
+    )

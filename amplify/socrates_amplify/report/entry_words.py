@@ -37,25 +37,35 @@ def told_beside(group: DefectGroup, beside: Sequence[DefectGroup]) -> list[str]:
     ``2 other tests, in get: ...`` where it is about another function than that; what may be meant of
     several calls of one function is one line.
     """
+    meant = [one for one in beside if one.judgement.kind.may_be_meant]
+    others = [one for one in beside if not one.judgement.kind.may_be_meant]
+    return [_beside(group, one) for one in (*others, *for_each_function(meant))]
+
+
+def for_each_function(groups: Sequence[DefectGroup]) -> list[DefectGroup]:
+    """Groups of what may be meant, those of several calls of one function told together.
+
+    Of one function, honest errors are; so are other answers, if they are the same.
+    """
     alike: dict[tuple[object, ...], list[DefectGroup]] = {}
-    for one in beside:
-        judgement = one.judgement
-        meant = (judgement.kind, *_function(one)) if judgement.kind.may_be_meant else (one.id,)
-        alike.setdefault(meant, []).append(one)
-    return [_beside(group, first.together_with(others)) for first, *others in alike.values()]
+    for one in groups:
+        kind = one.judgement.kind
+        said = "" if kind is DefectClass.PASSED_ON else one.why
+        alike.setdefault((kind, said, *function_of(one)), []).append(one)
+    return [first.together_with(others) for first, *others in alike.values()]
 
 
 def _beside(group: DefectGroup, beside: DefectGroup) -> str:
     if beside.judgement.kind.may_be_meant:
         there = beside.judgement.site.name
-        where = "" if _function(beside) == _function(group) else f", in {there}"
+        where = "" if function_of(beside) == function_of(group) else f", in {there}"
         return f"{_whose(group, beside)}{where}: {beside.why}"
     again = beside.judgement.kind is DefectClass.INCONSISTENT and beside.why == group.why
     why = f"the same in {beside.judgement.site.name}" if again else beside.why
     return f"{_whose(group, beside)}, by {_faults_of_slip(beside)}: {why}"
 
 
-def _function(group: DefectGroup) -> tuple[str, str]:
+def function_of(group: DefectGroup) -> tuple[str, str]:
     """The function that makes the call, of several the first one, and its file."""
     site = group.judgement.site
     return (site.name.partition(" and ")[0], site.place.rpartition(":")[0])

@@ -13,7 +13,14 @@ from socrates_amplify.model.judgement import DefectClass
 from socrates_amplify.model.kinds import kind_of
 from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 from socrates_amplify.report.context import ReportContext
-from socrates_amplify.report.entry_words import headline, scope, some, told_beside
+from socrates_amplify.report.entry_words import (
+    for_each_function,
+    function_of,
+    headline,
+    scope,
+    some,
+    told_beside,
+)
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.line import Line
 from socrates_amplify.report.words import counted, printable, shorten, shorten_order
@@ -141,10 +148,11 @@ def _entry(
 
 def _in_short(run: RunResult, groups: Sequence[DefectGroup]) -> Iterator[Line]:
     """Groups of one class that may be meant: a line for each place, and the replay of the first."""
+    groups = for_each_function(groups)
     first, *others = groups
     if others:
         tests = {nodeid for group in groups for nodeid in group.tests}
-        places = {group.judgement.site.key for group in groups}
+        places = {function_of(group) for group in groups}
         at = f"at {counted(len(places), 'place')}, in {counted(len(tests), 'test')}"
         yield Line.of(_class(first), "  ", at)
         alike: dict[str, list[DefectGroup]] = {}

@@ -291,7 +291,7 @@ class Examiner:
         given = [as_in(one, control.trace) for one in self._given(known.nodeid)]
         searched = search(
             registry.explorer("static", given) if given else self._strategy.explorer,
-            self._options(known.nodeid, faults, control.trace),
+            self._options(memory, faults, control.trace),
             SearchSpec(control.trace, faults, faults_of, memory, self._settings.limit),
             ended_by(lambda: self._shares.spent, execute),
             slots=self._slots,
@@ -360,8 +360,8 @@ class Examiner:
     def _given(self, nodeid: str) -> list[Scenario]:
         return [file.scenario for file in self._scenarios if file.nodeid == nodeid]
 
-    def _options(self, nodeid: str, faults: Iterable[Fault], trace: Trace) -> ExploreOptions:
-        pages = pages_of(nodeid, faults, trace, self._pages)
+    def _options(self, memory: Memory, faults: Iterable[Fault], trace: Trace) -> ExploreOptions:
+        pages = pages_of(memory.nodeid, faults, trace, self._pages, memory.known)
         return self._strategy.options(self._settings, pages)
 
     def _keep(self, known: TestResult, defect: Defect, witness: Witness) -> FoundDefect:

@@ -53,14 +53,15 @@ class Memory:
     hits: int = 0
     """How many scenarios it could answer."""
     _answered: set[str] = field(default_factory=set)
-    _known: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
+    """The keys of all those scenarios."""
 
     def __post_init__(self) -> None:
-        self._known = self.store.known(self.code, self.nodeid)
+        self.known = self.store.known(self.code, self.nodeid)
 
     def look(self, scenario: Scenario) -> Outcome | None:
         """The final outcome of an earlier run of this very code, without counting."""
-        if scenario.key not in self._known:
+        if scenario.key not in self.known:
             return None
         found = self.store.outcome(self.code, self.nodeid, scenario)
         # Earlier versions took a test that skipped itself under a fault for one that passed.

@@ -187,6 +187,22 @@ class Case:
         return fails_by_itself(self.faults, self.failing)
 
     @property
+    def borne_by_a_retry(self) -> bool:
+        """Whether each struck call was made again, and answered well in the end."""
+        struck = {fault.target for fault in self.faults}
+        well = {
+            event.target
+            for event in self.failing.events
+            if isinstance(event, Reply) and event.value[:1] in ("2", "3")
+        }
+        borne = {
+            (send.receiver, send.message)
+            for send in self.failing.sends
+            if send.channel == CALL and send.target in well - struck
+        }
+        return self.calls_more and borne.issuperset((f.receiver, f.message) for f in self.faults)
+
+    @property
     def noted_by_fake(self) -> bool:
         """Whether the test failed by what its fake or mock noted, or by the fake's own complaint."""
         return bool(self.evidence.asserted.log) or self.complained_by_fake

@@ -113,6 +113,8 @@ def _of_error(error: Surfaced, case: Case, site: Site) -> Judgement:
     if error.tells_of_nothing and not (case.only_status and error.may_tell_of_a_reply):
         why = f"raises {name} ({error.last.place}), which says nothing of it"
         return _judged(DefectClass.ABSORBED, why, site, did)
+    if case.borne_by_a_retry and not error.follows_fault and error.innermost_of(case.way) is None:
+        return _otherwise(case, site, answered(case))
     if error.last.module == "_pytest.capture":
         return _otherwise(case, site, "asks for input, which the test does not give")
     fake = error.refused_by or ("" if error.is_fault else error.follows_fake)

@@ -105,7 +105,7 @@ def test_fault_that_can_not_be_made_is_a_warning_and_no_defect(tmp_path: Path, s
     [warning] = told["summary"]["warnings"]
     assert warning.startswith("a fault could not be made: TypeError: ")
     kinds = {fault["kind"] for one in told["tests"][0]["defects"] for fault in one["faults"]}
-    assert kinds == {"status:500", "timeout"}
+    assert kinds == {"status:500", "status:502", "timeout"}
 
 
 def test_trace_warns_too(tmp_path: Path, socrates) -> None:

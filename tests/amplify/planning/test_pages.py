@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from socrates_amplify.model.events import Send, Trace
-from socrates_amplify.model.faults import Fault
+from socrates_amplify.model.faults import Fault, Scenario
 from socrates_amplify.model.kinds import CALL
 from socrates_amplify.planning.pages import pages_of, share
 
@@ -31,7 +31,6 @@ def test_each_place_is_asked_by_the_first_test_that_calls_there() -> None:
         "a": {"get"},
         "b": {"put"},
         "c": set(),
-        "d": set(),
     }
 
 
@@ -43,3 +42,9 @@ def test_one_call_of_a_place_is_asked() -> None:
 
 def test_a_test_of_which_nothing_was_known_asks_for_all_its_places() -> None:
     assert pages_of("b", STATUSES, TRACES["b"], None) == {"status:t3:502", "status:t4:502"}
+
+
+def test_a_run_that_goes_on_asks_what_was_asked_before() -> None:
+    asked = next(fault for fault in STATUSES if fault.key == "status:t4:502")
+    known = {Scenario.of([asked]).key}
+    assert pages_of("b", STATUSES, TRACES["b"], None, known) == {asked.key}

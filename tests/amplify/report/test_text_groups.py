@@ -113,6 +113,13 @@ def test_all_entries_are_shown_with_their_tests() -> None:
     assert sum(line.startswith("info") for line in told) == 3
 
 
+def test_honest_errors_of_several_calls_of_one_function_are_one_line() -> None:
+    elsewhere = replace(COMES, site=Site("s2", SITE.name, "maps.py:9"))
+    assert [line for line in told_of(COMES, elsewhere) if GETS in line] == [
+        f"info     passed on  Maps.get: {GETS} (maps; 2 tests)   maps.py:1"
+    ]
+
+
 def test_one_replay_of_each_class_that_may_be_meant_is_told() -> None:
     text = told_of(COMES, replace(COMES, site=Site("s2", "Maps.put", "maps.py:2")), ANSWERS)
     assert sum("replay:" in line for line in text) == 2

@@ -607,6 +607,26 @@ def test_error_that_a_test_catches_after_a_retry_may_be_of_the_next_answer() -> 
 
 @pytest.mark.parametrize(
     ("status", "expected"),
+    [("200", "absorbed: the test then fails: read(log) (AttributeError)"), ("404", "unprepared")],
+)
+def test_slip_of_other_code_after_a_retry_that_worked_is_how_the_test_fails(
+    status: str, expected: str
+) -> None:
+    """The test looks at the log of its fake by a function of the project, and finds one call more there."""
+    again = replace(CALL_OF_SHOP, target="t2")
+    failing = Trace((CALL_OF_SHOP, again, Reply("shop", "t2", status, "")))
+    slipped = link("AttributeError", "test", "production", raised=False)
+    elsewhere = (*slipped.frames[:-1], replace(slipped.frames[-1], function="decoded"))
+    evidence = Evidence(
+        (replace(slipped, frames=elsewhere),), (CALLED,), asserted=Asserted("read(log)")
+    )
+    failure = Failure("AttributeError", "", "t.py:3")
+    found = classify(Case((ERROR_REPLY,), failure, evidence, Trace((CALL_OF_SHOP,)), failing))
+    assert f"{found.kind.value}: {found.why}".startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
     [("429", DefectClass.ABSORBED), ("200", DefectClass.PASSED_ON)],
 )
 def test_error_of_an_answer_that_a_retry_got_is_not_raised_for_the_fault(

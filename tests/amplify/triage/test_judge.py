@@ -323,6 +323,13 @@ ABSORBED = Judgement(DefectClass.ABSORBED, Severity.INFO, "", FETCH)
 SLIPPED = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "", FETCH, did="an error reply")
 
 
+def test_what_is_answered_alike_without_an_error_that_is_caught_is_told_apart() -> None:
+    why = "answers None instead of 2"
+    caught = replace(ABSORBED, why=f"ConnectionError is caught: {why}")
+    (group,) = groups_of(run((found(caught, DOWN),), (found(replace(ABSORBED, why=why), BUSY),)))
+    assert group.why == f"{caught.why}, under connection-error; the same under status 503"
+
+
 def test_all_faults_are_told_where_only_some_lead_to_the_first_answer() -> None:
     one, other = (replace(ABSORBED, why=why) for why in ("answers 1 instead of 2", "raises no E"))
     (group,) = groups_of(run((found(one, DOWN),), (found(other, LATE),)))

@@ -121,10 +121,10 @@ class DefectGroup:
         names = each_once(caught[0] for _, caught in named if caught[0] and caught[1] == where)
         kept = f"{', '.join(names)} {'are' if names[1:] else 'is'} {where}: " if names else ""
         if len(alike) == len(told):
-            return f"{kept}{then}, under {', '.join(by)}"
+            return f"{kept}{then}, under {_by_who_caught(alike, where)}"
         every = how_often([found for found, _ in told])
         rest = f"; in all, tests break under {', '.join(every)}" if set(every) != set(by) else ""
-        said = f"{then}, under {', '.join(by)}{rest}"
+        said = f"{then}, under {_by_who_caught(alike, where)}{rest}"
         return f"{kept}e.g. {said}" if in_one_place else f"e.g. {kept}{said}"
 
     @property
@@ -146,6 +146,16 @@ class DefectGroup:
     def receivers(self) -> tuple[str, ...]:
         """To whom, in any of them: services, tasks, actors."""
         return each_once(fault.receiver for _, found in self.found for fault in found.faults)
+
+
+def _by_who_caught(alike: Iterable[tuple[FoundDefect, tuple[str, str, str]]], where: str) -> str:
+    """The faults of defects that are told alike; those first whose error was caught at the place that is told, if any."""
+    by = {
+        here: how_often([found for found, caught in alike if (caught[1] == where) is here])
+        for here in (True, False)
+    }
+    others = [what for what in by[False] if what not in by[True]]
+    return ", ".join(by[True]) + (f"; the same under {', '.join(others)}" if others else "")
 
 
 def _answer(then: str) -> str:
