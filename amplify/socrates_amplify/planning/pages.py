@@ -1,30 +1,34 @@
-"""Which test asks what becomes of a proxy's page, for each place in the code that makes calls.
+"""Which tests ask what becomes of a proxy's page, for each place in the code that makes calls.
 
 An error reply in JSON shows most mistakes, and is asked of every test. A page of HTML shows one more,
-code that reads any error reply as JSON, and one test for each place is enough for that.
+code that reads any error reply as JSON, and two tests for each place are enough for that.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from socrates_amplify.model.events import Trace
 from socrates_amplify.model.faults import Fault, Scenario, is_page
 from socrates_amplify.model.kinds import CALL
 
+_TESTS = 2
+"""Tests for each place: what one of them finds may be what it finds without faults, too."""
+
 Sites = Mapping[str, frozenset[str]]
 """By test, the places that it asks for."""
 
 
 def share(order: Sequence[str], traces: Mapping[str, Trace]) -> Sites:
-    """Each place goes to the first test that makes calls there; what tests without a trace do is not known."""
-    taken: set[str] = set()
+    """Each place goes to the first tests that make calls there; what tests without a trace do is not known."""
+    taken: Counter[str] = Counter()
     shared: dict[str, frozenset[str]] = {}
     for nodeid in order:
         if nodeid in traces:
             sites = {send.site for send in traces[nodeid].sends if send.channel == CALL}
-            shared[nodeid] = frozenset(sites - taken)
-            taken |= sites
+            shared[nodeid] = frozenset(site for site in sites if taken[site] < _TESTS)
+            taken.update(sites)
     return shared
 
 

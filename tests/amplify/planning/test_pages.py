@@ -1,4 +1,4 @@
-"""Which test asks what becomes of a proxy's page."""
+"""Which tests ask what becomes of a proxy's page."""
 
 from __future__ import annotations
 
@@ -26,16 +26,19 @@ STATUSES = [
 ]
 
 
-def test_each_place_is_asked_by_the_first_test_that_calls_there() -> None:
-    assert share(["a", "b", "c", "d"], TRACES) == {
+def test_each_place_is_asked_by_the_first_tests_that_call_there() -> None:
+    again = {**TRACES, "d": trace(t6="get", t7="put"), "e": trace(t8="delete")}
+    assert share(["a", "b", "c", "d", "e", "f"], again) == {
         "a": {"get"},
-        "b": {"put"},
-        "c": set(),
+        "b": {"get", "put"},
+        "c": {"put"},
+        "d": set(),
+        "e": {"delete"},
     }
 
 
 def test_one_call_of_a_place_is_asked() -> None:
-    shared = share(["a", "b", "c"], TRACES)
+    shared = {"a": frozenset({"get"}), "b": frozenset({"put"}), "c": frozenset[str]()}
     asked = {name: pages_of(name, STATUSES, TRACES[name], shared) for name in "abc"}
     assert asked == {"a": {"status:t1:502"}, "b": {"status:t4:502"}, "c": set()}
 
