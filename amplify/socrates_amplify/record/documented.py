@@ -20,6 +20,8 @@ _ENTRY = later(
     r"^\s*[-*]?\s*(?::\w+:)?[`~]*(?:(?P<name>(?:\w+\.)*(?:[A-Z]\w*|error|timeout))[`]*\s*(?::(?P<text>.*))?"
     r"|(?P<error>[\w.]*(?:Error|Exception))[`]*\s+(?P<when>(?:if|when|on)\b.*))$"
 )
+_MARKS = (" ", "\t", "-", "*")
+"""What an entry of a section begins with, below the section's own name."""
 _RULE = later(r"\s*-{3,}\s*")
 """What stands below the name of a section."""
 _ALIASES = {"IOError": "OSError", "EnvironmentError": "OSError", "error": "OSError"}
@@ -116,8 +118,8 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
         for line, below in zip(lines, [*lines[1:], ""], strict=True):
             if _RULE.fullmatch(line):
                 continue
-            indented = line.startswith((f"{section['indent']} ", f"{section['indent']}\t"))
-            if _RULE.fullmatch(below) or not (ruled or indented or not line.strip()):
+            of_section = line.startswith(tuple(section["indent"] + mark for mark in _MARKS))
+            if _RULE.fullmatch(below) or not (ruled or of_section or not line.strip()):
                 break  # the next section
             entry = _ENTRY.match(line)
             if entry:

@@ -147,6 +147,14 @@ def quoted() -> None:
     """
 
 
+def without_indentation() -> None:
+    """Fetch.
+
+    Raises:
+    - ShopError: if the connection fails
+    """
+
+
 def in_the_singular() -> None:
     """Fetch.
 
@@ -289,6 +297,7 @@ def silent() -> None:
         without_an_answer,
         out_of_reach,
         quoted,
+        without_indentation,
         in_the_singular,
         of_any_error,
         of_whatever,
