@@ -34,6 +34,7 @@ _REPLY = re.compile(
 """What ``model.faults.error_body`` gives, of which pytest may have cut out the middle."""
 _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.]\w)")
 _MEMBER = re.compile(r"(?:[\[(]|[,:] )(\d+)(?=[,\])}])")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=>)")
 _ASSERTS = re.compile(r"assert|expect|check", re.IGNORECASE)
 _LONGEST = 80
 _MASKED = "***"
@@ -48,7 +49,8 @@ def answered(case: Case) -> str:
         return f"raises no {cut(wanted)}"
     if case.noted_by_fake and (kind == "AssertionError" or case.complained_by_fake):
         return noted(case)
-    if kind != "AssertionError" and case.evidence.links and asserted.text:
+    raised = asserted.text.startswith("raise ")  # then the error says it all
+    if kind != "AssertionError" and case.evidence.links and asserted.text and not raised:
         return f"the test then fails: {cut(asserted.text)} ({cut(f'{kind}: {told}'.rstrip(': '))})"
     if kind != "AssertionError":
         return f"the test then fails: {cut(f'{kind}: {told}'.rstrip(': '))}"
@@ -161,5 +163,6 @@ def _counted(found: int, expected: int, asserted: Asserted) -> str:
 
 
 def cut(text: str) -> str:
-    """At most so much that a line can hold it beside other words."""
+    """At most so much that a line can hold it beside other words; where objects lie in memory says nothing."""
+    text = _ADDRESS.sub("", text)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -229,6 +229,10 @@ def test_missing_evidence_is_told() -> None:
         ("AssertionError: assert (1, 2) == (3, 4)", "answers (1, 2) instead of (3, 4)"),
         ("AssertionError: assert f(1) == f(2)", "answers f(1) instead of f(2)"),
         ("TypeError: no", "the test then fails: TypeError: no"),
+        (
+            "AssertionError: assert <shop.Err object at 0x7f9b> is None",
+            "the test's assertion fails: assert <shop.Err object> is None",
+        ),
         ("Failed: DID NOT RAISE ShopError", "raises no ShopError"),
         ("Failed: DID NOT RAISE <class 'shop.ShopError'>", "raises no ShopError"),
         ("AssertionError: ShopError not raised", "raises no ShopError"),
@@ -623,6 +627,13 @@ def test_slip_of_other_code_after_a_retry_that_worked_is_how_the_test_fails(
     failure = Failure("AttributeError", "", "t.py:3")
     found = classify(Case((ERROR_REPLY,), failure, evidence, Trace((CALL_OF_SHOP,)), failing))
     assert f"{found.kind.value}: {found.why}".startswith(expected)
+
+
+def test_what_a_helper_of_the_tests_raises_is_told_once() -> None:
+    waits = link("TimeoutError", "test", bases="TimeoutError OSError Exception")
+    evidence = Evidence((waits,), (CALLED,), asserted=Asserted("raise TimeoutError('no message')"))
+    found = classify(Case((DOWN,), Failure("TimeoutError", "no message", "t.py:3"), evidence))
+    assert found.why == "the test then fails: TimeoutError: no message"
 
 
 @pytest.mark.parametrize(
