@@ -227,11 +227,12 @@ class Case:
 
     @property
     def ended_a_command(self) -> bool:
-        """Whether what runs a command caught it: it says so and ends the process."""
+        """Whether what runs a command caught it, or the exit that production code asked for: the process ends."""
         caught = self.caught
-        if caught is None or caught.by.role != "library" or "main" not in caught.by.function:
+        if caught is None or caught.by.role != "library":
             return False
-        return caught.by.module.partition(".")[0] in _COMMANDS
+        ends = "main" in caught.by.function or caught.name == "SystemExit"
+        return ends and caught.by.module.partition(".")[0] in _COMMANDS
 
     @property
     def kept_by(self) -> Caught | None:

@@ -36,7 +36,7 @@ def _unread(run: RunResult) -> dict[tuple[str, str], Judgement]:
         for nodeid, found, one in judged
         if one.site.key in unread and (one.did == UNREAD or _slips_over_a_page(found, one))
     ]
-    slips = {one.site.key for _, _, one in about if one.kind is kind}
+    slips = {one.site.key for _, _, one in about if one.kind is kind and not one.unsure}
     return {
         (nodeid, found.defect.scenario.key): replace(
             one, kind=kind, severity=kind.severity, did=UNREAD

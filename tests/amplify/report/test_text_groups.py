@@ -465,6 +465,16 @@ def test_json_and_the_page_tell_the_same_groups_together_as_the_text() -> None:
     assert [page.count(f'id="group-{group.id}"') for group in (slip, comes, answers)] == [1, 1, 1]
 
 
+@pytest.mark.parametrize(("file", "entries"), [("maps.py", 1), ("roads.py", 2)])
+def test_replies_that_nobody_in_a_file_looks_at_are_told_with_the_slip_of_one(
+    file: str, entries: int
+) -> None:
+    slip = replace(ESCAPES, raw=False, why="KeyError at maps.py:7", did=UNREAD)
+    body = replace(ANSWERS, site=Site("s2", "Maps.put", f"{file}:2"), did=UNREAD)
+    text = told_of(slip, body)
+    assert sum(line.startswith(("warning", "info")) for line in text) == entries
+
+
 def test_an_error_reply_that_nobody_looked_at_is_told_by_the_line_that_goes_wrong() -> None:
     read = Judgement(DefectClass.UNPREPARED, Severity.WARNING, "answers with the body", SITE, "u")
     slips = [replace(read, why=f"KeyError at maps.py:{line} in Maps.get") for line in (7, 8)]

@@ -701,20 +701,35 @@ def test_error_after_a_call_that_nothing_in_the_test_answers_is_not_raised_for_t
 
 
 @pytest.mark.parametrize(
-    ("module", "function", "kind"),
+    ("module", "function", "name", "kind"),
     [
-        pytest.param("click.core", "BaseCommand.main", DefectClass.PASSED_ON, id="a command"),
         pytest.param(
-            "click.types", "File.convert", DefectClass.ABSORBED, id="something else of it"
+            "click.core", "BaseCommand.main", "ShopError", DefectClass.PASSED_ON, id="a command"
         ),
-        pytest.param("tenacity", "Retrying.main", DefectClass.ABSORBED, id="another library"),
+        pytest.param(
+            "click.testing",
+            "CliRunner.invoke",
+            "SystemExit",
+            DefectClass.PASSED_ON,
+            id="an exit, by what runs it in a test",
+        ),
+        pytest.param(
+            "click.types",
+            "File.convert",
+            "ShopError",
+            DefectClass.ABSORBED,
+            id="something else of it",
+        ),
+        pytest.param(
+            "tenacity", "Retrying.main", "ShopError", DefectClass.ABSORBED, id="another library"
+        ),
     ],
 )
 def test_error_that_ends_a_command_reaches_its_caller(
-    module: str, function: str, kind: DefectClass
+    module: str, function: str, name: str, kind: DefectClass
 ) -> None:
     by = replace(frames("library", module=module)[0], function=function)
-    evidence = Evidence((ASSERTION,), (replace(CALLED, caught=Caught(by, "ShopError")),))
+    evidence = Evidence((ASSERTION,), (replace(CALLED, caught=Caught(by, name)),))
     found = classify(Case((DOWN,), Failure("AssertionError", "assert 1 == 2", "t.py:3"), evidence))
     assert (found.kind, "ends with an error" in found.why) == (kind, kind is DefectClass.PASSED_ON)
 

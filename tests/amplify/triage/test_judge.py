@@ -150,6 +150,14 @@ def test_body_of_a_reply_that_nobody_looked_at_is_part_of_the_slip(
     assert groups_of(result)[0].why == "KeyError at a.py:1"
 
 
+def test_slip_of_which_it_is_not_known_what_it_takes_makes_no_warning_of_a_body() -> None:
+    slip = Judgement(
+        DefectClass.UNPREPARED, Severity.INFO, "KeyError at a.py:1", FETCH, UNREAD, unsure="time"
+    )
+    body = replace(slip, kind=DefectClass.ABSORBED, why="body", unsure="")
+    assert classes(finish(run((found(slip, BUSY),), (found(body, BUSY),))))[1] == "absorbed"
+
+
 @pytest.mark.parametrize(
     ("other", "expected"),
     [

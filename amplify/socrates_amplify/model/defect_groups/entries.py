@@ -68,15 +68,26 @@ def _signs(group: DefectGroup) -> set[str]:
         return {group.id if "AssertionError" in judgement.why else judgement.why}
     slips = group.slips
     if judgement.did == UNREAD:
-        file = judgement.site.place.rpartition(":")[0]
-        return slips | {f"nobody looks in {file} at what {one} answers" for one in group.receivers}
+        return slips | _unread(group)
     if judgement.kind is DefectClass.INCONSISTENT:
         return {f"at {judgement.site.key}", *([judgement.did] if judgement.did else [])}
     return slips or {group.id}
 
 
+def _unread(group: DefectGroup) -> set[str]:
+    """In which file nobody looks at the error replies of which services."""
+    if group.judgement.did != UNREAD:
+        return set()
+    file = group.judgement.site.place.rpartition(":")[0]
+    return {f"nobody looks in {file} at what {one} answers" for one in group.receivers}
+
+
 def _tells_of_the_call(slips: Sequence[DefectGroup], meant: DefectGroup) -> bool:
-    """Whether an entry tells of the same call of production code: what other tests see of it is told with that."""
+    """Whether an entry tells of the same call of production code: what other tests see of it is told with that.
+
+    So are error replies of the same service that nobody in the same file looks at, wherever they are taken for answers.
+    """
     one, sites = meant.judgement, [slip.judgement.site for slip in slips]
     same = any(one.site.key in (site.key, *site.others) for site in sites)
-    return one.kind.may_be_meant and bool(one.site.place) and same
+    unread = any(not _unread(meant).isdisjoint(_unread(slip)) for slip in slips)
+    return one.kind.may_be_meant and bool(one.site.place) and (same or unread)
