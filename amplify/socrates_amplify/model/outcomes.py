@@ -18,7 +18,7 @@ HANG = "Hang"
 """The type of the failure of a test that did not end in time."""
 EVERYTHING = "*"
 """Stands for every file of a project: nobody saw which ones were executed."""
-REPLACES = "the test replaces "
+REPLACES = "a patch replaces "
 """How the reason of a run begins that passed while a framework's functions or classes were replaced."""
 _DECLINED = frozenset({"skipped", "xfailed", "xpassed"})
 """Statuses of a test that was not asked for its answer, or whose answer does not count."""

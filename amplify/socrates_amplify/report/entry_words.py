@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.defect_groups.groups import DefectGroup
 from socrates_amplify.model.defect_groups.honest_errors import how_often
-from socrates_amplify.model.judgement import DefectClass
+from socrates_amplify.model.judgement import CAUGHT_IN, DefectClass
 from socrates_amplify.model.results import RunResult
 from socrates_amplify.report.words import counted
 
+_EXAMPLE = "e.g. "
 _MOST_NAMED = 2
 """Services and the like in what is told in short."""
 _BESIDE = later(r"(?<![^\s(])\.\./[^\s()]+:\d+")
@@ -45,14 +46,43 @@ def told_beside(group: DefectGroup, beside: Sequence[DefectGroup]) -> list[str]:
 def for_each_function(groups: Sequence[DefectGroup]) -> list[DefectGroup]:
     """Groups of what may be meant, those of several calls of one function told together.
 
-    Of one function, honest errors are; so are other answers, if they are the same.
+    Of one function, the same honest errors are; so are the same other answers, whether or not it is known who
+    caught the error.
     """
     alike: dict[tuple[object, ...], list[DefectGroup]] = {}
     for one in groups:
         kind = one.judgement.kind
-        said = "" if kind is DefectClass.PASSED_ON else one.why
+        said = one.why if kind is DefectClass.PASSED_ON else one.answer
         alike.setdefault((kind, said, *function_of(one)), []).append(one)
     return [first.together_with(others) for first, *others in alike.values()]
+
+
+Places = dict[str, list[DefectGroup]]
+"""Where else something happens, by how alike it is, in words."""
+
+
+def with_those_like_it(groups: Sequence[DefectGroup]) -> list[tuple[DefectGroup, Places]]:
+    """Each group that has a line of its own, with the places at which the same happens, or a part of it was tried."""
+    told: list[tuple[DefectGroup, Places]] = []
+    fullest_first = sorted(groups, key=lambda one: -len(one.gets))
+    for group in fullest_first:
+        for known, places in told:
+            if how := _how_alike(group, known):
+                places.setdefault(how, []).append(group)
+                break
+        else:
+            told.append((group, {}))
+    return sorted(told, key=lambda one: groups.index(one[0]))
+
+
+def _how_alike(group: DefectGroup, known: DefectGroup) -> str:
+    """How much of what happens in ``known`` happens in another group; empty where it has nothing to do with it."""
+    if group.why.removeprefix(_EXAMPLE) == known.why.removeprefix(_EXAMPLE):
+        return "the same"
+    if group.gets and group.gets <= known.gets:
+        return "the same, as far as it was tried,"
+    by, keeps = group.judgement.did, known.judgement.did
+    return "caught there, too," if by == keeps and by.startswith(CAUGHT_IN) else ""
 
 
 def _beside(group: DefectGroup, beside: DefectGroup) -> str:

@@ -15,11 +15,11 @@ from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 from socrates_amplify.report.context import ReportContext
 from socrates_amplify.report.entry_words import (
     for_each_function,
-    function_of,
     headline,
     scope,
     some,
     told_beside,
+    with_those_like_it,
 )
 from socrates_amplify.report.explain import explanations
 from socrates_amplify.report.line import Line
@@ -149,21 +149,16 @@ def _entry(
 def _in_short(run: RunResult, groups: Sequence[DefectGroup]) -> Iterator[Line]:
     """Groups of one class that may be meant: a line for each place, and the replay of the first."""
     groups = for_each_function(groups)
-    first, *others = groups
-    if others:
+    first = groups[0]
+    if groups[1:]:
         tests = {nodeid for group in groups for nodeid in group.tests}
-        places = {function_of(group) for group in groups}
-        at = f"at {counted(len(places), 'place')}, in {counted(len(tests), 'test')}"
-        yield Line.of(_class(first), "  ", at)
-        alike: dict[str, list[DefectGroup]] = {}
-        for group in groups:
-            alike.setdefault(group.why, []).append(group)
-        told = list(alike.values())
-        for members in told[:_MOST_MEANT]:
-            yield Line.of("  ", _about(run, members[0]))
-            if members[1:]:
-                yield Line(f"  the same {_elsewhere(run, members[1:])}")
-        if left := sum(map(len, told[_MOST_MEANT:])):
+        yield Line.of(_class(first), "  ", f"in {counted(len(tests), 'test')}")
+        told = with_those_like_it(groups)
+        for group, places in told[:_MOST_MEANT]:
+            yield Line.of("  ", _about(run, group))
+            for how, others in places.items():
+                yield Line(f"  {how} {_elsewhere(run, others)}")
+        if left := sum(1 + sum(map(len, places.values())) for _, places in told[_MOST_MEANT:]):
             yield Line(f"  and {left} more; --show-tests lists them", style="dim")
     else:
         yield Line.of(_class(first), "  ", _about(run, first))

@@ -263,7 +263,7 @@ def test_text_ends_with_the_sum(run: RunResult) -> None:
     )
 
 
-REPLACED = "nothing that can be faulted was sent: the test replaces "
+REPLACED = "nothing that can be faulted was sent: a patch replaces "
 
 
 def quiet_run(*notes: str) -> RunResult:

@@ -10,7 +10,7 @@ import pytest
 from socrates.findings import Severity
 from socrates_amplify.model.defect_groups.groups import groups_of
 from socrates_amplify.model.faults import Fault, Scenario
-from socrates_amplify.model.judgement import UNREAD, DefectClass, Judgement, Site
+from socrates_amplify.model.judgement import CAUGHT_IN, UNREAD, DefectClass, Judgement, Site
 from socrates_amplify.model.outcomes import Failure
 from socrates_amplify.model.results import FoundDefect, RunResult, Status, TestResult
 from socrates_amplify.model.search import Defect
@@ -62,7 +62,7 @@ def test_what_may_be_meant_is_told_in_a_line_if_it_is_at_one_place() -> None:
 
 def test_places_of_a_class_that_may_be_meant_are_a_line_each_below_it() -> None:
     assert shown(DefectClass.PASSED_ON, [RAW, "MapError"]) == [
-        "info     passed on  at 2 places, in 2 tests",
+        "info     passed on  in 2 tests",
         f"  Maps.get0: {GETS} (maps; 1 test)   maps.py:0",
         "  Maps.get1: MapError by connection-error (maps; 1 test)   maps.py:1",
     ]
@@ -118,6 +118,27 @@ def test_honest_errors_of_several_calls_of_one_function_are_one_line() -> None:
     assert [line for line in told_of(COMES, elsewhere) if GETS in line] == [
         f"info     passed on  Maps.get: {GETS} (maps; 2 tests)   maps.py:1"
     ]
+
+
+def test_a_place_at_which_less_was_tried_is_told_with_the_one_that_shows_more() -> None:
+    late = replace(COMES, why="ReadTimeout comes through as it is", gets="ReadTimeout")
+    put = replace(COMES, site=Site("s2", "Maps.put", "maps.py:9"))
+    text = told_by({0: put}, {1: COMES}, {1: late})
+    assert text[:3] == [
+        "info     passed on  in 2 tests",
+        "  Maps.get: ConnectionError, ReadTimeout by connection-error (maps; 1 test)   maps.py:1",
+        "  the same, as far as it was tried, at 1 more place: Maps.put (maps.py:9)",
+    ]
+
+
+def test_other_answers_of_one_handler_are_told_with_the_first_of_them() -> None:
+    kept = "ConnectionError is caught in ask (maps.py:3): "
+    did = f"{CAUGHT_IN}maps.py:ask"
+    get = replace(ANSWERS, why=f"{kept}answers 1 instead of 2", did=did)
+    put = replace(
+        get, why=f"{kept}answers 0 instead of 3", site=Site("s2", "Maps.put", "maps.py:9")
+    )
+    assert told_of(get, put)[2] == "  caught there, too, at 1 more place: Maps.put (maps.py:9)"
 
 
 def test_one_replay_of_each_class_that_may_be_meant_is_told() -> None:
@@ -323,7 +344,7 @@ def test_honest_errors_are_told_in_short_also_if_they_fail_the_run() -> None:
     strict = replace(COMES, severity=Severity.WARNING)
     text = told_of(strict, replace(strict, site=Site("s2", "Maps.put", "maps.py:2")))
     assert text[:3] == [
-        "warning  passed on  at 2 places, in 2 tests",
+        "warning  passed on  in 2 tests",
         f"  Maps.get: {GETS} (maps; 1 test)   maps.py:1",
         "  the same at 1 more place: Maps.put (maps.py:2)",
     ]

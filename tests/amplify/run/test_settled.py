@@ -33,9 +33,9 @@ class Offers:
             PASSED, Status.NO_TARGETS, "nothing that can be faulted was sent", id="passed"
         ),
         pytest.param(
-            replace(PASSED, reason="the test replaces requests.get"),
+            replace(PASSED, reason="a patch replaces requests.get"),
             Status.NO_TARGETS,
-            "nothing that can be faulted was sent: the test replaces requests.get",
+            "nothing that can be faulted was sent: a patch replaces requests.get",
             id="with its client replaced",
         ),
         pytest.param(SKIPPED, Status.NOT_RUN, "no network", id="skipped"),

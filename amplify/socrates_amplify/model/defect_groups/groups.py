@@ -11,6 +11,7 @@ from socrates.findings import Severity
 from socrates_amplify.lazy_pattern import later
 from socrates_amplify.model.defect_groups.honest_errors import (
     come_through,
+    gets_by_fault,
     how_often,
     names_of_leaks,
     promise_of,
@@ -98,6 +99,18 @@ class DefectGroup:
     def ways(self) -> set[tuple[str, ...]]:
         """The functions that errors came by, where that is known, the outermost last."""
         return {one.way for one in self._judged if one.way}
+
+    @property
+    def gets(self) -> frozenset[tuple[str, str, int]]:
+        """Of honest errors, which tests get by which faults, and by how many."""
+        meant = self.judgement.kind is DefectClass.PASSED_ON
+        told = [(one, found) for _, found in self.found if (one := found.judgement)]
+        return gets_by_fault(told) if meant else frozenset()
+
+    @property
+    def answer(self) -> str:
+        """What the first test sees, in words that are the same where others see the same."""
+        return _answer(caught_in(self.judgement.why)[2])
 
     def _broken_promises(self) -> str:
         """What is said of the first; where a promise is broken by errors that come through, the names of all."""

@@ -82,6 +82,17 @@ def told(members: Sequence[tuple[Judgement, FoundDefect]]) -> str:
     return "; ".join(f"{', '.join(names)} by {faults}" for faults, names in errors.items())
 
 
+def gets_by_fault(
+    members: Sequence[tuple[Judgement, FoundDefect]],
+) -> frozenset[tuple[str, str, int]]:
+    """Which errors tests get by which faults, and how many it takes."""
+    return frozenset(
+        (one.gets or one.why, fault.what, len(found.faults))
+        for one, found in members
+        for fault in found.faults
+    )
+
+
 def names_of_leaks(judged: Sequence[Judgement]) -> list[str]:
     """The errors that come through as they are, by name; their sentences may begin with a promise."""
     leaks = (one.why for one in judged if one.raw and one.why.endswith(_RAW))
