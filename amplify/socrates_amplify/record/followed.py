@@ -79,8 +79,8 @@ def follow(
         seen = roles.frame(frame.f_code, frame.f_globals.get("__name__", ""), frame.f_lineno)
         if seen.role == "web" and _is_left_to(seen, error, roles):
             told.escaped(error)
-        if status and (seen.role == "library" or (place == caller and is_raise(traceback))):
-            # Its function made the call, so it has read the reply, and raises an error for it.
+        if status and (seen.role == "library" or (place == caller and _is_meant(traceback, roles))):
+            # Its function made the call, so it has read the reply, and raises an error for it, or a helper of it does.
             BaseException.__setattr__(error, _FOR_REPLY, True)
         if not _is_of_fault(error, status, roles):
             return
@@ -180,13 +180,22 @@ def _is_left_to(web: Frame, error: BaseException, roles: Roles) -> bool:
     return not meant and any(frame.role == "production" for frame in link.frames)
 
 
+def _is_meant(traceback: TracebackType, roles: Roles) -> bool:
+    """Whether production code raised it by a ``raise`` of its own."""
+    return is_raise(_last(traceback)) and _raised_by(traceback, roles) == "production"
+
+
 def _raised_by(traceback: TracebackType | None, roles: Roles) -> Role | None:
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
     if traceback is None:
         return None
-    code = traceback.tb_frame.f_code
-    return roles.role(code.co_filename, traceback.tb_frame.f_globals.get("__name__", ""))
+    frame = _last(traceback).tb_frame
+    return roles.role(frame.f_code.co_filename, frame.f_globals.get("__name__", ""))
+
+
+def _last(traceback: TracebackType) -> TracebackType:
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return traceback
 
 
 def _text(error: BaseException) -> str:

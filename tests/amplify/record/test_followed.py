@@ -57,6 +57,14 @@ def reads_a_status(strike):
         raise Refused("answered 503")
     except Refused:
         return None
+def looks_at_it():
+    raise Refused("no")
+def has_it_looked_at(strike):
+    try:
+        strike()
+        looks_at_it()
+    except Refused:
+        return None
 def slips_after(strike):
     strike()
     try:
@@ -214,6 +222,11 @@ def test_error_that_is_raised_for_an_error_reply_is_one_of_the_fault(shop: Shop)
 def test_error_of_the_function_that_called_is_for_the_reply_whatever_it_says(shop: Shop) -> None:
     shop.call("reads_a_status", "500")
     assert shop.caught() == [("production", "reads_a_status", "Refused")]
+
+
+def test_error_of_a_helper_that_the_caller_shows_the_reply_is_for_the_reply(shop: Shop) -> None:
+    shop.call("has_it_looked_at", "500")
+    assert shop.caught() == [("production", "has_it_looked_at", "Refused")]
 
 
 def test_slip_that_does_not_tell_of_the_error_reply_is_none(shop: Shop) -> None:
