@@ -80,7 +80,7 @@ def _how_alike(group: DefectGroup, known: DefectGroup) -> str:
     if group.why.removeprefix(_EXAMPLE) == known.why.removeprefix(_EXAMPLE):
         return "the same"
     if group.gets and group.gets <= known.gets:
-        return "the same, as far as it was tried,"
+        return "in part the same"
     by, keeps = group.judgement.did, known.judgement.did
     return "caught there, too," if by == keeps and by.startswith(CAUGHT_IN) else ""
 

@@ -127,7 +127,7 @@ def test_a_place_at_which_less_was_tried_is_told_with_the_one_that_shows_more() 
     assert text[:3] == [
         "info     passed on  in 2 tests",
         "  Maps.get: ConnectionError, ReadTimeout by connection-error (maps; 1 test)   maps.py:1",
-        "  the same, as far as it was tried, at 1 more place: Maps.put (maps.py:9)",
+        "  in part the same at 1 more place: Maps.put (maps.py:9)",
     ]
 
 
