@@ -46,15 +46,28 @@ def told_beside(group: DefectGroup, beside: Sequence[DefectGroup]) -> list[str]:
 def for_each_function(groups: Sequence[DefectGroup]) -> list[DefectGroup]:
     """Groups of what may be meant, those of several calls of one function told together.
 
-    Of one function, the same honest errors are; so are the same other answers, whether or not it is known who
-    caught the error.
+    Of one function, the same honest errors are, and a part of them; so are the same other answers, whether or not
+    it is known who caught the error.
     """
-    alike: dict[tuple[object, ...], list[DefectGroup]] = {}
-    for one in groups:
-        kind = one.judgement.kind
-        said = one.why if kind is DefectClass.PASSED_ON else one.answer
-        alike.setdefault((kind, said, *function_of(one)), []).append(one)
-    return [first.together_with(others) for first, *others in alike.values()]
+    told: list[list[DefectGroup]] = []
+    for group in sorted(groups, key=lambda one: -len(one.gets)):
+        first = next((one for one in told if _is_told_with(group, one[0])), None)
+        if first is None:
+            told.append([group])
+        else:
+            first.append(group)
+    place = {id(one): at for at, one in enumerate(groups)}
+    told.sort(key=lambda members: min(place[id(one)] for one in members))
+    return [first.together_with(others) for first, *others in told]
+
+
+def _is_told_with(group: DefectGroup, known: DefectGroup) -> bool:
+    """Whether all that is said of one group is said of another one of its function."""
+    if function_of(group) != function_of(known) or group.judgement.kind != known.judgement.kind:
+        return False
+    if group.judgement.kind is DefectClass.PASSED_ON:
+        return group.gets <= known.gets
+    return group.answer == known.answer
 
 
 Places = dict[str, list[DefectGroup]]
@@ -72,7 +85,8 @@ def with_those_like_it(groups: Sequence[DefectGroup]) -> list[tuple[DefectGroup,
                 break
         else:
             told.append((group, {}))
-    return sorted(told, key=lambda one: groups.index(one[0]))
+    place = {id(one): at for at, one in enumerate(groups)}
+    return sorted(told, key=lambda one: place[id(one[0])])
 
 
 def _how_alike(group: DefectGroup, known: DefectGroup) -> str:

@@ -120,6 +120,15 @@ def test_honest_errors_of_several_calls_of_one_function_are_one_line() -> None:
     ]
 
 
+def test_a_call_of_a_function_at_which_less_was_tried_is_no_place_of_its_own() -> None:
+    late = replace(COMES, why="ReadTimeout comes through as it is", gets="ReadTimeout")
+    again = replace(COMES, site=Site("s2", SITE.name, "maps.py:9"))
+    text = told_by({0: again}, {1: COMES}, {1: late})
+    assert [line for line in text if "maps.py" in line] == [
+        "info     passed on  Maps.get: ConnectionError, ReadTimeout by connection-error (maps; 2 tests)   maps.py:1"
+    ]
+
+
 def test_a_place_at_which_less_was_tried_is_told_with_the_one_that_shows_more() -> None:
     late = replace(COMES, why="ReadTimeout comes through as it is", gets="ReadTimeout")
     put = replace(COMES, site=Site("s2", "Maps.put", "maps.py:9"))
