@@ -22,9 +22,16 @@ def test_the_next_test_is_asked_something_else_first() -> None:
     assert first == ["connection-error", "status 500", "connection-error"]
 
 
-def test_another_service_is_asked_anew() -> None:
+def test_another_service_is_asked_first_what_was_asked_first_least_often() -> None:
     variety = Variety()
-    variety.order(faults())
+    first = [variety.order(faults(to))[0].what for to in ("shop", "bank", "mail")]
+    assert first == ["connection-error", "status 500", "connection-error"]
+
+
+def test_what_was_asked_at_a_service_comes_after_what_was_not_however_often_that_was() -> None:
+    variety = Variety()
+    for to in ("shop", "bank", "mail"):
+        variety.order(faults(to))
     assert variety.order(faults("bank"))[0].what == "connection-error"
 
 
