@@ -126,7 +126,9 @@ def _faults(group: DefectGroup) -> str:
 
 
 def _faults_of_slip(group: DefectGroup) -> str:
-    """The faults under which just that happens which is said of the group."""
+    """The faults under which that happens which is said of the group, in whichever of its places."""
+    if group.why != group.judgement.why:
+        return some(how_often([found for _, found in group.found], alike=False))
     said = group.judgement.why
     alike = [found for _, found in group.found if found.judgement and found.judgement.why == said]
     return some(how_often(alike))

@@ -42,9 +42,22 @@ def found(struck: int, *answers: str) -> FoundDefect:
         pytest.param([found(1, "500")], "connection-error", id="a single fault"),
         pytest.param([found(1), found(3)], "connection-error 1 to 3 times", id="from test to test"),
         pytest.param([found(2, ""), found(3)], "connection-error 3 times", id="one of each"),
+        pytest.param([found(1, "500"), found(3)], "connection-error 3 times", id="a single one"),
     ],
 )
 def test_number_is_of_tests_whose_service_does_not_fail_by_itself(
     defects: list[FoundDefect], expected: str
 ) -> None:
     assert how_often(defects) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("alike", "expected"), [(True, ["status 500"]), (False, ["status 500", "status 502"])]
+)
+def test_a_page_is_told_where_it_may_do_something_else(alike: bool, expected: list[str]) -> None:
+    replies = [Fault("t0", "status", "test", "maps", "GET /", detail) for detail in ("500", "502")]
+    defects = [
+        FoundDefect(Defect(Scenario.of([fault]), Failure("E", "", "t.py:1")), "r.json")
+        for fault in replies
+    ]
+    assert how_often(defects, alike=alike) == expected

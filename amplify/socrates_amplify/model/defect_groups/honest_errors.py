@@ -17,23 +17,26 @@ _RAW = " comes through as it is"
 """How ``triage.classify`` ends what it says of an error that production code lets through."""
 
 
-def how_often(defects: Sequence[FoundDefect]) -> list[str]:
+def how_often(defects: Sequence[FoundDefect], *, alike: bool = True) -> list[str]:
     """What was done in any of them; where a caller tries again, how often it takes, from test to test.
+
+    Where all of them do ``alike``, a page is not told beside another error of the server.
 
     Of a scenario that was not reduced to its end, it is up to so often if it is all the same fault, else
     only the last fault is known to matter. Faults that are only needed together are told together, where none
     of them does it alone. Where what stands for the service fails by itself, too, the number says nothing.
     """
-    amid = [
-        found
-        for found in defects
-        if len(found.faults) > 1 and fails_by_itself(found.faults, found.trace)
-    ]
+    amid = [found for found in defects if fails_by_itself(found.faults, found.trace)]
     clear = [found for found in defects if not any(found is one for one in amid)]
     known = {fault.what for found in clear for fault in found.faults}
+    several = {fault.what for found in amid if len(found.faults) > 1 for fault in found.faults}
     others = dict.fromkeys(fault.what for found in amid for fault in found.faults)
-    besides = [f"{what}{_AMID}" for what in others if what not in known]
-    return [*_counted(clear), *besides]
+    besides = [
+        f"{what}{_AMID}" if what in several else what for what in others if what not in known
+    ]
+    told = [*_counted(clear), *besides]
+    by_reply = any(what.startswith(_SERVER_ERROR) and what != _PAGE for what in told)
+    return [what for what in told if what != _PAGE or not (alike and by_reply)]
 
 
 def _counted(defects: Sequence[FoundDefect]) -> list[str]:
@@ -42,10 +45,7 @@ def _counted(defects: Sequence[FoundDefect]) -> list[str]:
     done = [_together(struck, alone) for struck in done]
     unsure = [_in_question(found.faults) for found in defects if not found.defect.minimal]
     told: list[str] = []
-    kinds = dict.fromkeys(one for struck in (*done, *unsure) for one in struck)
-    if any(what.startswith(_SERVER_ERROR) and what != _PAGE for what in kinds):
-        kinds.pop(_PAGE, None)  # asked beside them, and the same
-    for what in kinds:
+    for what in dict.fromkeys(one for struck in (*done, *unsure) for one in struck):
         known = [struck.count(what) for struck in done if what in struck]
         at_most = [struck.count(what) for struck in unsure if what in struck]
         least = min(known, default=1)
