@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from socrates.classes.lazy import dataclass
 from socrates_amplify.lazy_pattern import later
-from socrates_amplify.model.defect_groups.groups import DefectGroup
+from socrates_amplify.model.defect_groups.groups import EXAMPLE, DefectGroup
 from socrates_amplify.model.defect_groups.honest_errors import how_often
 from socrates_amplify.model.judgement import CAUGHT_IN, DefectClass
 from socrates_amplify.model.results import RunResult
 from socrates_amplify.report.words import counted
 
-_EXAMPLE = "e.g. "
 _MOST_NAMED = 2
 """Services and the like in what is told in short."""
 _BESIDE = later(r"(?<![^\s(])\.\./[^\s()]+:\d+")
@@ -49,54 +49,72 @@ def for_each_function(groups: Sequence[DefectGroup]) -> list[DefectGroup]:
     Of one function, the same honest errors are, and a part of them; so are the same other answers, whether or not
     it is known who caught the error.
     """
-    told: list[list[DefectGroup]] = []
-    for group in sorted(groups, key=lambda one: -len(one.gets)):
-        first = next((one for one in told if _is_told_with(group, one[0])), None)
-        if first is None:
-            told.append([group])
-        else:
-            first.append(group)
-    place = {id(one): at for at, one in enumerate(groups)}
+    alike: dict[tuple[object, ...], list[DefectGroup]] = {}
+    for one in groups:
+        kind = one.judgement.kind
+        said = "" if kind is DefectClass.PASSED_ON else one.answer
+        alike.setdefault((kind, said, *function_of(one)), []).append(one)
+    told = [part for members in alike.values() for part in _each_with_its_parts(members)]
+    place = _places(groups)
     told.sort(key=lambda members: min(place[id(one)] for one in members))
     return [first.together_with(others) for first, *others in told]
 
 
-def _is_told_with(group: DefectGroup, known: DefectGroup) -> bool:
-    """Whether all that is said of one group is said of another one of its function."""
-    if function_of(group) != function_of(known) or group.judgement.kind != known.judgement.kind:
-        return False
-    if group.judgement.kind is DefectClass.PASSED_ON:
-        return group.gets <= known.gets
-    return group.answer == known.answer
+def _each_with_its_parts(groups: Sequence[DefectGroup]) -> list[list[DefectGroup]]:
+    """Groups of which none shows only a part of what another one does, each with those that do."""
+    gets = {id(one): one.gets for one in groups}
+    told: list[list[DefectGroup]] = []
+    for one in sorted(groups, key=lambda one: -len(gets[id(one)])):
+        fuller = next((part for part in told if gets[id(one)] <= gets[id(part[0])]), None)
+        if fuller is None:
+            told.append([one])
+        else:
+            fuller.append(one)
+    return told
 
 
 Places = dict[str, list[DefectGroup]]
 """Where else something happens, by how alike it is, in words."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A group with what is said of it, which takes a look at all its defects, and is compared with each other one."""
+
+    group: DefectGroup
+    why: str
+    gets: frozenset[tuple[str, str, int]]
+
+
 def with_those_like_it(groups: Sequence[DefectGroup]) -> list[tuple[DefectGroup, Places]]:
     """Each group that has a line of its own, with the places at which the same happens, or a part of it was tried."""
-    told: list[tuple[DefectGroup, Places]] = []
-    fullest_first = sorted(groups, key=lambda one: -len(one.gets))
-    for group in fullest_first:
+    said = [_Said(one, one.why.removeprefix(EXAMPLE), one.gets) for one in groups]
+    told: list[tuple[_Said, Places]] = []
+    for one in sorted(said, key=lambda one: -len(one.gets)):
         for known, places in told:
-            if how := _how_alike(group, known):
-                places.setdefault(how, []).append(group)
+            if how := _how_alike(one, known):
+                places.setdefault(how, []).append(one.group)
                 break
         else:
-            told.append((group, {}))
-    place = {id(one): at for at, one in enumerate(groups)}
-    return sorted(told, key=lambda one: place[id(one[0])])
+            told.append((one, {}))
+    place = _places(groups)
+    told.sort(key=lambda row: place[id(row[0].group)])
+    return [(one.group, places) for one, places in told]
 
 
-def _how_alike(group: DefectGroup, known: DefectGroup) -> str:
+def _how_alike(one: _Said, known: _Said) -> str:
     """How much of what happens in ``known`` happens in another group; empty where it has nothing to do with it."""
-    if group.why.removeprefix(_EXAMPLE) == known.why.removeprefix(_EXAMPLE):
+    if one.why == known.why:
         return "the same"
-    if group.gets and group.gets <= known.gets:
+    if one.gets and one.gets <= known.gets:
         return "in part the same"
-    by, keeps = group.judgement.did, known.judgement.did
+    by, keeps = one.group.judgement.did, known.group.judgement.did
     return "caught there, too," if by == keeps and by.startswith(CAUGHT_IN) else ""
+
+
+def _places(groups: Sequence[DefectGroup]) -> dict[int, int]:
+    """The place of each group in their order, by identity: to compare groups is to compare all their defects."""
+    return {id(one): place for place, one in enumerate(groups)}
 
 
 def _beside(group: DefectGroup, beside: DefectGroup) -> str:

@@ -124,7 +124,7 @@ class Examiner:
     def has_seen(self, outcomes: Mapping[str, Outcome], order: Sequence[str]) -> None:
         """Take what the traced pass says: tests that sent nothing need no run by themselves.
 
-        ``order`` are the tests that will be examined, those first that are to ask what one test asks for all.
+        ``order`` are the tests that will be examined, those first that are to ask what a few tests ask for all.
         """
         self._seen = outcomes
         self._pages = share(order, {nodeid: outcome.trace for nodeid, outcome in outcomes.items()})

@@ -23,6 +23,8 @@ from socrates_amplify.model.results import FoundDefect, RunResult, TestResult
 _ANSWERS = ("answers ", "the test finds ")
 _INSTEAD = " instead of "
 CALLS = ("calls again", "fewer calls")
+EXAMPLE = "e.g. "
+"""Before what only some tests are known to see."""
 _CAUGHT = later(
     r"(?P<names>[\w.]+(?:, [\w.]+)*) (?:is|are) (?P<caught>caught(?: in .*?)?): (?P<then>.*)",
     re.DOTALL,
@@ -128,17 +130,16 @@ class DefectGroup:
         _, where, then = caught_in(self.judgement.why)
         told = [(found, caught_in(one.why)) for _, found in self.found if (one := found.judgement)]
         alike = [one for one in told if _answer(one[1][2]) == _answer(then)]
-        by = how_often([found for found, _ in alike])
         in_one_place = where and all(caught[1] == where for _, caught in told)
         named = told if in_one_place else alike
         names = each_once(caught[0] for _, caught in named if caught[0] and caught[1] == where)
         kept = f"{', '.join(names)} {'are' if names[1:] else 'is'} {where}: " if names else ""
         if len(alike) == len(told):
             return f"{kept}{then}, under {_by_who_caught(alike, where)}"
-        every = how_often([found for found, _ in told])
+        by, every = (how_often([found for found, _ in some]) for some in (alike, told))
         rest = f"; in all, tests break under {', '.join(every)}" if set(every) != set(by) else ""
         said = f"{then}, under {_by_who_caught(alike, where)}{rest}"
-        return f"{kept}e.g. {said}" if in_one_place else f"e.g. {kept}{said}"
+        return f"{kept}{EXAMPLE}{said}" if in_one_place else f"{EXAMPLE}{kept}{said}"
 
     @property
     def smallest(self) -> tuple[TestResult, FoundDefect]:
